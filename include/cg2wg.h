@@ -342,7 +342,10 @@ struct cg2wg_view {
     struct cg2wg_patterns only, hide;
     struct cg2wg_patterns functions; /* their callers and callees are printed instead */
     const char *base;                /* how the input differs from this one is printed instead; NULL: none */
-    double fail_over; /* percent that the total may grow over that of the base; below 0: any number */
+    const char *output; /* a file that gets what is printed, complete or not at all, in place of the stream; if its name
+                           ends in .gz, compressed by the program gzip. NULL: none */
+    double fail_above; /* percent that the total may grow over that of the base; below 0: any number */
+    size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool raw;         /* on a terminal and on a page, too, times and bytes are numbers in the event's unit */
 };
@@ -352,7 +355,7 @@ void cg2wg_view_init(struct cg2wg_view *view);
 
 /*
  * Prints an input of any format to a stream; the caller checks that for errors. Calls the progress callback
- * with CG2WG_PRINTING before the first byte. Returns CG2WG_GREW after printing, because of view->fail_over;
+ * with CG2WG_PRINTING before the first byte. Returns CG2WG_GREW after printing, because of view->fail_above;
  * otherwise the same as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,

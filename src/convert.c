@@ -3,6 +3,7 @@
 #include "read/frontend.h"
 #include "read/inputs.h"
 #include "read/preprocessed_file.h"
+#include "io/filter.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void cg2wg_options_init(struct cg2wg_options *options)
 {
@@ -30,7 +32,7 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
 
 void cg2wg_view_init(struct cg2wg_view *view)
 {
-    *view = (struct cg2wg_view){.min = -1, .fail_over = -1};
+    *view = (struct cg2wg_view){.min = -1, .fail_above = -1};
 }
 
 /* A run: what is done with the inputs, for whom, and its state. */
@@ -310,16 +312,19 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
     if (length < 0)
         diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
-    if (length == 0 || preprocessed_begins(head))
-        return;
-    bool more;
+    bool more, is_packed = source_is_packed(head);
     const struct frontend *frontend = frontend_for(head, &more);
+    /* What was printed before may be replaced, also tables, which begin with header lines. */
+    bool is_input = frontend == &callgrind_frontend ? text_matches(head, "*\nf?=*") : frontend != NULL;
+    if (length == 0 || (c->what == CONVERT ? preprocessed_begins(head)
+                                           : !is_input && is_packed == text_ends(text_of_string(c->output), ".gz")))
+        return;
     const char *format = frontend != NULL ? frontend->name : "an unknown";
     c->is_misuse = true;
     diag_error_in(&c->diag, output,
-                  "found a file in %s format, expected a preprocessed file to replace, or none; "
+                  "found a file in %s format, expected %s to replace, or none; "
                   "name another output with -o OUTPUT, or replace this file with --overwrite",
-                  source_is_packed(head) ? "a compressed" : format);
+                  is_packed ? "a compressed" : format, c->what == CONVERT ? "a preprocessed file" : "what was printed");
 }
 
 static void write_output(struct conversion *c, struct shown *content)
@@ -343,7 +348,7 @@ static void check_arguments(struct conversion *c)
         enum outfile_obstacle obstacle = outfile_check(c->inputs[i], c->output, follows);
         if (obstacle == OUTFILE_SAME_FILE)
             diag_error_in(&c->diag, c->output, "is also an input, expected another file");
-        if (obstacle == OUTFILE_TERMINAL)
+        if (obstacle == OUTFILE_TERMINAL && c->what == CONVERT)
             diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
     }
     c->is_misuse = false;
@@ -414,6 +419,7 @@ static void show_profile(struct conversion *c, struct shown *shown)
     else
         scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
                    c->options->format < FIRST_VERSION_WITH_SUMS, &c->diag);
+    scale.is_shown = true;
     for (size_t i = 0; i < shown->contexts.count && scale.unit.factor != unit.factor; i++) {
         cost_multiply(&shown->contexts.items[i].self, unit.factor / scale.unit.factor);
         cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
@@ -450,6 +456,58 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown_read_headers(shown);
 }
 
+/* What is printed to a file: it is written when all has been printed. */
+struct printed {
+    struct run_held held;
+    FILE *stream; /* of a temporary file */
+};
+
+static void release_printed(void *of)
+{
+    fclose(((struct printed *)of)->stream);
+}
+
+static void begin_printed(struct conversion *c, struct printed *printed)
+{
+    int fd = file_create_unnamed();
+    printed->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (printed->stream == NULL)
+        diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(errno));
+    run_hold(&printed->held, release_printed, printed);
+}
+
+static void write_printed(struct conversion *c, struct printed *printed)
+{
+    static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
+                                             "compress it", "compressed it", 0};
+    struct filter filter = filter_of(&gzip, "the output", &c->diag);
+    bool is_packed = text_ends(text_of_string(c->output), ".gz");
+    struct outfile *out = memory_get(sizeof *out);
+    char *bytes = memory_get(OUTFILE_BUFFER);
+    ssize_t length;
+    int fd = fileno(printed->stream);
+    if (fflush(printed->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
+    while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
+        filter_add(&filter, text_of(bytes, (size_t)length));
+    if (is_packed)
+        filter_start(&filter);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
+    while ((length = is_packed ? filter_read(&filter, bytes, OUTFILE_BUFFER) : file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
+        outfile_write(out, bytes, (size_t)length);
+    if (length < 0)
+        diag_error_in(&c->diag, NULL, "cannot read a temporary file: %s", strerror(errno));
+    if (is_packed) {
+        program_check_end(&filter.program, &c->diag);
+        filter_end(&filter);
+    }
+    if (out->temporary != NULL)
+        check_replaced(c, out->target, false);
+    outfile_commit(out);
+    run_let_go(&printed->held);
+    release_printed(printed);
+}
+
 /*
  * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
  * file, whose costs are usually sums.
@@ -458,6 +516,13 @@ static void print(struct conversion *c)
 {
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
+    struct printed printed;
+    c->output = c->view->output;
+    if (c->output != NULL) {
+        check_arguments(c);
+        begin_printed(c, &printed);
+        c->stream = printed.stream;
+    }
     c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
                                           input_is_preprocessed(c->inputs[0], &c->diag)));
@@ -470,6 +535,8 @@ static void print(struct conversion *c)
         c->grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);
+    if (c->output != NULL)
+        write_printed(c, &printed);
 }
 
 static void read_contents(struct conversion *c)

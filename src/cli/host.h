@@ -15,6 +15,9 @@ bool host_prepare(int *argc, char ***argv);
 enum { USUAL_COLUMNS = 80 };
 size_t host_columns(int fd);
 
+/* The number of its lines; 0: unknown. */
+size_t host_lines(int fd);
+
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);
 

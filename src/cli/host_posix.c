@@ -29,6 +29,12 @@ size_t host_columns(int fd)
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS;
 }
 
+size_t host_lines(int fd)
+{
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 bool host_is_in_background(void)
 {
     pid_t foreground = tcgetpgrp(STDERR_FILENO);

@@ -52,6 +52,7 @@ bool host_prepare(int *argc, char ***argv)
         fprintf(stderr, "cg2wg: NUL: cannot open: %s\n", strerror(errno));
         return false;
     }
+    SetConsoleOutputCP(CP_UTF8);
     /* Writes messages at once; without this, wine's libc keeps those of fwrite to the end. */
     setvbuf(stderr, NULL, _IONBF, 0);
     *argv = arguments_in_utf8(argc);
@@ -64,6 +65,13 @@ size_t host_columns(int fd)
     if (!GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info))
         return USUAL_COLUMNS;
     return (size_t)(info.srWindow.Right - info.srWindow.Left) + 1;
+}
+
+size_t host_lines(int fd)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info;
+    bool is_known = GetConsoleScreenBufferInfo((HANDLE)_get_osfhandle(fd), &info);
+    return is_known ? (size_t)(info.srWindow.Bottom - info.srWindow.Top) + 1 : 0;
 }
 
 bool host_is_in_background(void)

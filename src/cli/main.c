@@ -117,7 +117,8 @@ static void run(void *program)
 
     bool suits_progress = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
     o->shows_progress = o->progress == PROGRESS_ALWAYS || suits_progress;
-    o->view.columns = file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
+    o->view.columns = o->view.output == NULL && file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
+    o->view.lines = o->view.columns > 0 && !o->all ? host_lines(STDOUT_FILENO) : 0;
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;
@@ -125,7 +126,7 @@ static void run(void *program)
     o->convert.user = &p->messenger;
     switch (o->action) {
     case ACTION_HELP:
-        options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS);
+        options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS, o->all);
         break;
     case ACTION_LIST_OPTIONS:
         options_print_list(stdout);

@@ -15,12 +15,13 @@ enum given {
     GIVEN_PRINT = 2,
     GIVEN_FOR_PRINT = 4, /* an option that is only used with --print */
     GIVEN_BASE = 8,
-    GIVEN_FAIL_OVER = 16,
+    GIVEN_FAIL_ABOVE = 16,
     GIVEN_FUNCTION = 32,
     GIVEN_STORAGE = 64,
     GIVEN_OUTPUT = 128,
     GIVEN_STANDARD = 256, /* standard input, twice */
-    GIVEN_STYLE = 512     /* of --print; the next bits are the next styles */
+    GIVEN_FORMAT = 512,
+    GIVEN_STYLE = 1024    /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -174,34 +175,76 @@ static void take_input(struct parse *p, const struct option_row *row, const char
     p->options->convert.input_format = choice_in(row, argument) == 0 ? NULL : argument;
 }
 
+static void take_help(struct parse *p, const struct option_row *row, const char *argument)
+{
+    p->options->all = argument != NULL && choice_in(row, argument) == 0;
+}
+
 #define SETS(member) offsetof(struct options, member), 0
 #define ADDS(array, number) offsetof(struct options, array), offsetof(struct options, number)
 #define NOWHERE 0, 0
 
 static const struct option_row rows[] = {
-    {'f', "format", "4|5|6|7", take_choice, SETS(convert.format), CG2WG_FORMAT_OLDEST,
+    {'f', "format", "4|5|6|7", take_choice, SETS(convert.format), CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
      .help = "output version; default: 7, for today's webgrind"},
     {'o', "output", "OUTPUT", take_text, SETS(output), 0, .given = GIVEN_OUTPUT,
-     .help = "write to OUTPUT (- for standard output); merge all operands, which are inputs then"},
+     .help = "write to OUTPUT, all INPUTs merged; -: stdout"},
     {0, "storage", "DIR", take_text, SETS(storage), 0, .given = GIVEN_STORAGE,
-     .help = "convert each PROFILE to DIR/NAME.webgrind, for webgrind's storageDir, unless that is up to date; several "
-             "at a time"},
-    {0, "overwrite", NULL, take_flag, SETS(convert.overwrite), 0,
-     .help = "replace OUTPUT whatever file it is; with --storage, also what is up to date"},
+     .help = "convert each to DIR/NAME.webgrind for webgrind"},
     {'e', "event", "EVENT", take_text, SETS(convert.event), 0,
-     .help = "convert this event, or a formula such as 'Ir + 10 Bcm' or 'CEst = Ir + 10 Bcm'; default: the input's "
-             "first event"},
+     .help = "convert this event, or 'CEst = Ir + 10 Bcm'"},
+    {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
+     .help = "list the events of INPUT, formulas and totals"},
     {'p', "proxy", "NAME", take_word, ADDS(convert.proxies, convert.proxy_count), 0,
-     .help = "step over this function, like PROXY_FUNCTION; may be repeated; * matches any bytes, ? one byte"},
+     .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", take_choice, SETS(convert.inclusive), CG2WG_INCLUSIVE_SUM,
-     .help = "what inclusive costs count: every invocation, or none that runs inside another of its function; default: "
-             "sum; for --print, aprof and perf: outermost"},
+     .help = "count recursion each time, or once, as when shown"},
+    {0, "title", "TEXT", take_text, SETS(convert.title), 0,
+     .help = "heading in webgrind; default: the command"},
+    {0, "print", "=table|json|plot|stacks|html|pprof", take_choice, SETS(view.style), CG2WG_TABLE, .given = GIVEN_PRINT,
+     .action = ACTION_PRINT,
+     .help = "show FILE in this style; default: table"},
+    {0, "sort", "self|inclusive|invocations|name|none", take_choice, SETS(view.order), CG2WG_BY_SELF,
+     .given = GIVEN_FOR_PRINT,
+     .help = "sort functions; default: self"},
+    {0, "top", "N", take_number, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
+     .help = "show only the first N functions"},
+    {0, "all", NULL, take_flag, SETS(all), 0, .given = GIVEN_FOR_PRINT,
+     .help = "show all functions, even if they do not fit"},
+    {0, "function", "NAME", take_pattern, ADDS(view.functions.words, view.functions.count), 0,
+     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
+     .help = "show its callers and callees; may be repeated"},
+    {0, "base", "OLD", take_text, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+     .help = "show how FILE differs from OLD, of any kind"},
+    {0, "fail-over", "PERCENT", take_percent, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
+    {0, "fail-above", "PERCENT", take_percent, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
+     .help = "exit with status 3 if the total grew by more"},
+    {0, "only", "PATTERN", take_pattern, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
+     .help = "show only what matches, also file:PATTERN"},
+    {0, "hide", "PATTERN", take_pattern, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
+     .help = "leave out what matches"},
+    {0, "comm", "NAME", take_word, ADDS(convert.samples.names, convert.samples.name_count), 0,
+     .help = "take only threads of this name; may be repeated"},
+    {0, "pid", "N", take_id, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
+     .help = "take only this process"},
+    {0, "tid", "N", take_id, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
+     .help = "take only this thread"},
+    {0, "symfs", "DIR", take_text, SETS(convert.samples.root), 0,
+     .help = "look for symbols only below DIR"},
+    {0, "kallsyms", "FILE", take_text, SETS(convert.samples.kernel_table), 0,
+     .help = "take the kernel's symbols from FILE"},
+    {0, "demangle", NULL, take_flag, SETS(convert.samples.demangle), 0,
+     .help = "make C++ and Rust names readable with c++filt"},
+    {0, "overwrite", NULL, take_flag, SETS(convert.overwrite), 0,
+     .help = "replace OUTPUT whatever file it is, and with --storage also what is up to date"},
+    {0, "min", "PERCENT", take_percent, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
+     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
+    {0, "raw", NULL, take_flag, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
+     .help = "show times and bytes as numbers, also on a terminal and on a page"},
     {0, "scale", "auto|none|N", take_scale, NOWHERE, 0,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
     {0, "summary", "file|computed", take_choice, SETS(convert.summary), CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
-    {0, "title", "TEXT", take_text, SETS(convert.title), 0,
-     .help = "heading that webgrind shows; default: the command that was profiled"},
     {0, "identity", "name|file|object", take_choice, SETS(convert.identity), CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for Xdebug: "
              "name"},
@@ -209,47 +252,8 @@ static const struct option_row rows[] = {
      .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: invocations"},
     {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", take_input, NOWHERE, 0,
      .help = "read all inputs in this format; default: auto"},
-    {0, "comm", "NAME", take_word, ADDS(convert.samples.names, convert.samples.name_count), 0,
-     .help = "of a perf recording, take only threads of this name; may be repeated"},
-    {0, "pid", "N", take_id, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
-     .help = "of a perf recording, take only this process; may be repeated"},
-    {0, "tid", "N", take_id, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
-     .help = "of a perf recording, take only this thread; may be repeated"},
-    {0, "symfs", "DIR", take_text, SETS(convert.samples.root), 0,
-     .help = "of a perf recording, look for symbols only below DIR, by path or by file name"},
-    {0, "kallsyms", "FILE", take_text, SETS(convert.samples.kernel_table), 0,
-     .help = "of a perf recording, take the kernel's symbols from FILE"},
-    {0, "demangle", NULL, take_flag, SETS(convert.samples.demangle), 0,
-     .help = "of a perf recording, make C++ and Rust names readable with c++filt"},
     {0, "strict", NULL, take_flag, SETS(convert.strict), 0,
      .help = "treat malformed input as an error"},
-    {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
-     .help = "list the events of INPUT, formulas and totals"},
-    {0, "print", "=table|json|plot|stacks|html|pprof", take_choice, SETS(view.style), CG2WG_TABLE, .given = GIVEN_PRINT,
-     .action = ACTION_PRINT,
-     .help = "print FILE: a table of functions, everything as JSON, plots of cost by input size (aprof), collapsed "
-             "stacks for flame graphs, or a page for a browser"},
-    {0, "sort", "self|inclusive|invocations|name|none", take_choice, SETS(view.order), CG2WG_BY_SELF,
-     .given = GIVEN_FOR_PRINT,
-     .help = "sort printed functions; default: self"},
-    {0, "top", "N", take_number, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
-     .help = "print only the first N functions"},
-    {0, "raw", NULL, take_flag, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
-     .help = "print times and bytes as numbers, also on a terminal and on a page"},
-    {0, "function", "NAME", take_pattern, ADDS(view.functions.words, view.functions.count), 0,
-     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
-     .help = "print the callers and callees of this function; may be repeated; * matches any bytes, ? one byte"},
-    {0, "base", "OLD", take_text, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
-     .help = "print how FILE differs from OLD, which may be any kind of input"},
-    {0, "fail-over", "PERCENT", take_percent, SETS(view.fail_over), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_OVER,
-     .help = "with --base, exit with status 3 if the total is more than PERCENT above that of OLD"},
-    {0, "min", "PERCENT", take_percent, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
-     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {0, "only", "PATTERN", take_pattern, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
-     .help = "print only functions with a matching name; file:PATTERN and object:PATTERN look at those; may be "
-             "repeated; * matches any bytes, ? one byte"},
-    {0, "hide", "PATTERN", take_pattern, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
-     .help = "leave out functions that match, like --only; may be repeated"},
     {'j', "threads", "N", take_number, SETS(convert.threads), 0,
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
     {'q', "quiet", NULL, take_flag, SETS(quiet), 0,
@@ -263,8 +267,8 @@ static const struct option_row rows[] = {
     {0, "no-progress", NULL, take_choice, SETS(progress), PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
     {0, "list-options", NULL, NULL, NOWHERE, 0, .action = ACTION_LIST_OPTIONS},
-    {'h', "help", NULL, NULL, NOWHERE, 0, .action = ACTION_HELP,
-     .help = "print this help"},
+    {'h', "help", "=all", take_help, NOWHERE, 0, .action = ACTION_HELP,
+     .help = "print this help, of all options with =all"},
     {'V', "version", NULL, NULL, NOWHERE, 0, .action = ACTION_VERSION,
      .help = "print the version"},
 };
@@ -292,31 +296,44 @@ static void print_row(FILE *stream, const struct option_row *row, size_t columns
     show_wrapped(stream, row->help, indent, indent, columns);
 }
 
-void options_print_help(FILE *stream, size_t columns)
+void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
     static const char *const usage[] = {
+        "[OPTION...] FILE",
+        "[OPTION...] -o PAGE.html|DATA.json|STACKS.folded|PPROF.pb FILE",
         "[OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
         "[OPTION...] -o OUTPUT INPUT...",
         "[OPTION...] --storage=DIR PROFILE...",
-        "--list-events INPUT",
-        "--print[=table|json|plot|stacks|html] [OPTION...] FILE",
     };
+    static const struct {
+        const char *first, *title; /* of its options */
+    } groups[] = {{"format", "Convert:"}, {"print", "Show:"}, {"comm", "Take from recordings of perf:"},
+                  {"overwrite", "For experts:"}};
+    enum { GROUPS = sizeof groups / sizeof groups[0] };
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
         show_wrapped(stream, usage[i], 13, 13, columns);
     }
     fputc('\n', stream);
     show_wrapped(stream,
-                 "Converts profiles in callgrind or cachegrind format (from Xdebug, Valgrind and others), recordings "
-                 "of Linux's perf and aprof reports to webgrind's preprocessed format. INPUT may be compressed with "
-                 "gzip, zstd, xz or bzip2; - is standard input or output.", 0, 0, columns);
-    fputc('\n', stream);
-    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
+                 "Shows profiles (callgrind and cachegrind format, perf, aprof), and converts them for webgrind. They "
+                 "may be compressed; - is standard input or output.",
+                 0, 0, columns);
+    size_t group = 0;
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
+        if (group < GROUPS && strcmp(row->name, groups[group].first) == 0) {
+            fprintf(stream, "\n%s\n", groups[group++].title);
+            if (group == GROUPS && !is_whole)
+                break;
+        }
         if (row->help != NULL)
             print_row(stream, row, columns);
+    }
+    if (!is_whole)
+        fputs("      cg2wg --help=all\n", stream);
     fputc('\n', stream);
     show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "
-                 "more than --fail-over allows.", 0, 0, columns);
+                 "more than --fail-above.", 0, 0, columns);
 }
 
 void options_print_list(FILE *stream)
@@ -453,7 +470,7 @@ static const struct {
     {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_PPROF), 0, " cannot be used with --print=pprof; pprof chooses what it shows"},
-    {GIVEN_FAIL_OVER, GIVEN_BASE, "--fail-over needs --base"},
+    {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON),
      "--base cannot be used with this --print, only with --print=table and --print=json"},
@@ -464,7 +481,6 @@ static const struct {
      "--function cannot be used with --print=html, whose page opens every function"},
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
-    {GIVEN_OUTPUT | GIVEN_PRINT, 0, "--output cannot be used with --print"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
@@ -490,6 +506,34 @@ static void assign_webgrind_operands(struct parse *p)
     }
     if (*o->output == '\0')
         misuse("found an empty name, expected OUTPUT");
+}
+
+/* One input without an output is printed, and so is one to a file whose name ends like that of a view. */
+static void choose_action(struct parse *p)
+{
+    static const struct {
+        const char *ending;
+        enum cg2wg_style style;
+    } endings[] = {{".html", CG2WG_PAGE}, {".json", CG2WG_JSON}, {".folded", CG2WG_STACKS}, {".pb", CG2WG_PPROF},
+                   {".pb.gz", CG2WG_PPROF}};
+    struct options *o = p->options;
+    bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
+    if (is_free && o->output == NULL && p->operand_count == 1)
+        o->action = ACTION_PRINT;
+    for (size_t i = 0; is_free && o->output != NULL && i < sizeof endings / sizeof endings[0]; i++)
+        if (text_ends(text_of_string(o->output), endings[i].ending)) {
+            o->action = ACTION_PRINT;
+            o->view.style = endings[i].style;
+        }
+    if (o->action != ACTION_PRINT)
+        return;
+    p->given |= GIVEN_PRINT;
+    bool is_binary = o->view.style == CG2WG_PAGE || o->view.style == CG2WG_PPROF;
+    if (o->output != NULL && strcmp(o->output, "-") != 0)
+        o->view.output = o->output;
+    else if (is_binary && file_is_terminal(1))
+        misuse("standard output is a terminal, expected a file; add ", o->view.style == CG2WG_PAGE ? "-o FILE.html"
+                                                                                                 : "-o FILE.pb");
 }
 
 /* The options determine the meaning of each operand. */
@@ -530,11 +574,13 @@ void options_parse(struct options *options, int argc, char **argv)
     if (argc <= 1) {
         fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
               "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
-              "       cg2wg --print FILE, cg2wg --list-events INPUT, cg2wg --help\n",
+              "       cg2wg FILE, cg2wg -o FILE.html INPUT, cg2wg --help\n",
               stderr);
         run_fail();
     }
     take_words(&parse, argv + 1);
-    if (options->action <= ACTION_PRINT)
-        assign_operands(&parse);
+    if (options->action > ACTION_PRINT)
+        return;
+    choose_action(&parse);
+    assign_operands(&parse);
 }

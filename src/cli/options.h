@@ -26,6 +26,7 @@ struct options {
     const char *output;
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
     bool quiet, verbose, stats;
+    bool all; /* functions are printed, also those that do not fit a terminal; options, by --help */
     enum progress_choice progress;
     struct cg2wg_view view; /* with --print; its columns are set by main */
     bool shows_progress; /* set by main */
@@ -34,8 +35,8 @@ struct options {
 /* Reads the command line. What is wrong is printed to standard error, and ends the run. */
 void options_parse(struct options *options, int argc, char **argv);
 
-/* Prints the text of --help, in lines of at most `columns` columns. */
-void options_print_help(FILE *stream, size_t columns);
+/* Prints the text of --help, in lines of at most `columns` columns; if it is not whole, without options for experts. */
+void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
 /*
  * Prints the options of --help, one per line: letter, name, argument and help, separated by tabs.

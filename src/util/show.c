@@ -54,20 +54,18 @@ size_t show_columns(struct text t)
 
 void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
 {
-    static const char ellipsis[] = "...";
     struct text character, rest = t;
-    size_t all = columns == SIZE_MAX ? 0 : show_columns(t), at = 0, gap = sizeof ellipsis - 1;
+    size_t all = columns == SIZE_MAX ? 0 : show_columns(t), at = 0, gap = columns > 0;
     if (all <= columns) {
         show_plain(stream, t);
         return;
     }
-    gap = gap < columns ? gap : columns;
     size_t start = keeps_end ? 0 : (columns - gap + 1) / 2, end = columns - gap - start;
     bool is_shortened = false;
     while (!text_is_empty(rest)) {
         at += take_character(&rest, &character);
         if (at > start && !is_shortened)
-            fprintf(stream, "%.*s", (int)gap, ellipsis);
+            fputs(gap > 0 ? "\u2026" : "", stream);
         is_shortened |= at > start;
         /* A wide character that does not fit is left out. */
         if (!is_shortened || all - at + utf8_columns(character) <= end)

@@ -378,8 +378,8 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     use_one_unit(&d.now, &d.base);
     view_can_choose(&d.now.view, options, &now->diag);
     for (int i = 0; i < 2; i++)
-        if (options->fail_over >= 0 && !(sides[i]->view.total > 0))
-            diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-over");
+        if (options->fail_above >= 0 && !(sides[i]->view.total > 0))
+            diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-above");
     d.rounding = (int64_t)(d.now.error + d.base.error);
     pair_functions(&d);
     view_changes(&d);
@@ -388,5 +388,5 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
         print_json(stream, &d);
     else
         print_table(stream, &d);
-    return options->fail_over >= 0 && grew_by_more(&d, options->fail_over);
+    return options->fail_above >= 0 && grew_by_more(&d, options->fail_above);
 }

@@ -115,8 +115,9 @@ static void print_head(const struct printing *p, const struct table *table)
     size_t kinds;
     struct run *runs = read_runs(shown, &kinds);
     bool repeats = shown->is_file && shown_repeats_recursion(shown); /* before printing, because it needs memory */
-    fprintf(stream, "format:  %u, %s functions\n", shown->version,
-            table_number(number, table->room, shown->profile.function_count));
+    if (shown->is_file)
+        fprintf(stream, "format:  %u, %s functions\n", shown->version,
+                table_number(number, table->room, shown->profile.function_count));
     print_runs(table, runs, kinds);
     fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
     if (shown->summaries != 1)
@@ -150,10 +151,10 @@ static void print_table(const struct printing *p)
 {
     const struct view *view = &p->view;
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
+    bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
     struct table table;
     table_init(&table, p->stream, p->options, columns_of(p), p->shown->event);
-    for (size_t i = 0; i < view->count; i++)
-        table_fit(&table, &view->rows[i]);
+    view_fit(view, &table);
     if (has_sizes)
         print_sizes_head(p, &table);
     else
@@ -163,7 +164,7 @@ static void print_table(const struct printing *p)
     } else {
         if (!has_calls)
             view_print_row(&table, NULL, "function");
-        if (has_sizes)
+        if (shows_sizes)
             sizes_print(&p->sizes, NULL);
         for (size_t i = 0; i < view->count; i++) {
             if (has_calls) {
@@ -173,7 +174,7 @@ static void print_table(const struct printing *p)
             view_print_row(&table, &view->rows[i], NULL);
             if (has_calls)
                 calls_print(&p->calls, p->stream, &view->rows[i]);
-            else if (has_sizes)
+            else if (shows_sizes)
                 sizes_print(&p->sizes, &view->rows[i]);
         }
     }

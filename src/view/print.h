@@ -12,7 +12,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
 /*
  * Prints how an input differs from another one. A function is the same in both if its name, file and object
  * are; of the others, those with the same name and file; and then those with the same name. Returns whether
- * the total grew by more than options->fail_over percent.
+ * the total grew by more than options->fail_above percent.
  */
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
 

@@ -2,6 +2,7 @@
 
 #include "model/units.h"
 #include "util/show.h"
+#include "util/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -161,14 +162,16 @@ size_t table_print(const struct table *table, const void *row)
     size_t used = table->indent;
     values_of(&table->columns, row, values);
     put_blanks(table->stream, table->indent);
-    for (size_t i = 0; i < table->columns.count; i++) {
+    for (size_t i = 0, shown_before = 0; i < table->columns.count; i++) {
+        if (table->widths[i] == 0)
+            continue;
         value_text(table, i, values[i], text);
         int width = table->widths[i], shown = width_of(text);
         size_t blanks = abs(width) > shown ? (size_t)(abs(width) - shown) : 0;
-        put_blanks(table->stream, (i > 0) + (width < 0 ? 0 : blanks));
+        put_blanks(table->stream, (shown_before > 0) + (width < 0 ? 0 : blanks));
         fputs(text, table->stream);
         put_blanks(table->stream, width < 0 ? blanks : 0);
-        used += (i > 0) + blanks + (size_t)shown;
+        used += (shown_before++ > 0) + blanks + (size_t)shown;
     }
     return used;
 }
@@ -200,35 +203,75 @@ void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
     show_shortened(stream, t, columns == 0 ? SIZE_MAX : room, is_path);
 }
 
-void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file,
-                       uint32_t line)
+/*
+ * The end of a name, from the first part of its namespace that fits: `\ParserAbstract->doParse`, `::push_back(int&&)`.
+ * Parts are not looked for between < and >, and neither between ( and ). If none fits: the last part.
+ */
+static struct text last_parts(struct text name, size_t columns)
 {
-    enum { LEAST_NAME = 8, LEAST_PLACE = 16, AROUND = 4 }; /* columns; the last: "  (" and ")" */
+    struct text last = name;
+    int depth = 0;
+    for (const char *p = name.at; p < name.end; p++) {
+        depth += *p == '<' || *p == '(' ? 1 : depth > 0 && (*p == '>' || *p == ')') && p[-1] != '-' ? -1 : 0;
+        if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
+            continue;
+        last.at = p;
+        if (show_columns(last) <= columns)
+            break;
+    }
+    return last;
+}
+
+/* Prints a name that is too long: without its namespaces, then without its arguments, then without its middle. */
+static void print_last_parts(FILE *stream, struct text name, size_t columns)
+{
+    struct text last = last_parts(name, columns - 1);
+    const char *arguments = memchr(last.at, '(', text_length(last));
+    if (show_columns(last) + 1 > columns && arguments != NULL && arguments > last.at + 2)
+        last = last_parts((struct text){name.at, arguments}, columns - 1);
+    bool has_lost = last.at > name.at;
+    fputs(has_lost ? "\u2026" : "", stream);
+    show_shortened(stream, last, columns - has_lost, false);
+}
+
+/* The name comes first: the path loses its folders, then the name its namespaces, and last the file goes. */
+void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
+{
+    enum { LEAST_NAME = 24, AROUND = 4 }; /* columns; the last: "  (" and ")" */
     char number[16] = "";
     if (line > 0)
         snprintf(number, sizeof number, ":%" PRIu32, line);
-    size_t name_width = columns > 0 ? show_columns(name) : SIZE_MAX;
-    size_t file_width = columns > 0 ? show_columns(file) : SIZE_MAX;
-    size_t around = AROUND + strlen(number);
-    size_t room = columns > used + LEAST_NAME ? columns - used : LEAST_NAME;
-    bool has_file = !text_is_empty(file);
-    if (columns > 0 && !has_file) {
-        name_width = name_width < room ? name_width : room;
-    } else if (columns > 0 && name_width + around + file_width > room) {
-        has_file = room >= around + LEAST_PLACE;
-        room -= has_file ? around : 0;
-        /* The name gets the larger part, unless the path needs less. */
-        size_t most_file = has_file ? room * 2 / 5 : 0;
-        if (file_width > most_file && name_width + most_file < room)
-            most_file = room - name_width;
-        file_width = file_width < most_file ? file_width : most_file;
-        name_width = name_width < room - file_width ? name_width : room - file_width;
-    }
-    show_shortened(stream, name, name_width, false);
+    struct text base = file;
+    for (const char *p = file.at; p + 1 < file.end; p++)
+        base.at = *p == '/' ? p + 1 : base.at;
+    size_t room = columns == 0 ? SIZE_MAX : columns > used + 1 ? columns - used : 1, around = AROUND + strlen(number);
+    size_t name_width = columns > 0 ? show_columns(name) : 0, least = around + show_columns(base);
+    bool has_file = !text_is_empty(file) && room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
+    size_t name_room = has_file ? room - least : room;
+    if (name_width > name_room)
+        print_last_parts(stream, name, name_width = name_room);
+    else
+        show_plain(stream, name);
     if (has_file) {
         fputs("  (", stream);
-        show_shortened(stream, file, file_width, true);
+        size_t most = columns == 0 ? SIZE_MAX : room - name_width - around;
+        show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
         fprintf(stream, "%s)", number);
     }
     fputc('\n', stream);
+}
+
+void table_narrow(struct table *table, size_t name_room, const char *counts)
+{
+    enum { ENOUGH = 40 }; /* columns of a name */
+    size_t used = table->indent + 1;
+    for (size_t i = 0; i < table->columns.count; i++)
+        used += (size_t)abs(table->widths[i]) + 1;
+    name_room = name_room < ENOUGH ? name_room : ENOUGH;
+    for (int pass = 0; pass < 2 && table->room > 0; pass++)
+        for (size_t i = table->columns.count; i-- > 0 && used + name_room > table->room;)
+            if (table->widths[i] != 0 && strcmp(table->columns.all[i].heading, pass == 1 ? "%" : counts) == 0) {
+                used -= (size_t)abs(table->widths[i]) + 1;
+                table->widths[i] = 0;
+            }
 }

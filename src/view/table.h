@@ -88,7 +88,7 @@ struct table {
     size_t room;   /* columns of the terminal; 0: not a terminal */
     size_t indent; /* of each line */
     struct columns columns;
-    int widths[TABLE_COLUMNS];
+    int widths[TABLE_COLUMNS]; /* 0: it has gone */
     struct quantity quantity;   /* of costs, on a terminal */
     double most[TABLE_COLUMNS]; /* the largest cost of a column, which decides its unit */
 };
@@ -100,6 +100,9 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
 
+/* After that: leaves out `counts`, which is a heading, and then percentages, while less than `name_room` columns, or 40, are left for names. */
+void table_narrow(struct table *table, size_t name_room, const char *counts);
+
 /* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
 size_t table_print(const struct table *table, const void *row);
 
@@ -109,7 +112,7 @@ void table_print_json(struct json *json, const struct columns *columns, const vo
 /* A value as a member of JSON. */
 void value_print_json(struct json *json, const char *key, struct value value);
 
-/* Prints `NAME  (FILE:LINE)`, as much as fits after `used` columns, and ends the line; line 0: none. */
+/* Prints `NAME  (FILE:LINE)`, as much as fits, the name first, after `used` columns, and ends the line; line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */

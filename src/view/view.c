@@ -2,6 +2,7 @@
 
 #include "util/run.h"
 #include "util/sha256.h"
+#include "util/show.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,8 +99,11 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     if (by_function)
         view->all = view->count;
     qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? by_name : by_key);
-    if (options->top > 0 && options->top < view->count)
-        view->count = options->top;
+    enum { OTHER_LINES = 10, LEAST = 5 }; /* before and after the functions, and the shell's prompt */
+    bool must_fit = options->style == CG2WG_TABLE && !by_function && options->lines > 0;
+    size_t fits = options->lines > OTHER_LINES + LEAST ? options->lines - OTHER_LINES : LEAST;
+    size_t most = options->top > 0 ? options->top : must_fit ? fits : view->count;
+    view->count = view->count < most ? view->count : most;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
         view->left_out += (double)view->rows[i].self;
@@ -192,10 +196,20 @@ void view_print_row(const struct table *table, const struct view_row *row, const
         table_print_name(table->stream, table->room, used, row->name, row->file, row->line);
 }
 
+void view_fit(const struct view *view, struct table *table)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < view->count && table->room > 0; i++) {
+        size_t width = show_columns(view->rows[i].name);
+        table_fit(table, &view->rows[i]);
+        widest = widest < width ? width : widest;
+    }
+    table_narrow(table, widest, view_counts(view));
+}
+
 void view_print(const struct view *view, struct table *table, const char *heading)
 {
-    for (size_t i = 0; i < view->count; i++)
-        table_fit(table, &view->rows[i]);
+    view_fit(view, table);
     view_print_row(table, NULL, heading);
     for (size_t i = 0; i < view->count; i++)
         view_print_row(table, &view->rows[i], NULL);

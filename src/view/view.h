@@ -63,6 +63,9 @@ struct value view_count(const struct view *view, uint64_t count);
 /* Prints a row and its name, or the headings if it is NULL. */
 void view_print_row(const struct table *table, const struct view_row *row, const char *heading);
 
+/* Makes a table fit a terminal with the rows that are shown and their names. */
+void view_fit(const struct view *view, struct table *table);
+
 /* Prints all that are shown, with headings over columns and names. */
 void view_print(const struct view *view, struct table *table, const char *heading);
 

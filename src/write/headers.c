@@ -174,7 +174,7 @@ static void add_other(struct buffer *lines, struct text key, struct text value)
 struct text headers_of(const struct scale *scale, const struct cg2wg_options *options)
 {
     struct profile *profile = scale->profile;
-    const char *note = heading_note(scale->unit);
+    const char *note = scale->is_shown ? "" : heading_note(scale->unit);
     struct buffer lines = {0};
     uint64_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;

@@ -14,6 +14,7 @@ struct scale {
     struct diag *diag;
     uint64_t divisor;
     struct unit unit; /* of the written costs */
+    bool is_shown;        /* commands have no note about the event, which views say elsewhere */
     bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
     struct text event; /* its name, in which blanks become underscores */
 };

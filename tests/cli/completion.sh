@@ -5,7 +5,7 @@
 for shell in bash zsh fish; do
     sh "$top/src/cli/completions/generate.sh" $shell "$program" >"$given/cg2wg.$shell" || exit 2
 done
-cg2wg --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' |
+cg2wg --help=all | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1\n\2/p; s/^      \(--[a-z-]*\).*/\1/p' |
     sort >"$given/options"
 
 run 'the list of options has those that the help shows, and no other' 0 \

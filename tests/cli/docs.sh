@@ -5,7 +5,7 @@
 for file in README.md docs/cg2wg.1; do
     [ -s "$top/$file" ] || { echo "docs: there is no $file" >&2; exit 2; }
 done
-cg2wg --help >"$given/help" || exit 2
+cg2wg --help=all >"$given/help" || exit 2
 printf 'v 4\nk 5\nr "f" "o" 1\np 1 1 5 5 5 25 1 5 5\n' >"$given/report"
 
 # From --help: every option with its dashes, one a line.
@@ -27,9 +27,10 @@ run 'the program has no option that the help does not list' 0 \
 run 'no line of the help is longer than a terminal is wide' 0 \
     'awk "length > 80 { print } END { print (NR > 30) }" "$given/help"' out=1
 run 'explanations of options begin in one column' 0 \
-    'sed -n "s/^\(  -h, --help  *\)[^ ].*/\1/p" "$given/help" | tr -d "\n" | wc -c | tr -d " " >column
+    'sed -n "s/^\(  -V, --version  *\)[^ ].*/\1/p" "$given/help" | tr -d "\n" | wc -c | tr -d " " >column
      awk -v column="$(cat column)" "/^         / { match(\$0, /^ */); if (RLENGTH != column) print; else n++ }
          END { print (n > 15) }" "$given/help"; rm column' out=1
+run 'the help fits two screens of 24 lines' 0 'cg2wg --help | awk "END { print (NR <= 48) }"' out=1
 run 'the help says the exit statuses' 0 'tail -n 2 "$given/help" | tr "\n" " "' out='Exit status: 0 *, 1 *, 2 *, 3 *. '
 run 'the values that the help shows are taken' 0 \
     'cg2wg profile pre
@@ -64,7 +65,7 @@ run 'the formulas of the help and the manual page are of events that Valgrind wr
      while read -r formula; do
          cg2wg -q -e "$formula" "$top/testdata/valgrind/cache-branch.out" out && echo "$formula"
      done | sort | uniq -c | tr -s " "' files='out profile' out=' 2 CEst = Ir + 10 Bcm
- 2 Ir + 10 Bcm'
+ 1 Ir + 10 Bcm'
 
 run 'the help shows the names of all input formats' 0 \
     'cg2wg /dev/null out 2>&1 | sed "s/.* in \(.*\) format/\1/; s/ or /,/; s/ //g" | tr , "\n" >names

@@ -54,7 +54,7 @@ not_found_by_webgrind() {
     for made in "$examples"/*; do
         name=${made%.webgrind}
         case ${made##*/} in
-        Makefile | *.html) ;;
+        Makefile | *.html | *.json) ;;
         cachegrind.out.*.webgrind)
             [ -e "$name" ] && [ -z "$(find -H "$name" -newer "$made")" ] || echo "${made##*/}"
             cg2wg --print "$made" >/dev/null || echo "${made##*/} is broken" ;;

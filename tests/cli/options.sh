@@ -170,12 +170,15 @@ run '--input holds for --list-events' 1 'cg2wg --input=preprocessed --list-event
 
 for form in -h --help; do
     run "$form shows how to call the program, on standard output" 0 "cg2wg $form" \
-        out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help*--version*'
+        out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help=all*'
 done
-run '--help has four paragraphs' 0 'cg2wg --help | awk "BEGIN { RS = \"\" } { print \$1, \$2 }"' out='usage: cg2wg
-Converts profiles
--f, --format=4|5|6|7
-Exit status:'
+run '--help has four groups of options' 0 'cg2wg --help=all | awk "BEGIN { RS = \"\" } { print \$1 }"' out='usage:
+Shows
+Convert:
+Show:
+Take
+For
+Exit'
 run '--help does nothing else' 0 'cg2wg profile out --help' out='usage: *'
 for form in -V --version; do
     run "$form shows the version, nothing else" 0 "cg2wg $form" out='cg2wg [0-9]*.[0-9]*'
@@ -217,7 +220,8 @@ usage:
 INPUT OUTPUT
 -o OUTPUT
 --help'
-misuse 'no OUTPUT' 'cg2wg profile' OUTPUT
+misuse 'no OUTPUT with a format' 'cg2wg -f 7 profile' OUTPUT
+run 'one input is printed' 0 'cg2wg profile >shown; cg2wg --print profile | cmp - shown; rm shown'
 misuse 'no INPUT with -o' 'cg2wg -o out' INPUT
 misuse 'only options' 'cg2wg -f 7 -q' INPUT
 misuse 'only --' 'cg2wg --' INPUT
@@ -292,7 +296,6 @@ misuse 'an empty OUTPUT' 'cg2wg profile ""' OUTPUT
 misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
 misuse '--print without a file' 'cg2wg --print' 'expected*'
 misuse '--print with two files' 'cg2wg --print "$given/pre" "$given/pre"' 'expected*'
-misuse '--print with an output' 'cg2wg --print -o out "$given/pre"' output
 misuse '--list-events with an output' 'cg2wg --list-events -o out profile' output
 for words in '--print --list-events' '--list-events --print=json'; do
     misuse "$words" "cg2wg $words profile" '--list-events cannot be used with --print'

@@ -147,26 +147,25 @@ fn=main
 7 0
 PROFILE
 if has_terminal; then
-    run 'on a terminal: thousands are grouped, the name loses its middle, the path its start' 0 \
-        'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='format:  7, 2 functions
-cmd:     /usr/bin/something with so many ar...erminal that is used \[costs in Ir]
+    run 'on a terminal: thousands are grouped, a name loses its namespaces, the path its folders' 0 \
+        'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='cmd:     /usr/bin/something with so many arg~a line of any terminal that is used
 creator: x
 events:  Ir
 total:   1,234,567,890
 
-         self      %     inclusive      % invocations  function
-1,234,567,890 100.00 1,234,567,890 100.00           -  a_namespace...har const\*)
-            0   0.00             0   0.00           -  main  (b.c:7)'
+         self      %     inclusive  function
+1,234,567,890 100.00 1,234,567,890  ~::a_method_w~a_long_name  (file.cpp:123456)
+            0   0.00             0  main  (b.c:7)'
     run 'on a terminal: no line is wider than it, and numbers are whole' 0 \
         'for columns in 65 70 79 80 81 100 120 131 200; do
              on_terminal $columns "\"\$PROGRAM\" --print \"$given/wide\"" >shown
-             awk -v columns=$columns "length > columns" shown; grep -c "1,234,567,890 100.00 1,234,567,890 100.00" shown
+             awk -v columns=$columns "length > columns" shown; grep -c "1,234,567,890 .*1,234,567,890 " shown
              [ $columns -lt 100 ] || grep -c ":123456)" shown
          done | sort | uniq -c | tr -s " "; rm shown' out=' 13 1'
     run 'on a terminal: a script keeps its end' 0 \
         'sed "s,^cmd: .*,cmd: /srv/www/a/$(printf %080d 0)/of/the/shop/index.php," profile >in
          on_terminal 80 "\"\$PROGRAM\" --print in" | sed -n "s/^cmd: *//p"; rm in' \
-        out='...0000000000000000000000000000000000000000000000/of/the/shop/index.php'
+        out='~000000000000000000000000000000000000000000000000/of/the/shop/index.php'
     run 'on a terminal: names are whole where they fit' 0 \
         'on_terminal 250 "\"\$PROGRAM\" --print \"$given/wide\"" | grep -c "const\*)  (/a/path.*:123456)"' out=1
     run 'on a terminal: JSON is whole' 0 \
@@ -197,7 +196,7 @@ else
     skip 'on a terminal: thousands are grouped' "$no_terminal"
 fi
 run 'elsewhere everything is whole, and no number is grouped' 0 \
-    'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used .costs in Ir]$" -e " 1234567890$"' \
+    'cg2wg --print "$given/wide" | grep -c -e "a_name.*const\*)  (/a/path.*:123456)" -e "cmd:.*is used$" -e " 1234567890$"' \
     out=3
 
 # order NAMES OPTIONS...: the functions in the order in which they are shown
@@ -397,13 +396,53 @@ else
 fi
 run '--print fails with closed standard output' 1 'cg2wg --print "$given/v7" >&-' err='cg2wg: *'
 
+# ---- to a file
+
+for ending in html:html json:json folded:stacks pb:pprof; do
+    run "-o FILE.${ending%:*} writes what --print=${ending#*:} does" 0 \
+        "cg2wg -o out.${ending%:*} profile && cg2wg --print=${ending#*:} profile | cmp - out.${ending%:*}; rm out.*"
+done
+run '--print writes to any name' 0 'cg2wg --print -o table.txt profile && cg2wg profile | cmp - table.txt; rm table.txt'
+run '-o - is standard output' 0 'cg2wg --print=json -o - profile >shown; cg2wg --print=json profile | cmp - shown; rm shown'
+if have gzip; then
+    run '-o FILE.pb.gz is compressed' 0 \
+        'cg2wg -o out.pb.gz profile && gzip -dc out.pb.gz >shown && cg2wg --print=pprof profile | cmp - shown; rm out.* shown'
+fi
+run 'with a format, an ending means nothing' 0 'cg2wg -f 7 -o pre.json profile; cg2wg profile pre; cmp pre pre.json; rm pre pre.json'
+run 'a page replaces an older one, or nothing' 0 \
+    'cg2wg -o out.html profile; echo old >>out.html; cg2wg -o out.html profile; cg2wg --print=html profile | cmp - out.html
+     head -c 100 "$given/v7" >bad; for file in out.html new.html; do cg2wg -o $file bad 2>/dev/null && echo done; done
+     cg2wg --print=html profile | cmp - out.html; rm bad out.html'
+run 'what is printed does not replace a profile' 1 'cp profile other.json; cg2wg -o other.json profile; cmp profile other.json
+     rm other.json; exit 1' err='cg2wg: other.json: *'
+run 'what is printed does not replace its input' 1 'cp profile in.json; cg2wg -o in.json in.json; cmp profile in.json
+     rm in.json; exit 1' err='cg2wg: in.json: *'
+run 'what is printed is of one input' 2 'cg2wg -o out.html profile profile' err='cg2wg: found "profile" after "profile", *'
+if has_terminal; then
+    for style in html pprof; do
+        run "on a terminal: --print=$style is refused" 0 \
+            "on_terminal 80 '\"\$PROGRAM\" --print=$style profile'" out='cg2wg: standard output is a terminal, expected a file; add -o *
+cg2wg: try cg2wg --help'
+    done
+    run 'on a terminal: as many functions as fit, or --top, or all' 0 \
+        'for i in 1 2 3 4 5 6 7 8 9; do printf "fn=f%d\n%d 1\n" $i $i; done >in
+         for options in "" --top=7 --all; do
+             on_terminal 80 "stty rows 16; \"\$PROGRAM\" $options in" | grep -c -e "f[0-9]"; done
+         on_terminal 80 "stty rows 16; \"\$PROGRAM\" in" | tail -n 1' files='in profile' \
+        out='6
+7
+9
+... and 3 more, with 33.33 % of the total'
+fi
+
 # ---- profiles
 
 # as_converted OPTIONS INPUT: printing a profile shows what its conversion holds
 as_converted() {
     for style in table json; do
         run "a profile is printed as it is converted, as $style: $*" 0 \
-            "cg2wg -q --print=$style $1 $2 >shown && cg2wg -q --inclusive=outermost $1 $2 out && cg2wg --print=$style out | cmp - shown" \
+            "cg2wg -q --print=$style $1 $2 >shown && cg2wg -q --inclusive=outermost $1 $2 out &&
+             cg2wg --print=$style out | sed '/^format:/d; s/ \[costs in [^]]*]//' | cmp - shown" \
             files='out profile shown'
     done
 }
@@ -444,7 +483,7 @@ run '--print of a damaged profile tells bad lines, and --strict refuses it' 1 \
 cg2wg: in:30: *' files='in profile'
 run '--print of what is no profile says so, not a version' 1 \
     'echo "<?php echo 1;" >in; cg2wg --print in' err='cg2wg: in: not a profile: *' files='in profile'
-run '--print -v says nothing of an output' 0 'cg2wg -v --print profile | sed -n 1p' out='format: *'
+run '--print -v says nothing of an output' 0 'cg2wg -v --print profile | sed -n 1p' out='cmd: *'
 run 'a text in place of a version is shown as it is' 1 \
     'for style in table json; do cg2wg --input=preprocessed --print=$style profile; done' \
     err='cg2wg: profile: found the text "vers", expected *

@@ -58,7 +58,7 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_COMPUTED && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
     FUZZ_CHECK(v->style <= CG2WG_PAGE && v->order <= CG2WG_BY_PLACE);
     FUZZ_CHECK(v->top <= UINT32_MAX);
-    FUZZ_CHECK(v->min >= -1 && v->min <= 100 && v->fail_over >= -1 && v->fail_over < 1e6);
+    FUZZ_CHECK(v->min >= -1 && v->min <= 100 && v->fail_above >= -1 && v->fail_above < 1e6);
     const struct cg2wg_patterns *patterns[] = {&v->functions, &v->only, &v->hide};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
         for (size_t k = 0; k < patterns[i]->count; k++)

@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(paths[0], first.at, length);
     fuzz_write(paths[1], second.at, text_length(second));
     struct printing printing = {.path = paths[1],
-                                .view = {.fail_over = -1,
+                                .view = {.fail_above = -1,
                                          .style = (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE,
                                          .columns = (choice & 2) != 0 ? 60 : 0,
                                          .order = (enum cg2wg_order)((choice >> 2 & 7) % (CG2WG_BY_PLACE + 1)),

@@ -88,17 +88,17 @@ static void names_lose_their_middle_and_paths_their_start(void **state)
 {
     (void)state;
     assert_shortened("abcdefghij", 10, false, "abcdefghij");
-    assert_shortened("abcdefghij", 9, false, "abc...hij");
-    assert_shortened("abcdefghij", 8, false, "abc...ij");
-    assert_shortened("abcdefghij", 4, false, "a...");
-    assert_shortened("abcdefghij", 3, false, "...");
-    assert_shortened("abcdefghij", 1, false, ".");
+    assert_shortened("abcdefghij", 9, false, "abcd…ghij");
+    assert_shortened("abcdefghij", 8, false, "abcd…hij");
+    assert_shortened("abcdefghij", 4, false, "ab…j");
+    assert_shortened("abcdefghij", 3, false, "a…j");
+    assert_shortened("abcdefghij", 1, false, "…");
     assert_shortened("abcdefghij", 0, false, "");
     assert_shortened("/a/b/c.php", 10, true, "/a/b/c.php");
-    assert_shortened("/a/b/c.php", 9, true, ".../c.php");
-    assert_shortened("/a/b/cd.php", 9, true, "...cd.php");
+    assert_shortened("/a/b/c.php", 9, true, "…/b/c.php");
+    assert_shortened("/a/b/cd.php", 9, true, "…b/cd.php");
     assert_shortened("", 0, true, "");
-    assert_shortened("a\033[31m", 5, false, "a...m");
+    assert_shortened("a\033[31m", 5, false, "a?…1m");
 }
 
 /* Of a character of two columns, two bytes, a mark that takes none, and what is no UTF-8. */
@@ -111,8 +111,8 @@ static void columns_are_those_of_the_terminal(void **state)
     assert_int_equal(show_columns(text_of_string("e\xcc\x81<\xe2\x81\xa0" "b")), 3);
     assert_int_equal(show_columns(text_of_string("\xff\x1b\xc2\x9b\xf0\x9f\x98\x80")), 6);
     assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 6, false, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e");
-    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, true, "...\xe8\xaa\x9e");
-    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 4, true, "...");
+    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5, true, "…\xe6\x9c\xac\xe8\xaa\x9e");
+    assert_shortened("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 4, true, "…\xe8\xaa\x9e");
     /* Whatever the width, no more columns and no half character. */
     static const char text[] = "a\xe6\x97\xa5\xc3\xbc\xcc\x81\xff\xe6\x9c\xac" "b\xf0\x9f\x98\x80z";
     for (size_t columns = 0; columns < 14; columns++) {

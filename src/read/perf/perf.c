@@ -16,7 +16,7 @@
  */
 #include "read/perf/perf.h"
 
-#include "read/perf/filter.h"
+#include "io/filter.h"
 #include "util/buffer.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "os/file.h"
 #include "os/system.h"
-#include "read/perf/filter.h"
+#include "io/filter.h"
 #include "util/buffer.h"
 
 #include <errno.h>

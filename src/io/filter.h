@@ -1,6 +1,6 @@
 /* A program that gets its input by way of a file, so that nobody has to write and to read at once. */
-#ifndef CG2WG_READ_PERF_FILTER_H
-#define CG2WG_READ_PERF_FILTER_H
+#ifndef CG2WG_IO_FILTER_H
+#define CG2WG_IO_FILTER_H
 
 #include "os/program.h"
 #include "util/run.h"

@@ -1,4 +1,4 @@
-#include "read/perf/filter.h"
+#include "io/filter.h"
 
 #include <string.h>
 #include <unistd.h>
