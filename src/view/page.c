@@ -3,7 +3,7 @@
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.
  *
  * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB. Calls below
- * the same limit are left out and added up.
+ * the same limit are left out and added up. Memory may be lacking only before the first byte is printed.
  */
 #include "view/print.h"
 
@@ -30,9 +30,11 @@ struct page {
     const struct view *view;
     double limit, frame_limit; /* in percent of the view's total */
     uint32_t *place_of;        /* each function of the input; its place in the page, or NONE */
+    uint32_t *files;           /* each row of the view that has a place; its file, in the order of their first rows */
     struct arc_lists lists;
     struct stack_tree tree; /* of functions; empty: stacks are unknown */
     cost_t *totals; /* of stacks, from each node of the tree on, which has its number + 1; first, of all stacks */
+    uint32_t *frames; /* the same; its place in the page, or NONE */
     size_t negative_stacks;
 };
 
@@ -160,25 +162,32 @@ static void make_stacks(struct page *page, uint64_t *room)
         page->frame_limit = choose_limit(&limits, room);
 }
 
+/* Gives the frames that reach the limit, and whose parents do, their places. */
+static void choose_frames(struct page *page)
+{
+    uint32_t count = 1;
+    page->frames = memory_zeroed(page->tree.count + 1, sizeof *page->frames);
+    for (size_t i = 1; i <= page->tree.count; i++) {
+        cost_t total = page->totals[i];
+        bool has_parent = page->frames[frame_parent(&page->tree.nodes[i - 1])] != NONE;
+        bool is_chosen = has_parent && total != 0 && reaches(page, (double)total, page->frame_limit);
+        page->frames[i] = is_chosen ? count++ : NONE;
+    }
+}
+
 static void print_frames(const struct page *page)
 {
     const struct profile *profile = &page->shown->profile;
-    uint32_t count = 1, *places = memory_zeroed(page->tree.count + 1, sizeof *places);
     if (page->totals != NULL)
         fprintf(page->stream, "0,-1,%" PRId64 ",0", page->totals[0]);
     for (size_t i = 1; i <= page->tree.count; i++) {
         const struct stack_node *node = &page->tree.nodes[i - 1];
-        uint32_t parent = places[frame_parent(node)];
-        cost_t total = page->totals[i];
-        places[i] = NONE;
-        if (parent == NONE || total == 0 || !reaches(page, (double)total, page->frame_limit))
+        if (page->frames[i] == NONE)
             continue;
-        places[i] = count++;
         uint32_t function = node->name < profile->function_count ? page->place_of[node->name] : NONE;
-        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64, parent,
-                function != NONE ? (int64_t)function : -1, total, frame_self(node));
+        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64, page->frames[frame_parent(node)],
+                function != NONE ? (int64_t)function : -1, page->totals[i], frame_self(node));
     }
-    memory_free(places);
 }
 
 /* ---- functions ---------------------------------------------------------------------------- */
@@ -191,18 +200,25 @@ static int by_name(const void *left, const void *right)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Gives the functions that are shown, and reach the limit, their places. */
+/* Gives the functions that are shown, and reach the limit, and their files, their places. */
 static void choose_functions(struct page *page, struct view *view)
 {
     size_t count = page->shown->profile.function_count;
     uint32_t place = 0;
+    struct names files;
     page->place_of = memory_get((count + 1) * sizeof *page->place_of);
     for (size_t i = 0; i < count; i++)
         page->place_of[i] = NONE;
     qsort(view->rows, view->count, sizeof *view->rows, by_name);
-    for (size_t i = 0; i < view->count; i++)
-        if (reaches(page, weight_of(&view->rows[i]), page->limit))
-            page->place_of[view->rows[i].number] = place++;
+    names_init(&files);
+    page->files = memory_get((view->count + 1) * sizeof *page->files);
+    for (size_t i = 0; i < view->count; i++) {
+        if (!reaches(page, weight_of(&view->rows[i]), page->limit))
+            continue;
+        page->place_of[view->rows[i].number] = place++;
+        page->files[i] = names_intern(&files, view->rows[i].file);
+    }
+    names_free(&files);
 }
 
 /* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
@@ -229,29 +245,27 @@ static void print_arcs(const struct page *page, uint64_t function, bool is_from)
 static void print_functions(const struct page *page)
 {
     const char *lead = "\n[";
-    struct names files;
-    names_init(&files);
+    uint32_t known = 0; /* the last file so far; 0 is none */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
         if (page->place_of[row->number] == NONE)
             continue;
-        size_t known = files.count;
-        uint32_t file = names_intern(&files, row->file);
         fputs(lead, page->stream);
         lead = ",\n[";
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
-        if (file < known)
-            fprintf(page->stream, "%" PRIu32, file);
-        else
+        if (page->files[i] <= known) {
+            fprintf(page->stream, "%" PRIu32, page->files[i]);
+        } else {
             json_string(page->stream, row->file, true);
+            known = page->files[i];
+        }
         fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->self, row->inclusive,
                 row->invocations);
         print_arcs(page, row->number, false);
         print_arcs(page, row->number, true);
         fputs("]", page->stream);
     }
-    names_free(&files);
 }
 
 /* ---- the data ----------------------------------------------------------------------------- */
@@ -379,6 +393,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     if (!is_limited)
         page.limit = function_limit(&page, MOST_DATA - MOST_FRAMES + frame_room);
     choose_functions(&page, view);
+    choose_frames(&page);
     arc_lists_init(&page.lists, profile->arcs, profile->arc_count, profile->function_count);
     print_html(&page, options);
 }
