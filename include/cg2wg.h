@@ -58,6 +58,13 @@ enum cg2wg_inclusive {
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
 
+/* Are names of C++ and Rust made readable by the program c++filt? */
+enum cg2wg_demangle {
+    CG2WG_DEMANGLE_AUTO,   /* if it exists */
+    CG2WG_DEMANGLE_ALWAYS, /* it is an error if it does not exist and a name needs it */
+    CG2WG_DEMANGLE_NEVER
+};
+
 /* Special divisors; any other number divides all costs. */
 #define CG2WG_SCALE_AUTO UINT64_C(0) /* the smallest power of ten that makes all costs fit */
 #define CG2WG_SCALE_NONE UINT64_C(1) /* a cost that does not fit 32 bits is written as 2^32 - 1 */
@@ -113,7 +120,6 @@ struct cg2wg_samples {
     size_t tid_count;
     const char *root;         /* a folder that is taken for / when symbols are looked for; NULL: / itself */
     const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
-    bool demangle;            /* names of C++ and Rust are made readable by the program c++filt */
 };
 
 struct cg2wg_options {
@@ -122,6 +128,7 @@ struct cg2wg_options {
     enum cg2wg_records records;
     enum cg2wg_summary summary;
     enum cg2wg_inclusive inclusive;
+    enum cg2wg_demangle demangle;
     uint64_t scale; /* a divisor for all costs, or one of the special ones above */
     bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */

@@ -1,5 +1,6 @@
 #include "convert.h"
 
+#include "read/demangle.h"
 #include "read/frontend.h"
 #include "read/inputs.h"
 #include "read/preprocessed_file.h"
@@ -176,8 +177,8 @@ static const char *ignored_option(const struct cg2wg_samples *samples, const str
 {
     if (frontend == NULL || frontend == &perf_frontend)
         return NULL;
-    if (samples->root != NULL || samples->kernel_table != NULL || samples->demangle)
-        return samples->root != NULL ? "--symfs" : samples->kernel_table != NULL ? "--kallsyms" : "--demangle";
+    if (samples->root != NULL || samples->kernel_table != NULL)
+        return samples->root != NULL ? "--symfs" : "--kallsyms";
     if (frontend == &perf_script_frontend)
         return NULL;
     return samples->name_count > 0  ? "--comm"
@@ -221,6 +222,8 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     c->progress.before += source_taken(&source);
     c->stats.bytes += source.handed_out;
     source_close(&source);
+    if (c->what == CONVERT || c->what == PRINT || (c->what == READ && !content->is_file))
+        demangle_functions(&content->profile, c->options->demangle, &c->diag);
     if (!content->is_file)
         totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
 }
@@ -479,7 +482,7 @@ static void begin_printed(struct conversion *c, struct printed *printed)
 static void write_printed(struct conversion *c, struct printed *printed)
 {
     static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
-                                             "compress it", "compressed it", 0};
+                                             "compress it", "compressed it", 0, false};
     struct filter filter = filter_of(&gzip, "the output", &c->diag);
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
     struct outfile *out = memory_get(sizeof *out);

@@ -20,9 +20,12 @@ static inline struct filter filter_of(const struct program_kind *kind, const cha
         .kind = kind, .what = what, .diag = diag, .program = program_none(), .input = -1, .output = -1};
 }
 
-/* Adds to the input, until the program is started. The filter must not move from now on. */
-void filter_add(struct filter *f, struct text bytes);
-void filter_start(struct filter *f);
+/*
+ * Adds to the input, until the program is started. The filter must not move from now on. False: that is not possible,
+ * and the program is optional.
+ */
+bool filter_add(struct filter *f, struct text bytes);
+bool filter_start(struct filter *f);
 
 /* What the program has made. */
 static inline ssize_t filter_read(struct filter *f, void *bytes, size_t length)

@@ -19,9 +19,9 @@ struct decoder {
 
 static const struct decoder decoders[] = {
     {.magic = "\x1f\x8b", .magic_length = 2},
-    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0}},
-    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2}},
-    {"BZh", 3, {DECODER("bzip2"), 0}},
+    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0, false}},
+    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2, false}},
+    {"BZh", 3, {DECODER("bzip2"), 0, false}},
 };
 
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)

@@ -199,6 +199,24 @@ void profile_merge_same(struct profile *profile, uint32_t *renumbered)
     }
 }
 
+void profile_index_renamed(struct profile *profile, bool *has_double)
+{
+    size_t count = profile->function_count;
+    index_free(&profile->function_index);
+    index_init(&profile->function_index, &profile->names.index);
+    for (uint32_t i = 0; i < count; i++) {
+        struct function f = profile->functions[i];
+        enum identity identity = (enum identity)f.identity;
+        uint32_t same = profile_find_function(profile, identity, f.object, f.file, f.name);
+        uint32_t hash = hash_of(profile, identity, f.object, f.file, f.name);
+        if (same != NONE) { /* it is not found by its name; so many of one name take no time */
+            has_double[same] = has_double[i] = true;
+            hash = hash_numbers(&profile->function_index.seed, i, 0);
+        }
+        index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, &f, sizeof f);
+    }
+}
+
 /* ---- lists -------------------------------------------------------------------------------- */
 
 /*

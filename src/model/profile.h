@@ -196,6 +196,12 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
 /* Merges functions that have become the same, and their arcs. Sets renumbered[i] to the new number of function i. */
 void profile_merge_same(struct profile *profile, uint32_t *renumbered);
 
+/*
+ * To be called after functions have got other names, by which they are found from now on. Sets has_double[i] for each
+ * that cannot be distinguished from another one any more; the first of these is found.
+ */
+void profile_index_renamed(struct profile *profile, bool *has_double);
+
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {
     uint32_t *called_from; /* numbers of arcs, grouped by callee */

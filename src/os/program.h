@@ -21,6 +21,7 @@ struct program_kind {
     const char *work;     /* what it does, as messages say it: "decode it", ... */
     const char *past;     /* ... "decoded it" */
     int warning_status; /* exit status for "decoded, with a warning"; 0: it has none */
+    bool is_optional;   /* it does not matter if it cannot be started */
 };
 
 struct program {
@@ -43,7 +44,8 @@ static inline struct program program_none(void)
 
 /*
  * Starts a program that decodes `head`, which has been read from `fd` (both borrowed), and what follows it there.
- * Returns a descriptor with the result, which the caller closes; program_stop must be called, too.
+ * Returns a descriptor with the result, which the caller closes, or -1: it cannot be started, and is optional.
+ * program_stop must be called, too.
  */
 int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head, struct diag *diag);
 

@@ -156,6 +156,8 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
         return output[0];
     close_if_open(&output[0]);
     program_stop(p);
+    if (kind->is_optional)
+        return -1;
     if (!has_input)
         diag_error(diag, 0, "cannot read: %s", strerror(error));
     if (!has_pipes)

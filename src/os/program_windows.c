@@ -6,6 +6,8 @@ int program_start(struct program *program, const struct program_kind *kind, int 
     (void)program;
     (void)fd;
     (void)head;
+    if (kind->is_optional)
+        return -1;
     if (kind->argument != NULL)
         diag_error(diag, 0, "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
                    kind->name);

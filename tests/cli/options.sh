@@ -112,6 +112,50 @@ run 'a long option may have = in its argument' 0 \
 10 10 1 a=b *
 20 25 1 *' files='in out profile'
 
+cat >"$given/mangled" <<'PROFILE'
+creator: callgrind-3.19.0
+events: Ir
+ob=app
+fl=box.cc
+fn=(1) _ZN3BoxD0Ev
+1 10
+cfn=(2) _ZN3BoxD1Ev
+calls=1 2
+1 20
+
+fn=(2)
+2 20
+
+fn=_ZN3BoxD1Ev.cold
+3 7
+
+fn=_Zebra
+4 3
+
+totals: 40
+PROFILE
+if have c++filt && ! on_windows; then
+    run 'names of C++ are readable, and destructors of a class are not taken for recursion' 0 \
+        'cg2wg "$given/mangled" out && rows out
+         cg2wg -o twice out "$given/mangled" && rows twice; cg2wg --print "$given/mangled" | tail -n 4 | cut -c 35-' \
+        files='out profile twice' out='10 30 1 Box::~Box() \[_ZN3BoxD0Ev]  (box.cc:1)
+20 20 1 Box::~Box() \[_ZN3BoxD1Ev]  (box.cc:2)
+7 7 1 Box::~Box() \[clone .cold]  (box.cc:3)
+3 3 1 _Zebra  (box.cc:4)
+20 60 2 Box::~Box() \[_ZN3BoxD0Ev]  (box.cc:1)
+40 40 2 Box::~Box() \[_ZN3BoxD1Ev]  (box.cc:2)
+14 14 2 Box::~Box() \[clone .cold]  (box.cc:3)
+6 6 2 _Zebra  (box.cc:4)
+*50.00*Box::~Box() \[_ZN3BoxD1Ev]  (box.cc:2)
+*75.00*Box::~Box() \[_ZN3BoxD0Ev]  (box.cc:1)
+*Box::~Box() \[clone .cold]  (box.cc:3)
+*_Zebra  (box.cc:4)'
+else
+    skip 'names of C++ are readable' 'no c++filt'
+fi
+run '--no-demangle keeps the names' 0 'cg2wg --no-demangle "$given/mangled" out && cg2wg --print --no-demangle out | grep -c _Z' \
+    out=4 files='out profile'
+
 cat >"$given/twins" <<'PROFILE'
 events: Ir
 ob=one

@@ -186,6 +186,7 @@ static const struct scenario scenarios[] = {
     {.name = "perf, list events", .words = {"--list-events", GROUP}, .is_like_another = true},
     {.name = "perf, demangled", .words = {"-q", "--demangle", SYMFS, NAMES_OF_CPP, "out"},
      .needs = "c++filt", .reads_symbols = true},
+    {.name = "readable names", .words = {"-q", SYMFS, NAMES_OF_CPP, "out"}, .needs = "c++filt", .reads_symbols = true},
     {.name = "calls of one record", .words = {"%calls", "out"}, .is_large = true},
 };
 

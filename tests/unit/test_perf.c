@@ -1924,7 +1924,7 @@ static void readable_names_are_bounded(void **state)
                                      {endless, TEXT_AT + 48, 16, FUNCTION, 0}};
     static const uint64_t places[] = {0, 16, 32, 48};
     struct cg2wg_options options = with_root();
-    options.samples.demangle = true;
+    options.demangle = CG2WG_DEMANGLE_ALWAYS;
     for (size_t count = 3; count <= 4; count++) {
         write_in_root("other", elf(true, 62, 2, own_id, symbols, count));
         snprintf(dump, sizeof dump, ROW("good(int)", "1") ROW("%s", "1") ROW("other(long)", "1") "%s%s%s"

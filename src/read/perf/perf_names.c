@@ -2,7 +2,6 @@
 
 #include "os/file.h"
 #include "os/system.h"
-#include "io/filter.h"
 #include "util/buffer.h"
 
 #include <errno.h>
@@ -186,74 +185,6 @@ static void note_missing(const struct perf_names *n, uint32_t number, struct sho
         note(n, table->state == SYMBOLS_LEFT_OUT ? left_out : lacking, name);
 }
 
-/* ---- readable names ----------------------------------------------------------------------- */
-
-/*
- * Makes names of C++ and Rust, a line each, as their authors wrote them, by c++filt. The lines are fewer if it fails.
- * A short name can be one of gigabytes: a line is empty if it would be too long, or make all of them too many.
- */
-static struct text demangle(struct text names, struct diag *diag)
-{
-    enum { BLOCK = 64 * 1024, MOST_NAME = 4096, MOST_NAMES = 1 << 26, MOST_MB = 256, MOST_SECONDS = 3 };
-    static const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program"};
-    struct filter f = filter_of(&kind, "names", diag);
-    struct buffer readable = {.bytes = NULL};
-    char block[BLOCK], line[MOST_NAME];
-    size_t used = 0; /* of the line; beyond MOST_NAME: it is too long */
-    ssize_t count;
-    filter_add(&f, names);
-    f.program.megabytes = MOST_MB;
-    f.program.seconds = MOST_SECONDS;
-    filter_start(&f);
-    while ((count = filter_read(&f, block, sizeof block)) > 0)
-        for (const char *p = block; p < block + count; p++) {
-            if (*p == '\n') {
-                bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;
-                buffer_add(&readable, text_of(line, is_bounded ? used : 0));
-                buffer_add_string(&readable, "\n");
-                used = 0;
-            } else if (used <= MOST_NAME) {
-                if (used < MOST_NAME)
-                    line[used] = *p;
-                used++;
-            }
-        }
-    filter_end(&f);
-    return buffer_text(&readable);
-}
-
-/* Each distinct name that is used is a line; they come back in the same order. */
-static void demangle_all(const struct perf_names *n, struct perf_symbol *symbols, const bool *is_used)
-{
-    size_t places = n->stacks->places.index.used, count = 0, capacity = 0, taken = 0;
-    uint32_t *readable = memory_zeroed(n->about->names->count, sizeof *readable); /* by name; NAME_EMPTY: not used */
-    uint32_t *lines = NULL; /* names */
-    struct buffer mangled = {.bytes = NULL};
-    for (size_t i = 0; i < places; i++) {
-        uint32_t name = symbols[i].name;
-        if (!is_used[i] || readable[name] != NAME_EMPTY)
-            continue;
-        readable[name] = name;
-        buffer_add(&mangled, names_text(n->about->names, name));
-        buffer_add_string(&mangled, "\n");
-        array_append(&lines, &count, &capacity, &name, sizeof name);
-    }
-    if (count == 0)
-        return;
-    struct text result = demangle(buffer_text(&mangled), n->about->diag);
-    for (; taken < count && !text_is_empty(result); taken++) {
-        struct text line = text_take_line(&result);
-        if (!text_is_empty(line))
-            readable[lines[taken]] = perf_intern(n->about, line);
-    }
-    if (taken < count)
-        diag_problem(n->about->diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was "
-                     "stopped because it took too much; the others stay as they are", taken, count);
-    for (size_t i = 0; i < places; i++)
-        if (is_used[i])
-            symbols[i].name = readable[symbols[i].name];
-}
-
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
@@ -275,8 +206,6 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
     for (uint32_t i = 0; i < objects; i++)
         if (n->tables[i].usual != NAME_EMPTY)
             note_missing(n, i, &lacking, &left_out);
-    if (n->about->options->samples.demangle)
-        demangle_all(n, symbols, is_used);
     if (lacking.text.length > 0)
         diag_warning(diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
                      "use --symfs=DIR, and --kallsyms=FILE for the kernel",

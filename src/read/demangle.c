@@ -1,0 +1,111 @@
+#include "read/demangle.h"
+
+#include "io/filter.h"
+#include "util/buffer.h"
+
+enum { MOST_NAME = 4096 }; /* bytes */
+
+/*
+ * Makes names, a line each, readable by c++filt. The lines are fewer if it fails, or is missing and `how` permits that.
+ * A short name can be one of gigabytes: a line is empty if it would be too long, or make all of them too many.
+ */
+static struct text read_from_program(struct text names, enum cg2wg_demangle how, struct diag *diag)
+{
+    enum { BLOCK = 64 * 1024, MOST_NAMES = 1 << 26, MOST_MB = 256, MOST_SECONDS = 3 };
+    const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
+                                      .is_optional = how == CG2WG_DEMANGLE_AUTO};
+    struct filter f = filter_of(&kind, "names", diag);
+    struct buffer readable = {.bytes = NULL};
+    char block[BLOCK], line[MOST_NAME];
+    size_t used = 0; /* of the line; beyond MOST_NAME: it is too long */
+    ssize_t count;
+    f.program.megabytes = MOST_MB;
+    f.program.seconds = MOST_SECONDS;
+    if (!filter_add(&f, names) || !filter_start(&f)) {
+        filter_end(&f);
+        return text_of(NULL, 0);
+    }
+    while ((count = filter_read(&f, block, sizeof block)) > 0)
+        for (const char *p = block; p < block + count; p++) {
+            if (*p == '\n') {
+                bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;
+                buffer_add(&readable, text_of(line, is_bounded ? used : 0));
+                buffer_add_string(&readable, "\n");
+                used = 0;
+            } else if (used <= MOST_NAME) {
+                if (used < MOST_NAME)
+                    line[used] = *p;
+                used++;
+            }
+        }
+    filter_end(&f);
+    return buffer_text(&readable);
+}
+
+static bool is_mangled(struct text name)
+{
+    return (text_starts(name, "_Z") || text_starts(name, "_R")) && text_length(name) <= MOST_NAME;
+}
+
+/* By name, the readable one; NAME_EMPTY: no function has it. NULL: no name becomes another. */
+static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
+{
+    struct names *names = &profile->names;
+    uint32_t *readable = NULL, *lines = NULL; /* names, in the order of what is handed to c++filt */
+    size_t count = 0, capacity = 0, taken = 0;
+    struct buffer mangled = {.bytes = NULL};
+    for (size_t i = 0; i < profile->function_count; i++) {
+        uint32_t name = profile->functions[i].name;
+        if (!is_mangled(names_text(names, name)))
+            continue;
+        if (readable == NULL)
+            readable = memory_zeroed(names->count, sizeof *readable);
+        if (readable[name] == NAME_EMPTY) {
+            readable[name] = name;
+            buffer_add(&mangled, names_text(names, name));
+            buffer_add_string(&mangled, "\n");
+            array_append(&lines, &count, &capacity, &name, sizeof name);
+        }
+    }
+    if (count == 0)
+        return NULL;
+    struct text result = read_from_program(buffer_text(&mangled), how, diag);
+    if (result.at == NULL)
+        return NULL;
+    for (; taken < count && !text_is_empty(result); taken++) {
+        struct text line = text_take_line(&result);
+        if (!text_is_empty(line))
+            readable[lines[taken]] = names_intern(names, line);
+    }
+    if (taken < count)
+        (how == CG2WG_DEMANGLE_AUTO ? diag_warning : diag_problem)(
+            diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was stopped because it took too "
+            "much; the others stay as they are", taken, count);
+    return readable;
+}
+
+void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
+{
+    size_t count = profile->function_count;
+    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && !profile->has_measured_totals;
+    uint32_t *readable = is_wanted ? find_readable(profile, how, diag) : NULL;
+    if (readable == NULL)
+        return;
+    uint32_t *before = memory_get(count * sizeof *before);
+    bool *has_double = memory_zeroed(count, sizeof *has_double);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *name = &profile->functions[i].name;
+        before[i] = *name;
+        if (is_mangled(names_text(&profile->names, *name)))
+            *name = readable[*name];
+    }
+    profile_index_renamed(profile, has_double);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *name = &profile->functions[i].name;
+        struct text parts[] = {names_text(&profile->names, *name), text_of_string(" ["),
+                               names_text(&profile->names, before[i]), text_of_string("]")};
+        if (has_double[i] && *name != before[i])
+            *name = names_intern_parts(&profile->names, parts, 4);
+    }
+    profile_index_renamed(profile, has_double);
+}
