@@ -57,11 +57,12 @@ static void check_patterns(const struct view *view, const struct cg2wg_patterns 
 
 /* ---- all calls ---------------------------------------------------------------------------- */
 
-/* Callers or callees of a function. */
+/* Callers or callees of a function; in JSON, what webgrind calls them. */
 static const struct call_side {
-    const char *name, *names;
+    const char *name, *names, *key, *rest_key;
     bool is_caller;
-} sides[] = {{"caller", "callers", true}, {"callee", "callees", false}};
+} sides[] = {{"caller", "callers", "called_from", "called_from_left_out", true},
+             {"callee", "callees", "sub_calls", "sub_calls_left_out", false}};
 enum { SIDES = sizeof sides / sizeof sides[0] };
 
 static uint32_t other_end(const struct call_side *side, const struct arc *arc)
@@ -106,6 +107,7 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
     const struct profile *profile = &shown->profile;
     size_t contradictions = shown->is_file ? preprocessed_contradictions(&shown->file, profile) : 0, longest = 0;
     *calls = (struct calls){.options = options, .shown = shown};
+    calls->is_referred = memory_zeroed(profile->function_count + 1, 1);
     check_patterns(view, &options->functions, &shown->diag);
     view_of_functions(&calls->functions, shown);
     arc_lists_init(&calls->lists, profile->arcs, profile->arc_count, profile->function_count);
@@ -117,14 +119,16 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
     if (contradictions > 0)
         diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
                      "the callees' lists are used", contradictions, contradictions == 1 ? "" : "s");
-    view_choose(view, options, true);
-    check_size(calls, view, &shown->diag);
+    view_choose(view, options, options->functions.count > 0);
+    if (options->style != CG2WG_JSON)
+        check_size(calls, view, &shown->diag);
 }
 
 /* ---- the calls of one function ------------------------------------------------------------ */
 
 /* They are rows in the order of the other functions; valid until the next call. */
-static struct view view_of_calls(const struct calls *calls, const struct call_side *side, size_t function)
+static struct view view_of_calls(const struct calls *calls, const struct cg2wg_view *options,
+                                 const struct call_side *side, size_t function)
 {
     struct view view = calls->room;
     struct calls_list list = shown_calls(&calls->lists, function, side->is_caller);
@@ -137,7 +141,7 @@ static struct view view_of_calls(const struct calls *calls, const struct call_si
         view.rows[i].number = calls->shown->is_file || side->is_caller
                                   ? list.arcs[i] : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
-    view_choose(&view, calls->options, false);
+    view_choose(&view, options, false);
     return view;
 }
 
@@ -166,15 +170,15 @@ static void values_of(const void *of, const void *row, struct value values[])
 static struct columns columns_of(const struct side_view *side)
 {
     const char *counts = side->calls->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
-    return (struct columns){{{"cost", 12, "cost", 2}, {"%", 7, NULL, 0}, {counts, 12, "count", 1},
-                             {"share", 7, "share", 3}, {"line", 11, NULL, 0}}, 5, values_of, side};
+    return (struct columns){{{"cost", 12, NULL, 0}, {"%", 7, NULL, 0}, {counts, 12, NULL, 0}, {"share", 7, NULL, 0},
+                             {"line", 11, NULL, 0}}, 5, values_of, side};
 }
 
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     struct side_view of = {calls, function};
     for (size_t i = 0; i < SIDES; i++) {
-        struct view view = view_of_calls(calls, &sides[i], (size_t)function->number);
+        struct view view = view_of_calls(calls, calls->options, &sides[i], (size_t)function->number);
         struct table table;
         fputc('\n', stream);
         if (view.all == 0) {
@@ -187,28 +191,47 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
     }
 }
 
+static void print_json_calls(const struct calls *calls, struct json *json, const struct call_side *side, size_t function)
+{
+    static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
+    struct view view = view_of_calls(calls, calls->options->functions.count > 0 ? calls->options : &all, side, function);
+    json_break(json, "\n     ");
+    json_begin(json, side->key, '[', "\n      ");
+    for (size_t i = 0; i < view.count; i++) {
+        const struct arc *arc = arc_of(calls, &view.rows[i]);
+        calls->is_referred[other_end(side, arc)] = true;
+        json_begin(json, NULL, '{', " ");
+        value_print_json(json, "function", value_count(other_end(side, arc)));
+        value_print_json(json, "line", value_count(arc->line));
+        value_print_json(json, "count", value_count(arc->count));
+        value_print_json(json, "cost", value_cost(arc->cost));
+        json_end(json);
+    }
+    json_end(json);
+    if (view.count == view.all)
+        return;
+    json_break(json, "\n     ");
+    view_print_json_rest(json, side->rest_key, &view, "calls");
+}
+
 void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function)
 {
-    struct side_view of = {calls, function};
-    struct columns columns = columns_of(&of);
-    for (size_t i = 0; i < SIDES; i++) {
-        struct view view = view_of_calls(calls, &sides[i], (size_t)function->number);
-        char left_out[40];
-        json_break(json, "\n     ");
-        json_begin(json, sides[i].names, '[', "\n      ");
-        for (size_t k = 0; k < view.count; k++) {
-            const struct arc *arc = arc_of(calls, &view.rows[k]);
-            json_begin(json, NULL, '{', " ");
-            json_print(json, "function", "%" PRIu32, other_end(&sides[i], arc));
-            json_text(json, "name", view.rows[k].name);
-            json_text(json, "file", view.rows[k].file);
-            json_print(json, "line", "%" PRIu32, arc->line);
-            table_print_json(json, &columns, &view.rows[k]);
-            json_end(json);
-        }
+    for (size_t i = 0; i < SIDES; i++)
+        print_json_calls(calls, json, &sides[i], (size_t)function->number);
+}
+
+void calls_print_json_others(const struct calls *calls, struct json *json, const struct view *view, bool with_line)
+{
+    for (size_t i = 0; i < view->count; i++)
+        calls->is_referred[view->rows[i].number] = false;
+    json_begin(json, "other_functions", '[', "\n    ");
+    for (size_t i = 0; i < calls->shown->profile.function_count; i++) {
+        if (!calls->is_referred[i])
+            continue;
+        json_begin(json, NULL, '{', " ");
+        json_print(json, "number", "%zu", i);
+        view_print_json_names(json, &calls->functions.rows[i], with_line);
         json_end(json);
-        snprintf(left_out, sizeof left_out, "%s_left_out", sides[i].names);
-        json_break(json, "\n     ");
-        view_print_json_rest(json, left_out, &view, sides[i].names);
     }
+    json_end(json);
 }

@@ -302,7 +302,7 @@ static void print_json_side(struct json *json, const char *key, const struct sid
 {
     json_begin(json, key, '{', " ");
     json_text(json, "input", text_of_string(side->shown->diag.input));
-    json_text(json, "event", side->shown->event);
+    print_json_event(json, side->shown->event);
     json_print(json, "factor", "%" PRIu64, side->factor);
     json_print(json, "runs", "%" PRIu64, side->shown->runs);
     json_print(json, "functions", "%zu", side->view.all);

@@ -11,7 +11,7 @@ struct printing {
     const struct cg2wg_view *options;
     struct shown *shown;
     struct view view;
-    struct calls calls; /* if options->functions are given */
+    struct calls calls; /* if options->functions are given, or for JSON */
     struct size_view sizes; /* if shown->has_sizes */
 };
 
@@ -209,7 +209,6 @@ static void print_json_measure(struct json *json, const struct shown *shown)
         json_end(json);
     }
     json_end(json);
-    json_text(json, "event", names_text(names, shown->profile.event));
     json_text(json, "measure", names_text(names, shown->sizes.measure));
 }
 
@@ -220,39 +219,41 @@ static void print_json(const struct printing *p)
     const uint32_t *mangled = shown->sizes.mangled;
     struct json json = {.stream = p->stream};
     struct columns columns = columns_of(p);
-    struct listed listed = {.shown = shown};
-    bool has_calls = p->options->functions.count > 0;
-    if (!shown->has_sizes && !has_calls)
-        listed_init(&listed, shown);
+    struct listed listed;
+    bool has_invocations = !shown->has_sizes && shown->version == CG2WG_FORMAT_OLDEST;
+    bool has_lines = !shown->has_sizes && shown->version >= CG2WG_FORMAT_NEWEST;
+    if (has_invocations)
+        listed_init(&listed, shown, &p->calls);
     json_begin(&json, NULL, '{', "\n  ");
-    if (!shown->has_sizes)
+    if (shown->is_file)
         json_print(&json, "version", "%u", shown->version);
+    print_json_event(&json, shown->has_sizes ? names_text(&shown->profile.names, shown->profile.event) : shown->event);
+    json_print(&json, "runs", "%" PRIu64, shown->runs);
+    json_print(&json, "total", "%.0f", view->stated);
+    json_print(&json, "percent_of", "%.0f", view->total);
     print_json_headers(&json, shown);
     if (shown->has_sizes)
         print_json_measure(&json, shown);
-    json_print(&json, "total", "%.0f", view->stated);
-    if (!shown->has_sizes)
-        json_print(&json, "percent_of", "%.0f", view->total);
     view_print_json_rest(&json, "left_out", view, "functions");
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         json_begin(&json, NULL, '{', " ");
         json_print(&json, "number", "%" PRIu64, row->number);
-        view_print_json_names(&json, row, shown->version >= CG2WG_FORMAT_NEWEST && !shown->has_sizes);
+        view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         json_break(&json, "\n     ");
         table_print_json(&json, &columns, row);
+        if (has_invocations)
+            listed_print_json(&listed, &json, (uint32_t)row->number);
         if (shown->has_sizes)
             sizes_print_json(&p->sizes, &json, row);
-        else if (has_calls)
-            calls_print_json(&p->calls, &json, row);
-        else
-            listed_print_json(&listed, &json, (uint32_t)row->number);
+        calls_print_json(&p->calls, &json, row);
         json_end(&json);
     }
     json_end(&json);
+    calls_print_json_others(&p->calls, &json, view, has_lines);
     json_end(&json);
     fputc('\n', p->stream);
 }
@@ -274,7 +275,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
     view_of_functions(&p.view, shown);
     view_can_choose(&p.view, options, &shown->diag);
-    if (options->functions.count > 0)
+    if (options->functions.count > 0 || options->style == CG2WG_JSON)
         calls_init(&p.calls, shown, &p.view, options);
     else
         view_choose(&p.view, options, false);

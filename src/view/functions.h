@@ -13,36 +13,39 @@ struct calls {
     struct arc_lists lists;
     struct view functions; /* all of the input, by number */
     struct view room;      /* for the callers or callees of any function */
+    unsigned char *is_referred; /* functions by calls in JSON */
 };
 
 /*
- * Reduces `view` from all functions of an input to those that options->functions name, in the order of the
- * options. It is an error if a pattern matches no function, or if callers and callees take very much more
- * than the input; lists that contradict each other are a problem.
+ * Chooses functions of `view`; if options->functions are given, only these. It is an error if a pattern matches no
+ * function, or if tables of callers and callees take very much more than the input; lists that contradict each other
+ * are a problem.
  */
 void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options);
 
 /* Prints a function's callers and callees as two tables. */
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function);
 
-/* The same as members of the function's object of JSON. */
+/* The same as members of the function's object of JSON; all of them, unless options->functions are given. */
 void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function);
 
-/* ---- listed.c: what a preprocessed file lists, or would list with exact costs, as JSON ---- */
+/* After that: names the functions that calls refer to, and `view` does not show. */
+void calls_print_json_others(const struct calls *calls, struct json *json, const struct view *view, bool with_line);
+
+/* ---- listed.c: the invocations that a file of version 4 lists, or would list with exact costs, as JSON ---- */
 
 struct listed {
     const struct shown *shown;
-    struct arc_lists lists;
+    const struct calls *calls; /* borrowed, like the former */
     /* Of a tree: its invocations, grouped by function; and by invocation, which one called it. */
     uint32_t *invocations, *first, *callers;
 };
 
-void listed_init(struct listed *listed, const struct shown *shown);
+void listed_init(struct listed *listed, const struct shown *shown, const struct calls *calls);
 
 /*
- * Prints the calls of a function and, from version 6 on, those that it makes; of version 4, its invocations. Without
- * a tree, the function is one invocation with all its calls; it then has a caller only if there is exactly one, and
- * the line is that of the first call.
+ * Prints the invocations of a function. Without a tree, it is one invocation with all its calls; it then has a caller
+ * only if there is exactly one, and the line is that of the first call.
  */
 void listed_print_json(const struct listed *listed, struct json *json, uint32_t function);
 

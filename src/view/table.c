@@ -36,6 +36,16 @@ struct quantity quantity_of(struct text event)
     return (struct quantity){unit.is_time ? QUANTITY_TIME : is_memory ? QUANTITY_BYTES : QUANTITY_NUMBER, unit.factor};
 }
 
+void print_json_event(struct json *json, struct text event)
+{
+    struct quantity quantity = quantity_of(event);
+    struct text units[] = {[QUANTITY_NUMBER] = unit_of(event).base, [QUANTITY_TIME] = text_of_string("ns"),
+                           [QUANTITY_BYTES] = text_of_string("bytes")};
+    json_text(json, "event", event);
+    json_text(json, "unit", units[quantity.kind]);
+    json_print(json, "divisor", "%" PRIu64, quantity.factor);
+}
+
 const char *table_total(char *text, size_t columns, struct quantity quantity, double total, double most)
 {
     static const char *const units[2][5] = {{"ns", "\u00b5s", "ms", "s", "s"}, {"B", "KiB", "MiB", "GiB", "TiB"}};

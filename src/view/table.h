@@ -109,6 +109,9 @@ size_t table_print(const struct table *table, const void *row);
 /* Prints the members of JSON that the columns are of a row. */
 void table_print_json(struct json *json, const struct columns *columns, const void *row);
 
+/* The members of JSON that say what costs are: an event, its unit, and by what numbers of that unit are divided. */
+void print_json_event(struct json *json, struct text event);
+
 /* A value as a member of JSON. */
 void value_print_json(struct json *json, const char *key, struct value value);
 

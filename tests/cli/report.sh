@@ -148,31 +148,36 @@ run 'no name can garble the table' 0 \
 # ---- JSON
 
 cat >"$given/json" <<'JSON'
-{"headers":[{"key":"creator","value":"aprof4"},{"key":"cmd","value":"./p-x"}],
+{"event":"bb-count","unit":"bb-count","divisor":1,"runs":1,"total":200,"percent_of":200,
+"headers":[{"key":"creator","value":"aprof4"},{"key":"cmd","value":"./p-x"}],
 "lines":[{"line":"cmadebyhand"},{"line":"v4"},{"line":"k200"},{"line":"irms"},{"line":"f./p-x"}],
-"event":"bb-count","measure":"rms","total":200,"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":[
+"measure":"rms","left_out":{"functions":0,"cost":0,"percent":0.00},"functions":[
 {"number":0,"name":"f(int)","file":"/opt/p","mangled_name":"_Z1fi","self":50,"inclusive":150,
 "invocations":6,"growth":{"class":"n","base":0,"factor":10,"goodness":1.000000},"sizes":[
 {"size":1,"invocations":2,"sum":20,"outermost":20,"min":9,"max":11,"self":10,"self_min":4,"self_max":6},
 {"size":2,"invocations":1,"sum":20,"outermost":20,"min":20,"max":20,"self":10,"self_min":10,"self_max":10},
 {"size":3,"invocations":1,"sum":30,"outermost":20,"min":30,"max":30,"self":10,"self_min":10,"self_max":10},
 {"size":4,"invocations":1,"sum":40,"outermost":40,"min":40,"max":40,"self":10,"self_min":10,"self_max":10},
-{"size":5,"invocations":1,"sum":50,"outermost":50,"min":50,"max":50,"self":10,"self_min":10,"self_max":10}]},
+{"size":5,"invocations":1,"sum":50,"outermost":50,"min":50,"max":50,"self":10,"self_min":10,"self_max":10}],"called_from":[],"sub_calls":[]},
 {"number":1,"name":"g","file":"NONE","self":150,"inclusive":3,"invocations":1,"growth":null,"sizes":[
-{"size":7,"invocations":1,"sum":3,"outermost":3,"min":3,"max":3,"self":150,"self_min":150,"self_max":150}]},
-{"number":2,"name":"h","file":"","self":0,"inclusive":0,"invocations":0,"growth":null,"sizes":[]}]}
+{"size":7,"invocations":1,"sum":3,"outermost":3,"min":3,"max":3,"self":150,"self_min":150,"self_max":150}],"called_from":[],"sub_calls":[]},
+{"number":2,"name":"h","file":"","self":0,"inclusive":0,"invocations":0,"growth":null,"sizes":[],"called_from":[],"sub_calls":[]}],"other_functions":[]}
 JSON
 tr -d '\n' <"$given/json" >"$given/squeezed"
 run '--print=json shows everything' 0 \
     'squeezed cg2wg --print=json --sort=none "$given/report" | cmp - "$given/squeezed"'
 printf 'v 0\nr tab\there\377 "o 1\np 1 3 10 2\n' >"$given/odd"
 run 'what a version does not tell has no member, and names may be anything' 0 \
-    'cg2wg -q --print=json "$given/odd" | tail -n 8' out='  "functions": \[
+    'cg2wg -q --print=json "$given/odd" | tail -n 12' out='  "functions": \[
     {"number": 0, "name": "tab\\u0009here\\ufffd", "name_bytes": "7461620968657265ff", "file": "\\"o",
      "self": 0, "inclusive": 20, "invocations": 2,
      "growth": null,
      "sizes": \[
-      {"size": 3, "invocations": 2, "sum": 20}]}
+      {"size": 3, "invocations": 2, "sum": 20}],
+     "called_from": \[],
+     "sub_calls": \[]}
+  \],
+  "other_functions": \[
   \]
 }'
 if have python3; then
