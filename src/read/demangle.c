@@ -3,6 +3,9 @@
 #include "io/filter.h"
 #include "util/buffer.h"
 
+#include <ctype.h>
+#include <string.h>
+
 enum { MOST_NAME = 4096 }; /* bytes */
 
 /*
@@ -84,6 +87,39 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     return readable;
 }
 
+/* The end of lower-case hexadecimal digits. */
+static const char *digits_end(const char *p, const char *end)
+{
+    while (p < end && strchr("0123456789abcdef", *p) != NULL && *p != '\0')
+        p++;
+    return p;
+}
+
+/*
+ * A readable name without what only Rust's compiler needs to distinguish it: `::h0123456789abcdef` at its end and, in
+ * names that begin with _R, `[0123456789abcdef]` after that of a crate.
+ */
+static struct text without_hashes(struct text name, bool has_crates, struct buffer *shorter)
+{
+    enum { HASH = 16 };
+    struct text start = name, end = {name.end - (text_length(name) > HASH + 3 ? HASH + 3 : 0), name.end};
+    if (text_starts(end, "::h") && digits_end(end.at + 3, name.end) == name.end)
+        start.end = name.end = end.at;
+    shorter->length = 0;
+    for (const char *p = name.at; has_crates && p + 1 < name.end; p++) {
+        const char *last = digits_end(p + 2, name.end);
+        if (p[1] != '[' || last == name.end || *last != ']' || !(isalnum((unsigned char)*p) || *p == '_'))
+            continue;
+        buffer_add(shorter, (struct text){start.at, p + 1});
+        start.at = last + 1;
+        p = last;
+    }
+    if (start.at == name.at)
+        return name;
+    buffer_add(shorter, start);
+    return buffer_text(shorter);
+}
+
 void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
 {
     size_t count = profile->function_count;
@@ -91,21 +127,25 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
     uint32_t *readable = is_wanted ? find_readable(profile, how, diag) : NULL;
     if (readable == NULL)
         return;
+    struct names *names = &profile->names;
+    struct buffer shorter = {.bytes = NULL};
     uint32_t *before = memory_get(count * sizeof *before);
     bool *has_double = memory_zeroed(count, sizeof *has_double);
     for (size_t i = 0; i < count; i++) {
         uint32_t *name = &profile->functions[i].name;
+        struct text mangled = names_text(names, *name);
         before[i] = *name;
-        if (is_mangled(names_text(&profile->names, *name)))
-            *name = readable[*name];
+        if (is_mangled(mangled) && readable[*name] != *name)
+            *name = names_intern(names, without_hashes(names_text(names, readable[*name]),
+                                                       text_starts(mangled, "_R"), &shorter));
     }
     profile_index_renamed(profile, has_double);
     for (size_t i = 0; i < count; i++) {
         uint32_t *name = &profile->functions[i].name;
-        struct text parts[] = {names_text(&profile->names, *name), text_of_string(" ["),
-                               names_text(&profile->names, before[i]), text_of_string("]")};
+        struct text parts[] = {names_text(names, *name), text_of_string(" ["), names_text(names, before[i]),
+                               text_of_string("]")};
         if (has_double[i] && *name != before[i])
-            *name = names_intern_parts(&profile->names, parts, 4);
+            *name = *name == readable[before[i]] ? names_intern_parts(names, parts, 4) : readable[before[i]];
     }
     profile_index_renamed(profile, has_double);
 }

@@ -153,6 +153,18 @@ if have c++filt && ! on_windows; then
 else
     skip 'names of C++ are readable' 'no c++filt'
 fi
+if have c++filt && ! on_windows; then
+    printf '%s\n' _ZN3foo3bar17h0123456789abcdefE _ZN3foo3bar17hfedcba9876543210E _ZN3foo3new17h0123456789abcdefE \
+        _RINvCsabc_3foo3barSdE | awk 'BEGIN { print "events: Ir" } { print "fn=" $0; print NR, NR } END { print "totals: 10" }' \
+        >"$given/rust"
+    run 'names of Rust lose their hashes, unless they need them' 0 'cg2wg "$given/rust" out && rows out | cut -d" " -f4-' \
+        files='out profile' out='foo::bar::h0123456789abcdef
+foo::bar::hfedcba9876543210
+foo::new
+foo::bar::<\[f64]>'
+else
+    skip 'names of Rust lose their hashes, unless they need them' 'no c++filt'
+fi
 run '--no-demangle keeps the names' 0 'cg2wg --no-demangle "$given/mangled" out && cg2wg --print --no-demangle out | grep -c _Z' \
     out=4 files='out profile'
 
