@@ -53,7 +53,7 @@ enum {
     FLAG_FREQUENCY = 10,
     FLAG_SAMPLE_ID_ALL = 18,
     FLAG_EXCLUDE_CALLCHAIN_USER = 22,
-    STEP = 64 * 1024 /* how much is read at once; no record is longer */
+    STEP = 64 * 1024 /* how much is passed over at once */
 };
 
 /* A part of the input. */
@@ -81,11 +81,7 @@ struct recording {
         uint64_t offset; /* in the file */
     } kept[2]; /* what is before the data, or all; what is after them */
     struct filter decoder; /* of compressed records */
-    char *decoded;         /* its output: of these bytes, [decoded_at, decoded_end) are to be taken */
-    size_t decoded_at, decoded_end;
 };
-
-/* ---- magic -------------------------------------------------------------------------------- */
 
 static const char magic[] = "PERFILE2", old_magic[] = "PERFFILE", swapped_magic[] = "2ELIFREP";
 
@@ -95,19 +91,22 @@ static enum recognition perf_recognises(struct text head)
                                                                                                         : NOT_MINE;
 }
 
-/* ---- fields ------------------------------------------------------------------------------- */
+static _Noreturn void unsupported(const struct perf_about *about, const char *what, const char *remedy)
+{
+    diag_error(about->diag, 0, "found %s, which cannot be read here, expected a recording without; %s", what, remedy);
+}
 
 /* Up to the NUL, or all of it if there is none. */
 static struct text string_in(struct text bytes)
 {
-    const char *end = text_is_empty(bytes) ? NULL : memchr(bytes.at, '\0', text_length(bytes));
-    return (struct text){bytes.at, end != NULL ? end : bytes.end};
+    return text_take_to(&bytes, '\0');
 }
 
 /* u32 length, text with a NUL, filled up to the length. */
 static struct text take_string(struct perf_rest *rest)
 {
-    return string_in(perf_take_bytes(rest, perf_take_u32(rest)));
+    uint32_t length = perf_take_u32(rest);
+    return string_in(perf_take_array(rest, length, 1));
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -131,16 +130,6 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
     array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);
 }
 
-/* The event's own size field says where its ids begin. */
-static void take_attr_record(struct perf_about *about, struct text record)
-{
-    struct text attr = {record.at + RECORD_HEAD, record.end};
-    size_t size = text_length(attr) >= 8 ? little4(attr.at + 4) : 0;
-    if (size > text_length(attr) || size == 0)
-        perf_malformed(about, "an event of an impossible size", "one that its record can hold");
-    take_attr(about, text_of(attr.at, size), (struct text){attr.at + size, attr.end});
-}
-
 /* The event that the first known of some ids belongs to; or if there are none, by its place. */
 static struct perf_event *find_event(const struct perf_about *about, struct text ids, size_t place)
 {
@@ -158,25 +147,15 @@ static struct perf_event *find_event(const struct perf_about *about, struct text
 static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 {
     uint32_t count = perf_take_u32(rest), size = perf_take_u32(rest);
+    rest->is_short |= size == 0 && count > 0;
     for (uint32_t i = 0; i < count && !rest->is_short; i++) {
-        bool has_attr = !text_is_empty(perf_take_bytes(rest, size));
-        uint64_t id_count = perf_take_u32(rest);
-        struct text name = take_string(rest), ids = perf_take_bytes(rest, id_count * 8);
+        perf_take_array(rest, size, 1);
+        uint32_t id_count = perf_take_u32(rest);
+        struct text name = take_string(rest), ids = perf_take_array(rest, id_count, 8);
         struct perf_event *event = find_event(about, ids, i);
-        rest->is_short |= !has_attr;
         if (!rest->is_short && event != NULL && !text_is_empty(name))
             event->name = perf_intern(about, name);
     }
-}
-
-static void take_event_update(struct perf_about *about, struct text record)
-{
-    if (text_length(record) < 24 || little8(record.at + 8) != UPDATE_IS_NAME)
-        return;
-    struct perf_event *event = find_event(about, text_of(record.at + 16, 8), 0);
-    struct text name = string_in((struct text){record.at + 24, record.end});
-    if (event != NULL && !text_is_empty(name))
-        event->recorded_name = perf_intern(about, name);
 }
 
 /* Takes the names of events that version 1 has, (u64 config, 64 bytes of text) each: the first of each config. */
@@ -198,21 +177,19 @@ static void take_event_types(struct perf_about *about, struct text section)
 /* At the end: gives names to those events that have none. */
 static void name_events(struct perf_about *about)
 {
-    static const char *const hardware[] = {"cycles",       "instructions", "cache-references",
-                                           "cache-misses", "branches",     "branch-misses"};
-    static const char *const software[] = {"cpu-clock", "task-clock", "page-faults", "context-switches",
-                                           "cpu-migrations", NULL, NULL, NULL, NULL, "dummy"};
+    enum { MOST = 10 };
+    static const char *const names[][MOST] = {
+        [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
+        [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
+                           [DUMMY] = "dummy"}};
     for (size_t i = 0; i < about->event_count; i++) {
         struct perf_event *event = &about->events[i];
         char made_up[32];
-        const char *name = NULL;
-        if (event->type == TYPE_HARDWARE && event->config < sizeof hardware / sizeof hardware[0])
-            name = hardware[event->config];
-        else if (event->type == TYPE_SOFTWARE && event->config < sizeof software / sizeof software[0])
-            name = software[event->config];
+        const char *name = event->type <= TYPE_SOFTWARE && event->config < MOST ? names[event->type][event->config]
+                                                                                : NULL;
+        snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
         if (event->name == NAME_EMPTY)
             event->name = event->recorded_name;
-        snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
         if (event->name == NAME_EMPTY)
             event->name = perf_intern(about, text_of_string(name != NULL ? name : made_up));
     }
@@ -242,7 +219,7 @@ static void take_build_ids(struct perf_about *about, struct perf_rest *rest, boo
 {
     while (rest->at < rest->end && !rest->is_short) {
         size_t size = rest->end - rest->at < RECORD_HEAD ? 0 : little2(rest->at + 6);
-        struct text record = perf_take_bytes(rest, size);
+        struct text record = perf_take_array(rest, size, 1);
         rest->is_short |= size <= BUILD_ID_NAME;
         if (!rest->is_short && !is_old)
             take_build_id(about, record);
@@ -250,7 +227,7 @@ static void take_build_ids(struct perf_about *about, struct perf_rest *rest, boo
 }
 
 /* u32 count, strings: joined by blanks. */
-static void take_command(struct perf_about *about, struct perf_rest *rest)
+static uint32_t take_command(const struct perf_about *about, struct perf_rest *rest)
 {
     struct buffer joined = {.bytes = NULL};
     uint32_t count = perf_take_u32(rest);
@@ -261,28 +238,7 @@ static void take_command(struct perf_about *about, struct perf_rest *rest)
         buffer_add_string(&joined, i > 0 ? " " : "");
         buffer_add(&joined, word);
     }
-    about->command = perf_intern(about, buffer_text(&joined));
-}
-
-static void take_text(const struct perf_about *about, struct perf_rest *rest, uint32_t *name)
-{
-    struct text string = take_string(rest);
-    if (!rest->is_short)
-        *name = perf_intern(about, string);
-}
-
-static _Noreturn void unsupported(const struct perf_about *about, const char *what, const char *remedy)
-{
-    diag_error(about->diag, 0, "found %s, which cannot be read here, expected a recording without; %s", what, remedy);
-}
-
-/* u32 version, type, level, ratio, length of a buffer. */
-static void take_compression(const struct perf_about *about, struct perf_rest *rest)
-{
-    uint64_t type = perf_take_u64(rest) >> 32;
-    if (!rest->is_short && type != COMPRESSED_ZSTD)
-        unsupported(about, "records compressed by another program than zstd",
-                    "record without -z, or convert the text of perf script");
+    return perf_intern(about, buffer_text(&joined));
 }
 
 static void take_feature(struct recording *r, uint64_t feature, struct text content)
@@ -290,16 +246,25 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
     struct perf_about *about = &r->about;
     struct perf_rest rest = {content.at, content.end, false};
     const char *name = "";
+    uint32_t *text = NULL;
     switch (feature) {
     case FEATURE_BUILD_ID: name = "BUILD_ID", take_build_ids(about, &rest, r->is_old); break;
-    case FEATURE_HOSTNAME: name = "HOSTNAME", take_text(about, &rest, &about->host); break;
-    case FEATURE_OSRELEASE: name = "OSRELEASE", take_text(about, &rest, &about->release); break;
-    case FEATURE_VERSION: name = "VERSION", take_text(about, &rest, &about->version); break;
-    case FEATURE_CMDLINE: name = "CMDLINE", take_command(about, &rest); break;
+    case FEATURE_HOSTNAME: name = "HOSTNAME", text = &about->host; break;
+    case FEATURE_OSRELEASE: name = "OSRELEASE", text = &about->release; break;
+    case FEATURE_VERSION: name = "VERSION", text = &about->version; break;
+    case FEATURE_CMDLINE: name = "CMDLINE", about->command = take_command(about, &rest); break;
     case FEATURE_EVENT_DESC: name = "EVENT_DESC", take_event_names(about, &rest); break;
-    case FEATURE_COMPRESSED: name = "COMPRESSED", take_compression(about, &rest); break;
+    case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
+        name = "COMPRESSED";
+        if (perf_take_u64(&rest) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
+            unsupported(about, "records compressed by another program than zstd",
+                        "record without -z, or convert the text of perf script");
+        break;
     default: break;
     }
+    struct text string = text != NULL ? take_string(&rest) : text_of("", 0);
+    if (text != NULL && !rest.is_short)
+        *text = perf_intern(about, string);
     if (rest.is_short)
         diag_problem(about->diag, 0, "found a malformed section %s, expected one that ends where its "
                      "size says; the rest of it is left out", name);
@@ -307,34 +272,10 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* The next `wanted` bytes of the records, or fewer at the end, or more. */
-static struct text fill(struct recording *r, size_t wanted)
-{
-    struct text bytes = lines_rest(r->lines);
-    ssize_t count = 1;
-    if (!r->about.is_decoded)
-        return text_length(bytes) < wanted ? lines_peek(r->lines, wanted) : bytes;
-    if (r->decoded_end - r->decoded_at < wanted) {
-        memmove(r->decoded, r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
-        r->decoded_end -= r->decoded_at;
-        r->decoded_at = 0;
-    }
-    while (r->decoded_end - r->decoded_at < wanted && count > 0) {
-        count = filter_read(&r->decoder, r->decoded + r->decoded_end, 2 * STEP - r->decoded_end);
-        if (count < 0)
-            diag_error(r->about.diag, 0, "cannot read: %s", strerror(errno));
-        r->decoded_end += (size_t)count;
-    }
-    return text_of(r->decoded + r->decoded_at, r->decoded_end - r->decoded_at);
-}
-
 /* Passes over bytes that are there; `records` of them begin there. */
 static void skip(struct recording *r, uint64_t count, unsigned records)
 {
-    if (r->about.is_decoded)
-        r->decoded_at += count;
-    else
-        lines_skip(r->lines, r->lines->at + count, records);
+    lines_skip(r->lines, r->lines->at + count, records);
     r->about.position += count;
     if (r->left != UINT64_MAX)
         r->left -= count;
@@ -343,34 +284,31 @@ static void skip(struct recording *r, uint64_t count, unsigned records)
 /* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
 static void end_early(struct recording *r, uint64_t record_at)
 {
-    if (r->about.is_decoded)
+    bool is_decoded = r->about.decoded_at != UINT64_MAX;
+    if (is_decoded)
         program_check_end(&r->decoder.program, r->about.diag);
     if (!r->is_open)
         perf_malformed(&r->about, "the end of the input", "more data");
     r->left = 0;
     diag_problem(r->about.diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
-                 record_at, r->about.is_decoded ? " of the decoded records" : "");
-}
-
-static void take_compressed(struct recording *r, struct text record, bool has_size)
-{
-    struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
-    if (r->about.is_decoded)
-        perf_malformed(&r->about, "a compressed record", "none");
-    struct text payload = perf_take_bytes(&rest, has_size ? perf_take_u64(&rest) : (uint64_t)(rest.end - rest.at));
-    if (rest.is_short)
-        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
-    filter_add(&r->decoder, payload);
+                 record_at - (is_decoded ? r->about.decoded_at : 0), is_decoded ? " of the decoded records" : "");
 }
 
 /* Takes a record. Returns how many bytes follow it. */
 static uint64_t take_record(struct recording *r, struct text record)
 {
     struct perf_about *about = &r->about;
-    uint32_t type = little4(record.at);
     struct text content = {record.at + RECORD_HEAD, record.end};
+    struct perf_rest rest = {content.at, content.end, false};
+    uint32_t type = little4(record.at);
+    size_t size;
     switch (type) {
-    case RECORD_ATTR: take_attr_record(about, record); break;
+    case RECORD_ATTR: /* the event's own size field says where its ids begin */
+        size = text_length(content) >= 8 ? little4(content.at + 4) : 0;
+        if (size > text_length(content) || size == 0)
+            perf_malformed(about, "an event of an impossible size", "one that its record can hold");
+        take_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
+        break;
     case RECORD_TRACING_DATA:
         perf_check_length(about, content, 4, "tracing data without a size", "a size of 4 bytes");
         return ((uint64_t)little4(content.at) + 7) / 8 * 8;
@@ -382,14 +320,31 @@ static uint64_t take_record(struct recording *r, struct text record)
         if (!r->is_old)
             take_build_id(about, record);
         break;
-    case RECORD_EVENT_UPDATE: take_event_update(about, record); break;
+    case RECORD_EVENT_UPDATE: /* u64 what; u64 id, and if it is a name, text */
+        if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
+            struct perf_event *event = find_event(about, text_of(content.at + 8, 8), 0);
+            struct text name = string_in((struct text){content.at + 16, content.end});
+            if (event != NULL && !text_is_empty(name))
+                event->recorded_name = perf_intern(about, name);
+        }
+        break;
     case RECORD_FEATURE:
         perf_check_length(about, content, 8, "a feature without a number", "a number of 8 bytes");
         if (text_length(content) > 8)
             take_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;
     case RECORD_COMPRESSED:
-    case RECORD_COMPRESSED2: take_compressed(r, record, type == RECORD_COMPRESSED2); break;
+    case RECORD_COMPRESSED2: /* u64 size, and then what it is filled up with */
+        if (about->decoded_at != UINT64_MAX)
+            perf_malformed(about, "a compressed record", "none");
+        if (type == RECORD_COMPRESSED2) {
+            uint64_t length = perf_take_u64(&rest);
+            content = perf_take_array(&rest, length, 1);
+        }
+        if (rest.is_short)
+            perf_malformed(about, "a compressed record that is too short for its data", "a longer one");
+        filter_add(&r->decoder, content);
+        break;
     case RECORD_FINISHED_ROUND:
         if (r->decoder.input < 0) /* what has been compressed is still to come */
             perf_take_record(r->samples, type, record);
@@ -406,17 +361,17 @@ static struct text next_record(struct recording *r)
         return text_of("", 0);
     if (r->left < RECORD_HEAD)
         perf_malformed(&r->about, "the end of the data within a record", "all of it");
-    struct text bytes = fill(r, RECORD_HEAD);
+    struct text bytes = lines_peek(r->lines, RECORD_HEAD);
     if (text_length(bytes) >= RECORD_HEAD) {
         size_t size = little2(bytes.at + 6);
         if (size < RECORD_HEAD)
             perf_malformed(&r->about, "a record of less than 8 bytes", "8 or more");
         if (size > r->left)
             perf_malformed(&r->about, "a record that passes the end of the data", "a shorter one");
-        bytes = fill(r, size);
-        if (text_length(bytes) >= size)
-            return text_of(bytes.at, size);
-    } else if (text_is_empty(bytes) && (r->is_open || r->about.is_decoded)) {
+        bytes = lines_peek(r->lines, size);
+        if (text_length(bytes) == size)
+            return bytes;
+    } else if (text_is_empty(bytes) && (r->is_open || r->about.decoded_at != UINT64_MAX)) {
         return bytes;
     }
     end_early(r, r->about.position);
@@ -431,7 +386,7 @@ static void read_records(struct recording *r)
         skip(r, text_length(record), 1);
         for (size_t step; payload > 0; payload -= step) {
             step = payload < STEP ? (size_t)payload : STEP;
-            if (step > r->left || text_length(fill(r, step)) < step) {
+            if (step > r->left || text_length(lines_peek(r->lines, step)) < step) {
                 end_early(r, record_at);
                 break;
             }
@@ -443,20 +398,27 @@ static void read_records(struct recording *r)
 /* Reads the records, then those that have been compressed. A last block without content ends their stream. */
 static void read_all_records(struct recording *r)
 {
+    struct perf_about *about = &r->about;
+    struct lines *lines = r->lines, decoded;
     read_records(r);
     if (r->decoder.input >= 0) {
         filter_add(&r->decoder, text_of("\1\0\0", 3));
-        r->decoded = memory_get(2 * STEP);
         filter_start(&r->decoder);
-        r->about.is_decoded = true;
-        r->about.position = 0;
+        struct source output = {
+            .diag = about->diag, .fd = r->decoder.output, .is_slow = true, .program = program_none()};
+        lines_init(&decoded, &output, 0);
+        r->lines = &decoded;
         r->left = UINT64_MAX;
+        about->decoded_at = about->position;
         read_records(r);
-        program_check_end(&r->decoder.program, r->about.diag);
-        r->about.is_decoded = false;
+        program_check_end(&r->decoder.program, about->diag);
+        lines_free(&decoded);
         filter_end(&r->decoder);
+        r->lines = lines;
     }
     perf_end_records(r->samples);
+    about->position = about->decoded_at < about->position ? about->decoded_at : about->position;
+    about->decoded_at = UINT64_MAX;
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */

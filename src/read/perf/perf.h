@@ -1,12 +1,11 @@
 /*
- * The parts of the front ends for perf. Each file uses those before it only:
+ * The parts of the front ends for perf:
  *
- *     perf_stacks.c   events, and stacks of places: what a recording and its text have in common
- *     perf_names.c    which functions the places are in (symbols.h)
- *     perf_profile.c  from stacks to a profile of one event
- *     perf_samples.c  the records of a recording in the order of time: processes, threads, samples
  *     perf.c          a recording: the file, its sections, and what it says of itself
+ *     perf_samples.c  its records in the order of time: processes, threads, samples
  *     perf_script.c   the text of perf script
+ *     perf_names.c    which functions places are in (symbols.h)
+ *     perf_profile.c  stacks of places, and from them a profile of one event
  *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h.
@@ -72,7 +71,8 @@ struct perf_event {
     uint32_t name;          /* as recorded; NAME_EMPTY: unknown */
     uint32_t recorded_name; /* by a record of its own */
     uint64_t samples;
-    cost_t total; /* of their weights */
+    cost_t total;   /* of their weights */
+    int64_t factor; /* how often these count in the profile */
 };
 
 /* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
@@ -81,7 +81,7 @@ struct perf_about {
     const struct frontend_options *options;
     struct names *names; /* of the profile */
     uint64_t position;   /* of the record at hand, in bytes; for messages */
-    bool is_decoded;     /* ... of decoded records */
+    uint64_t decoded_at; /* those from this position on are of decoded records; UINT64_MAX: none are */
     struct perf_event *events;
     size_t event_count, event_capacity;
     struct ids event_ids; /* events by id */
@@ -111,24 +111,25 @@ struct perf_rest {
     bool is_short;
 };
 
-static inline struct text perf_take_bytes(struct perf_rest *rest, uint64_t length)
+/* Takes `count` entries of `size` bytes. */
+static inline struct text perf_take_array(struct perf_rest *rest, uint64_t count, size_t size)
 {
     const char *at = rest->at;
-    rest->is_short |= length > (size_t)(rest->end - at);
+    rest->is_short |= size > 0 && count > (size_t)(rest->end - at) / size;
     if (!rest->is_short)
-        rest->at += length;
+        rest->at += count * size;
     return (struct text){at, rest->at};
 }
 
 static inline uint32_t perf_take_u32(struct perf_rest *rest)
 {
-    struct text bytes = perf_take_bytes(rest, 4);
+    struct text bytes = perf_take_array(rest, 1, 4);
     return text_is_empty(bytes) ? 0 : little4(bytes.at);
 }
 
 static inline uint64_t perf_take_u64(struct perf_rest *rest)
 {
-    struct text bytes = perf_take_bytes(rest, 8);
+    struct text bytes = perf_take_array(rest, 1, 8);
     return text_is_empty(bytes) ? 0 : little8(bytes.at);
 }
 
@@ -148,8 +149,10 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
         size_t capacity;     \
     }
 
-#define PERF_SET_INTERN(table, hash, entry, key) \
-    index_intern(&(table)->index, hash, &(table)->items, &(table)->capacity, &(entry), sizeof(entry), key)
+/* The number of the entry with the key, `length` bytes, of which x and y hold what differs. It may be new. */
+#define PERF_SET_INTERN(set, entry, length, x, y)                                                              \
+    index_intern(&(set)->index, hash_numbers(&(set)->index.seed, x, y), &(set)->items, &(set)->capacity, &(entry), \
+                 sizeof(entry), length)
 
 #define PERF_SET_FREE(table) (index_free(&(table)->index), memory_free((table)->items))
 
@@ -217,8 +220,8 @@ static inline cost_t perf_weight(uint64_t weight)
     return weight < INT64_MAX ? (cost_t)weight : INT64_MAX;
 }
 
-/* Adds a value of a sample to the node of its stack, and to its event. */
-void perf_book(struct perf_about *about, struct perf_stacks *stacks, struct perf_value value, uint32_t node);
+/* Adds a value of a sample to the node of its stack. */
+void perf_book(struct perf_stacks *stacks, struct perf_value value, uint32_t node);
 
 /* ---- names ---------------------------------------------------------------------------------- */
 

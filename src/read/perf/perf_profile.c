@@ -1,4 +1,4 @@
-/* From stacks of places to a profile of one event: which event that is, functions, contexts and arcs. */
+/* Stacks of places, and from them a profile of one event: which event that is, functions, contexts and arcs. */
 #include "read/perf/perf.h"
 
 #include "model/contexts.h"
@@ -6,18 +6,10 @@
 #include "read/event_costs.h"
 #include "util/buffer.h"
 
-static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
+#include <inttypes.h>
+#include <stddef.h>
 
-/* The work under way. */
-struct making {
-    struct builder *builder;
-    const struct perf_about *about;
-    const struct perf_stacks *stacks;
-    int64_t *factors;        /* by event: how often it counts; 0: its samples do not */
-    uint32_t event_name;     /* what the costs count, in names */
-    struct contexts contexts;
-    uint32_t *context_of;    /* by node */
-};
+static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
 
 /* ---- all that is read --------------------------------------------------------------------- */
 
@@ -25,7 +17,8 @@ void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct per
                 struct builder *builder, struct diag *diag, const struct frontend_options *options)
 {
     const struct index *seeded = &builder->profile->names.index;
-    *about = (struct perf_about){.diag = diag, .options = options, .names = &builder->profile->names};
+    *about = (struct perf_about){
+        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
     ids_init(&about->event_ids, seeded);
     ids_init(&about->build_ids, seeded);
     *stacks = (struct perf_stacks){0};
@@ -38,21 +31,86 @@ void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct per
     perf_object(stacks, (struct perf_object){.kind = PERF_UNKNOWN, .name = unknown});
     perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
     *names = (struct perf_names){.about = about, .stacks = stacks};
+    array_reach(&names->tables, &names->capacity, stacks->objects.index.used, sizeof *names->tables, 0);
     symbol_files_init(&names->files, options->samples.root, seeded);
 }
 
-/* Contexts have taken their place, and need memory, too. */
-static void free_all(struct perf_stacks *stacks, struct perf_names *names)
+void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
 {
-    PERF_SET_FREE(&stacks->objects);
-    PERF_SET_FREE(&stacks->places);
-    PERF_SET_FREE(&stacks->nodes);
-    PERF_SET_FREE(&stacks->sums);
-    symbol_files_free(&names->files);
-    memory_free(names->tables);
+    bool is_decoded = about->position >= about->decoded_at;
+    diag_error(about->diag, 0, "found %s at byte %" PRIu64 "%s, expected %s", what,
+               about->position - (is_decoded ? about->decoded_at : 0), is_decoded ? " of the decoded records" : "",
+               expected);
 }
 
-/* ---- names of events ------------------------------------------------------------------------ */
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+uint32_t perf_intern(const struct perf_about *about, struct text text)
+{
+    const char *control = text.at;
+    while (control < text.end && !is_control(*control))
+        control++;
+    if (control == text.end)
+        return names_intern(about->names, text);
+    struct buffer copy = {.bytes = NULL};
+    buffer_add(&copy, text);
+    for (size_t i = 0; i < copy.length; i++)
+        copy.bytes[i] = is_control(copy.bytes[i]) ? '?' : copy.bytes[i];
+    uint32_t name = names_intern(about->names, buffer_text(&copy));
+    memory_free(copy.bytes);
+    return name;
+}
+
+static bool is_among(const uint32_t *numbers, size_t count, uint32_t number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return true;
+    return count == 0;
+}
+
+bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
+{
+    const struct cg2wg_samples *wanted = &about->options->samples;
+    bool has_name = wanted->name_count == 0;
+    for (size_t i = 0; i < wanted->name_count && name != NONE && !has_name; i++)
+        has_name = text_equals(names_text(about->names, name), wanted->names[i]);
+    return has_name && is_among(wanted->pids, wanted->pid_count, pid) &&
+           is_among(wanted->tids, wanted->tid_count, tid);
+}
+
+/* ---- stacks ------------------------------------------------------------------------------- */
+
+uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
+{
+    return PERF_SET_INTERN(&s->objects, object, sizeof object,
+                           (uint64_t)object.name << 32 | (object.build_id ^ object.within),
+                           (uint64_t)object.kind << 32 | object.pid);
+}
+
+uint32_t perf_place(struct perf_stacks *s, struct perf_place place)
+{
+    return PERF_SET_INTERN(&s->places, place, offsetof(struct perf_place, object) + sizeof place.object, place.offset,
+                           place.object);
+}
+
+uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
+{
+    return PERF_SET_INTERN(&s->nodes, node, sizeof node, node.parent, node.place);
+}
+
+void perf_book(struct perf_stacks *s, struct perf_value value, uint32_t node)
+{
+    struct perf_sum added = {.node = node, .event = value.event};
+    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count), node, value.event);
+    s->sums.items[number].count++;
+    cost_add(&s->sums.items[number].weight, value.weight);
+}
+
+/* ---- which event ---------------------------------------------------------------------------- */
 
 /*
  * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in
@@ -72,49 +130,44 @@ static struct text shortened(struct text name, unsigned form)
     return name;
 }
 
-/* The event of a name, or their count. A shortened name has to be one event's alone. */
-static size_t event_named(const struct perf_about *about, struct text wanted)
+/* The event of a name; NULL: there is none. A shortened name has to be one event's alone. */
+static struct perf_event *event_named(const struct perf_about *about, struct text wanted)
 {
     for (unsigned form = 0; form <= 2; form++) {
-        size_t found = about->event_count, matches = 0;
-        for (size_t i = 0; i < about->event_count; i++) {
-            if (!text_same(shortened(names_text(about->names, about->events[i].name), form), wanted))
-                continue;
-            found = matches++ == 0 ? i : found;
-        }
+        struct perf_event *found = NULL;
+        size_t matches = 0;
+        for (size_t i = about->event_count; i-- > 0;)
+            if (text_same(shortened(names_text(about->names, about->events[i].name), form), wanted)) {
+                found = &about->events[i];
+                matches++;
+            }
         if (matches == 1 || (matches > 0 && form == 0))
             return found;
     }
-    return about->event_count;
+    return NULL;
 }
-
-/* ---- which event ---------------------------------------------------------------------------- */
 
 static bool is_time(const struct perf_event *event)
 {
     return event->type == TYPE_SOFTWARE && (event->config == CPU_CLOCK || event->config == TASK_CLOCK);
 }
 
-/* The first event with samples that is no dummy; if only_time, whose samples are times. */
-static size_t first_sampled(const struct perf_about *about, bool only_time)
+/* The first event with samples that is no dummy; if only_time, whose samples are times. NULL: there is none. */
+static struct perf_event *first_sampled(const struct perf_about *about, bool only_time)
 {
-    size_t i = 0;
-    for (; i < about->event_count; i++) {
-        const struct perf_event *event = &about->events[i];
-        bool is_dummy = event->type == TYPE_SOFTWARE && event->config == DUMMY;
-        if (event->samples > 0 && !is_dummy && (!only_time || is_time(event)))
-            break;
-    }
-    return i;
+    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++)
+        if (event->samples > 0 && (event->type != TYPE_SOFTWARE || event->config != DUMMY) &&
+            (!only_time || is_time(event)))
+            return event;
+    return NULL;
 }
 
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
-static void use_columns(struct making *m)
+static void use_columns(struct builder *builder, const struct perf_about *about)
 {
-    const struct perf_about *about = m->about;
     struct event_costs costs;
     struct buffer line = {.bytes = NULL};
-    event_costs_init(&costs, about->options, m->builder);
+    event_costs_init(&costs, about->options, builder);
     for (size_t i = 0; i < about->event_count; i++) {
         size_t start = line.length;
         buffer_add(&line, names_text(about->names, about->events[i].name));
@@ -124,17 +177,15 @@ static void use_columns(struct making *m)
     }
     event_costs_set_columns(&costs, buffer_text(&line));
     event_costs_choose(&costs, 0);
-    if (about->options->list != NULL) {
-        for (size_t i = 0; i < about->event_count; i++)
-            costs.costs[i] = about->events[i].total;
-        event_costs_end_line(&costs, about->event_count);
-        event_costs_count(&costs);
-        event_costs_list(&costs);
-    } else {
-        for (size_t i = 0; i < costs.weight_count; i++)
-            m->factors[costs.weights[i].column] = costs.weights[i].weight;
-        m->event_name = m->builder->profile->event;
-    }
+    for (size_t i = 0; i < costs.weight_count && about->options->list == NULL; i++)
+        about->events[costs.weights[i].column].factor = costs.weights[i].weight;
+    if (about->options->list == NULL)
+        return;
+    for (size_t i = 0; i < about->event_count; i++)
+        costs.costs[i] = about->events[i].total;
+    event_costs_end_line(&costs, about->event_count);
+    event_costs_count(&costs);
+    event_costs_list(&costs);
 }
 
 /*
@@ -142,96 +193,99 @@ static void use_columns(struct making *m)
  * if that is one event's alone; by what it counts, if that is time (`Time_(10ns)`); or a formula. Without a wish it
  * is the first that has samples and is no dummy; there may be none.
  */
-static void choose_event(struct making *m)
+static void choose_event(struct builder *builder, const struct perf_about *about)
 {
-    const struct perf_about *about = m->about;
     struct text wanted = about->options->event;
-    size_t event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
-    if (event == about->event_count && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
+    struct perf_event *event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
+    if (event == NULL && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
         event = first_sampled(about, true);
-    if (event < about->event_count) {
-        const struct perf_event *chosen = &about->events[event];
-        m->factors[event] = 1;
-        m->event_name = chosen->name;
-        if (is_time(chosen) || chosen->counts_samples)
-            m->event_name = perf_intern(about, text_of_string(is_time(chosen) ? time_name : "Samples"));
+    builder->profile->event = NAME_EMPTY;
+    if (event != NULL) {
+        event->factor = 1;
+        builder->profile->event = is_time(event)          ? perf_intern(about, text_of_string(time_name))
+                                  : event->counts_samples ? perf_intern(about, text_of_string("Samples"))
+                                                          : event->name;
     } else if (!text_is_empty(wanted)) {
-        use_columns(m);
+        use_columns(builder, about);
     }
 }
 
 /* ---- contexts ----------------------------------------------------------------------------- */
 
 /* Is there anything to make a profile of? */
-static void check_samples(const struct making *m)
+static void check_samples(const struct perf_about *about)
 {
-    const struct cg2wg_samples *wanted = &m->about->options->samples;
-    struct diag *diag = m->about->diag;
+    const struct cg2wg_samples *wanted = &about->options->samples;
     bool lacks_frames = false;
-    for (size_t i = 0; i < m->stacks->sums.index.used; i++) {
-        uint32_t event = m->stacks->sums.items[i].event;
-        if (m->factors[event] != 0 && !m->about->events[event].lacks_frames)
+    for (const struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        if (event->factor == 0 || event->samples == 0)
+            continue;
+        if (!event->lacks_frames)
             return;
-        lacks_frames |= m->factors[event] != 0;
+        lacks_frames = true;
     }
     if (lacks_frames)
-        diag_error(diag, 0, "found no frame in any sample of the event, expected the fields ip, "
+        diag_error(about->diag, 0, "found no frame in any sample of the event, expected the fields ip, "
                    "sym and dso (perf script -F +ip,+sym,+dso)");
     if (wanted->name_count + wanted->pid_count + wanted->tid_count > 0)
-        diag_error(diag, 0, "found no sample of the threads and processes that are "
+        diag_error(about->diag, 0, "found no sample of the threads and processes that are "
                    "wanted, expected one at least");
-    diag_error(diag, 0, "found no sample of the event, expected one at least");
+    diag_error(about->diag, 0, "found no sample of the event, expected one at least");
 }
 
 /*
- * Different places of a function are one context. Nodes come after their callers. Objects are in place of files,
- * which symbols do not name.
+ * Makes contexts of the nodes that samples of the event passed through, and returns their numbers. Different places
+ * of a function are one context. Nodes come after their callers. Objects are in place of files, which symbols do not
+ * name.
  */
-static void make_contexts(struct making *m, struct perf_names *names)
+static uint32_t *make_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
+                               const struct perf_stacks *s, struct perf_names *names)
 {
-    const struct perf_stacks *s = m->stacks;
+    enum { UNUSED, USED };
     size_t node_count = s->nodes.index.used, place_count = s->places.index.used;
-    bool *is_used = memory_zeroed(node_count + 1, sizeof *is_used); /* samples of the event are there */
-    bool *places = memory_zeroed(place_count + 1, sizeof *places);  /* the same */
+    uint32_t *context_of = memory_zeroed(node_count + 1, sizeof *context_of); /* UNUSED or USED before that */
+    bool *is_used = memory_zeroed(place_count + 1, sizeof *is_used);          /* places */
     uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
     size_t capacity = 0;
     for (size_t i = 0; i < s->sums.index.used; i++)
-        is_used[s->sums.items[i].node] |= m->factors[s->sums.items[i].event] != 0;
+        if (about->events[s->sums.items[i].event].factor != 0)
+            context_of[s->sums.items[i].node] = USED;
     for (size_t i = node_count; i-- > 0;) {
         const struct perf_node *node = &s->nodes.items[i];
-        places[node->place] |= is_used[i];
-        if (is_used[i] && node->parent != NONE)
-            is_used[node->parent] = true;
+        if (context_of[i] == UNUSED)
+            continue;
+        is_used[node->place] = true;
+        if (node->parent != NONE)
+            context_of[node->parent] = USED;
     }
-    struct perf_symbol *symbols = perf_find_symbols(names, places);
+    struct perf_symbol *symbols = perf_find_symbols(names, is_used);
     array_reach(&functions, &capacity, place_count + 1, sizeof *functions, 0xff);
-    m->context_of = memory_get((node_count + 1) * sizeof *m->context_of);
     for (size_t i = 0; i < node_count; i++) {
         const struct perf_node *node = &s->nodes.items[i];
         const struct perf_symbol *symbol = &symbols[node->place];
         uint32_t *function = &functions[node->place];
-        if (!is_used[i])
+        if (context_of[i] == UNUSED)
             continue;
         if (*function == NONE) {
-            *function = builder_function(m->builder, symbol->object, symbol->object, symbol->name);
-            m->builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
+            *function = builder_function(builder, symbol->object, symbol->object, symbol->name);
+            builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
-        uint32_t parent = node->parent == NONE ? NONE : m->context_of[node->parent];
-        m->context_of[i] = contexts_child(&m->contexts, parent, *function);
+        context_of[i] = contexts_child(contexts, node->parent == NONE ? NONE : context_of[node->parent], *function);
     }
+    return context_of;
 }
 
 /* Books samples where they ended, and then at all that they passed through. Returns their sum. */
-static cost_t book_samples(struct making *m)
+static cost_t book_samples(struct contexts *contexts, const uint32_t *context_of, const struct perf_about *about,
+                           const struct perf_stacks *stacks)
 {
-    struct context *items = m->contexts.items;
     cost_t total = 0;
-    for (size_t i = 0; i < m->stacks->sums.index.used; i++) {
-        const struct perf_sum *sum = &m->stacks->sums.items[i];
-        if (m->factors[sum->event] == 0)
+    for (size_t i = 0; i < stacks->sums.index.used; i++) {
+        const struct perf_sum *sum = &stacks->sums.items[i];
+        int64_t factor = about->events[sum->event].factor;
+        if (factor == 0)
             continue;
-        struct context *context = &items[m->context_of[sum->node]];
-        int64_t factor = m->factors[sum->event];
+        struct context *context = &contexts->items[context_of[sum->node]];
         cost_t weight = sum->weight;
         cost_multiply(&weight, factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor);
         weight = factor < 0 ? -weight : weight;
@@ -239,12 +293,13 @@ static cost_t book_samples(struct making *m)
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
     }
-    for (size_t i = m->contexts.count; i-- > 0;) {
-        cost_add(&items[i].inclusive, items[i].self);
-        if (items[i].parent == NONE)
+    for (size_t i = contexts->count; i-- > 0;) {
+        struct context *context = &contexts->items[i];
+        cost_add(&context->inclusive, context->self);
+        if (context->parent == NONE)
             continue;
-        cost_add(&items[items[i].parent].inclusive, items[i].inclusive);
-        count_add(&items[items[i].parent].calls, items[i].calls);
+        cost_add(&contexts->items[context->parent].inclusive, context->inclusive);
+        count_add(&contexts->items[context->parent].calls, context->calls);
     }
     return total;
 }
@@ -254,32 +309,41 @@ static cost_t book_samples(struct making *m)
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names)
 {
-    bool is_outermost = about->options->inclusive != CG2WG_INCLUSIVE_SUM;
-    struct making m = {.builder = builder, .about = about, .stacks = stacks, .event_name = NAME_EMPTY};
-    m.factors = memory_zeroed(about->event_count + 1, sizeof *m.factors);
+    struct contexts contexts = {.items = NULL};
+    for (size_t i = 0; i < stacks->sums.index.used; i++) {
+        const struct perf_sum *sum = &stacks->sums.items[i];
+        about->events[sum->event].samples += sum->count;
+        cost_add(&about->events[sum->event].total, sum->weight);
+    }
     builder_set_contexts(builder, frontend_identity(about->options, IDENTITY_OBJECT));
     if (about->options->list != NULL) {
-        use_columns(&m);
+        use_columns(builder, about);
         return;
     }
-    choose_event(&m);
-    check_samples(&m);
-    make_contexts(&m, names);
-    cost_t total = book_samples(&m);
-    free_all(stacks, names);
-    contexts_link(&m.contexts);
-    contexts_make_arcs(&m.contexts, builder->profile, is_outermost, true);
+    choose_event(builder, about);
+    check_samples(about);
+    uint32_t *context_of = make_contexts(builder, &contexts, about, stacks, names);
+    cost_t total = book_samples(&contexts, context_of, about, stacks);
+    /* Contexts have taken their place, and need memory, too. */
+    PERF_SET_FREE(&stacks->objects);
+    PERF_SET_FREE(&stacks->places);
+    PERF_SET_FREE(&stacks->nodes);
+    PERF_SET_FREE(&stacks->sums);
+    symbol_files_free(&names->files);
+    memory_free(names->tables);
+    memory_free(context_of);
+    contexts_link(&contexts);
+    contexts_make_arcs(&contexts, builder->profile, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
     if (builder->tree != NULL)
-        contexts_make_tree(&m.contexts, builder->tree);
-    builder_take_contexts(builder, &m.contexts);
-    contexts_free(&m.contexts);
+        contexts_make_tree(&contexts, builder->tree);
+    builder_take_contexts(builder, &contexts);
+    contexts_free(&contexts);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
-    builder->profile->event = m.event_name;
     builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
     frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
     if (!text_is_empty(command))
         frontend_add_header(builder, "cmd: ", command, HEADER_OTHER);
-    frontend_add_header(builder, "events: ", names_text(about->names, m.event_name), HEADER_EVENTS);
+    frontend_add_header(builder, "events: ", names_text(about->names, builder->profile->event), HEADER_EVENTS);
     profile_add_header(builder->profile, text_of("", 0), summary);
 }

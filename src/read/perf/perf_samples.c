@@ -44,26 +44,31 @@ enum {
 #define OBJECT_NONE UINT32_MAX
 
 enum {
-    VALUES_MOST = UINT16_MAX / 8, /* that a record can hold */
+    VALUES_MOST = UINT16_MAX / 8,      /* that a record can hold */
+    FRAMES_MOST = 2 * VALUES_MOST + 1, /* in a chain of two records */
     LAST_STACKS = 16,
     FOUND_PLACES = 4096,
-    QUEUE_MOST = 128 << 20, /* bytes of records that wait for others of earlier times */
+    ROUND_MOST = 64 << 20,  /* bytes of its records, which wait for others of earlier times */
     MAPPINGS_MOST = 1 << 16 /* of a process, as Linux has it: adding one takes as many steps */
 };
 
 /*
  * Records that wait for others. perf writes the records of each processor by themselves; from time to time a record
- * says (FINISHED_ROUND) that none older than some of those before is going to follow.
+ * says (FINISHED_ROUND) that none older than those before the last such record is going to follow.
  */
 struct queue {
-    char *bytes, *spare; /* each record begins at a multiple of 8 */
-    size_t used, room, spare_room;
+    struct round {
+        char *bytes; /* of its records, each of which begins at a multiple of 8 */
+        size_t used, room;
+    } rounds[2]; /* the one before and this one, in turns */
     struct queued {
         uint64_t time, position; /* position: in the input, in bytes */
-        size_t at;               /* in the bytes: those that were added first come first */
-        uint32_t type, length;
+        size_t at;               /* in the bytes of its round */
+        uint32_t length;
+        uint16_t type, round;
     } *items;
     size_t count, capacity;
+    uint16_t round;  /* this one */
     uint64_t latest; /* of all times so far */
     uint64_t limit;  /* the latest time before the last round ended */
 };
@@ -72,9 +77,12 @@ struct queue {
 struct sample {
     uint64_t ip, period;
     uint32_t pid, tid, event;
-    uint16_t reading_count, reading_size; /* u64 value, u64 id and what follows: of each counter */
-    uint8_t mode;
-    bool has_ip;
+    uint16_t reading_count, mode;
+};
+
+/* What a counter stood at. */
+struct reading {
+    uint64_t value, id;
 };
 
 /*
@@ -92,19 +100,19 @@ struct space {
     } *items;
 };
 
-/* An address of a chain, and where it is to be looked up; 0: nowhere. */
+/* An address of a chain. */
 struct frame {
     uint64_t address;
-    uint32_t epoch; /* of a process or of the kernel: another one after each change of mappings */
+    uint32_t epoch; /* of the process or the kernel whose mappings it is in: see struct process; 0: nobody's */
+    uint32_t node;  /* set by find_node */
 };
 
 /* A sample whose outer frames come later, with a cookie. */
 struct pending {
-    uint32_t *places; /* the innermost first */
-    struct perf_value *values;
-    size_t place_count, value_count;
-    bool replaces_first; /* its own address takes the place of the first that comes */
-    uint32_t process;
+    struct sample sample;
+    uint64_t *chain;
+    struct perf_value *values; /* NULL: it has been booked */
+    size_t chain_count, value_count;
     uint32_t next; /* of the same cookie */
 };
 
@@ -115,31 +123,28 @@ struct perf_samples {
     struct queue queue;
     struct process {
         struct space *space;
-        uint32_t epoch;
+        uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
     } *processes, kernel; /* the kernel's symbols: those that have records */
     size_t process_count, process_capacity;
     struct ids process_ids, thread_names;
     uint32_t epochs;
-    PERF_SET(struct reading {
+    PERF_SET(struct counter {
         uint64_t id;
         uint32_t tid;   /* if the counter is inherited */
         uint64_t value; /* what it stood at when it was read last */
-    }) readings;
-    struct frame frames[VALUES_MOST + 1]; /* of the sample at hand, the innermost first */
+    }) counters;
+    struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
     struct perf_value values[VALUES_MOST]; /* the same */
     size_t value_count;
     /* The last stack of a thread, from the outermost frame on. The next stack often begins with the same frames. */
     struct last_stack {
-        struct known_frame {
-            uint64_t address;
-            uint32_t epoch, node;
-        } frames[VALUES_MOST + 1];
+        struct frame frames[FRAMES_MOST];
         size_t count;
     } last_stacks[LAST_STACKS];
     struct found {
-        struct frame frame;
-        uint32_t place;
+        uint64_t address;
+        uint32_t epoch, place;
     } found[FOUND_PLACES];
     struct pending *pending;
     size_t pending_count, pending_capacity;
@@ -163,11 +168,6 @@ static uint32_t name_at(const struct perf_samples *s, struct text record, size_t
     return perf_intern(s->about, (struct text){record.at + at, end});
 }
 
-static unsigned misc_of(struct text record)
-{
-    return little2(record.at + 4);
-}
-
 static unsigned count_bits(uint64_t word, uint64_t mask)
 {
     unsigned count = 0;
@@ -178,78 +178,29 @@ static unsigned count_bits(uint64_t word, uint64_t mask)
 
 /* ---- the queue ---------------------------------------------------------------------------- */
 
-static void replay(struct perf_samples *s, size_t most, uint64_t limit);
+static void end_round(struct perf_samples *s);
 
-static char *queue_add(struct perf_samples *s, uint32_t type, uint64_t time, size_t length)
+/* Adds a record, whose bytes are to be put where the result points. */
+static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, size_t length)
 {
     struct queue *q = &s->queue;
-    if (q->used > QUEUE_MOST)
-        replay(s, q->count / 2, UINT64_MAX);
-    size_t room = (length + 7) / 8 * 8;
-    struct queued item = {time, s->about->position, q->used, type, (uint32_t)length};
-    array_reserve(&q->bytes, &q->room, q->used + room, 1);
+    if (q->rounds[q->round].used > ROUND_MOST)
+        end_round(s);
+    struct round *round = &q->rounds[q->round];
+    struct queued item = {time, s->about->position, round->used, (uint32_t)length, (uint16_t)type, q->round};
+    round->used += (length + 7) / 8 * 8;
+    array_reserve(&round->bytes, &round->room, round->used, 1);
     array_append(&q->items, &q->count, &q->capacity, &item, sizeof item);
-    q->used += room;
     q->latest = time > q->latest ? time : q->latest;
-    return q->bytes + item.at;
+    return round->bytes + item.at;
 }
 
 /* Those of the same time stay in order. */
 static int by_time(const void *left, const void *right)
 {
     const struct queued *a = left, *b = right;
-    return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->at > b->at) - (a->at < b->at);
-}
-
-static void sort(struct queue *q)
-{
-    for (size_t i = 1; i < q->count; i++)
-        if (q->items[i - 1].time > q->items[i].time) {
-            qsort(q->items, q->count, sizeof *q->items, by_time);
-            return;
-        }
-}
-
-/* Forgets the first `count` items, and the bytes of all that have been forgotten. */
-static void forget(struct queue *q, size_t count)
-{
-    char *bytes = q->bytes;
-    size_t room = q->room, used = 0;
-    q->count -= count;
-    if (q->count > 0)
-        memmove(q->items, q->items + count, q->count * sizeof *q->items);
-    array_reserve(&q->spare, &q->spare_room, q->count > 0 ? q->used : 0, 1);
-    for (size_t i = 0; i < q->count; i++) {
-        memcpy(q->spare + used, bytes + q->items[i].at, q->items[i].length);
-        q->items[i].at = used;
-        used += (q->items[i].length + 7) / 8 * 8;
-    }
-    q->used = used;
-    if (q->count == 0)
-        return;
-    q->bytes = q->spare;
-    q->room = q->spare_room;
-    q->spare = bytes;
-    q->spare_room = room;
-}
-
-/*
- * The time of a record that is no sample: in its trailer, of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, those
- * that the event has. Without one it comes first.
- */
-static uint64_t time_of(const struct perf_about *about, struct text record)
-{
-    if (about->event_count == 0 || !about->events[0].has_trailers)
-        return 0;
-    uint64_t type = about->events[0].sample_type;
-    if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
-        uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
-        type = found != NONE ? about->events[found].sample_type : type;
-    }
-    size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
-    if ((type & SAMPLE_TIME) == 0 || text_length(record) < RECORD_HEAD + after)
-        return 0;
-    return little8(record.end - after);
+    return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
+                              : (a->position > b->position) - (a->position < b->position);
 }
 
 /* ---- samples as they are recorded ----------------------------------------------------------- */
@@ -276,32 +227,16 @@ static uint32_t event_of(struct perf_samples *s, struct text record)
     return NONE;
 }
 
-/* Takes what counters stood at, of one or of a group. Only readings with ids are of use. */
-static struct text take_readings(struct perf_rest *rest, const struct perf_event *event, struct sample *sample)
-{
-    uint64_t format = event->read_format, count = 1;
-    size_t times = count_bits(format, READ_ENABLED | READ_RUNNING);
-    size_t size = 8 + 8 * count_bits(format, READ_ID | READ_LOST);
-    if ((format & READ_GROUP) == 0) {
-        size += 8 * times;
-    } else {
-        count = perf_take_u64(rest);
-        perf_take_bytes(rest, 8 * times);
-    }
-    rest->is_short |= count > (size_t)(rest->end - rest->at) / size;
-    if ((format & READ_ID) != 0)
-        sample->reading_count = (uint16_t)count;
-    sample->reading_size = (uint16_t)size;
-    return perf_take_bytes(rest, count * size);
-}
-
 /* Fields follow each other in this order, which is not that of their bits. */
 static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ADDR,
                                        SAMPLE_ID,         SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD};
 
 enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
-/* Queues what of a sample is of use: up to its chain, without registers, raw stacks and whatever else follows. */
+/*
+ * Queues what of a sample is of use: up to its chain, without registers, raw stacks and whatever else follows. What
+ * counters stood at, of one or of a group, is of use if it has ids.
+ */
 static void queue_sample(struct perf_samples *s, struct text record)
 {
     uint32_t number = event_of(s, record);
@@ -309,48 +244,45 @@ static void queue_sample(struct perf_samples *s, struct text record)
         return;
     const struct perf_event *event = &s->about->events[number];
     struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
-    struct sample sample = {.event = number,
-                            .mode = (uint8_t)(misc_of(record) & MISC_MODE),
-                            .has_ip = (event->sample_type & SAMPLE_IP) != 0};
+    struct text chain = {rest.at, rest.at};
     uint64_t fields[FIELDS] = {[PERIOD_FIELD] = event->has_frequency ? 1 : event->period};
-    struct text readings = {rest.at, rest.at}, chain = readings;
+    uint64_t format = event->read_format, reading_count = 0;
+    const char *readings = NULL;
+    size_t times = 8 * count_bits(format, READ_ENABLED | READ_RUNNING); /* of a reading, or of a group's all */
+    size_t id_at = (format & READ_GROUP) != 0 ? 8 : 8 + times, size = id_at + 8 * count_bits(format, READ_ID | READ_LOST);
     for (size_t i = 0; i < FIELDS; i++)
         if ((event->sample_type & field_order[i]) != 0)
             fields[i] = perf_take_u64(&rest);
-    if ((event->sample_type & SAMPLE_READ) != 0)
-        readings = take_readings(&rest, event, &sample);
+    if ((event->sample_type & SAMPLE_READ) != 0) {
+        reading_count = (format & READ_GROUP) != 0 ? perf_take_u64(&rest) : 1;
+        perf_take_array(&rest, (format & READ_GROUP) != 0, times);
+        readings = perf_take_array(&rest, reading_count, size).at;
+    }
     if ((event->sample_type & SAMPLE_CALLCHAIN) != 0) {
-        uint64_t length = perf_take_u64(&rest);
-        rest.is_short |= length > (size_t)(rest.end - rest.at) / 8;
-        chain = perf_take_bytes(&rest, 8 * length);
+        uint64_t count = perf_take_u64(&rest);
+        chain = perf_take_array(&rest, count, 8);
     }
     if (rest.is_short)
         perf_malformed(s->about, "a sample that is too short for what it tells", "a longer one");
-    sample.ip = fields[IP_FIELD];
-    sample.pid = (uint32_t)fields[TID_FIELD];
-    sample.tid = (uint32_t)(fields[TID_FIELD] >> 32);
-    sample.period = fields[PERIOD_FIELD];
-    size_t readings_size = (size_t)sample.reading_count * sample.reading_size;
-    char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD], sizeof sample + readings_size + text_length(chain));
+    if ((format & READ_ID) == 0)
+        reading_count = 0;
+    struct sample sample = {.ip = fields[IP_FIELD],
+                            .period = fields[PERIOD_FIELD],
+                            .pid = (uint32_t)fields[TID_FIELD],
+                            .tid = (uint32_t)(fields[TID_FIELD] >> 32),
+                            .event = number,
+                            .reading_count = (uint16_t)reading_count,
+                            .mode = (uint16_t)(little2(record.at + 4) & MISC_MODE)};
+    char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD],
+                         sizeof sample + reading_count * sizeof(struct reading) + text_length(chain));
     memcpy(to, &sample, sizeof sample);
-    memcpy(to + sizeof sample, readings.at, readings_size);
-    memcpy(to + sizeof sample + readings_size, chain.at, text_length(chain));
+    to += sizeof sample;
+    for (; reading_count > 0; reading_count--, readings += size, to += sizeof(struct reading))
+        memcpy(to, &(struct reading){little8(readings), little8(readings + id_at)}, sizeof(struct reading));
+    memcpy(to, chain.at, text_length(chain));
 }
 
 /* ---- processes ---------------------------------------------------------------------------- */
-
-/* Something has changed: addresses that were looked up before have to be looked up again. */
-static void renew(struct perf_samples *s, struct process *process)
-{
-    process->epoch = ++s->epochs;
-}
-
-static struct space *new_space(const struct space *base)
-{
-    struct space *space = memory_zeroed(1, sizeof *space);
-    space->base = base;
-    return space;
-}
 
 /* The number of the process, which may be new. */
 static uint32_t find_process(struct perf_samples *s, uint32_t pid)
@@ -358,9 +290,8 @@ static uint32_t find_process(struct perf_samples *s, uint32_t pid)
     uint32_t number = ids_find(&s->process_ids, pid);
     if (number != NONE)
         return number;
+    struct process process = {memory_zeroed(1, sizeof *process.space), ++s->epochs};
     number = (uint32_t)s->process_count;
-    struct process process = {.space = new_space(NULL)};
-    renew(s, &process);
     array_append(&s->processes, &s->process_count, &s->process_capacity, &process, sizeof process);
     ids_set(&s->process_ids, pid, number);
     return number;
@@ -406,28 +337,28 @@ static void put(struct space *space, struct mapping new)
 /* An empty space upon a shared one. Each base has more than twice as many mappings as what is upon it: they are few. */
 static struct space *space_upon(const struct space *base)
 {
+    struct space *space = memory_zeroed(1, sizeof *space);
     const struct space *lower;
     while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
-        struct space *both = new_space(lower->base);
-        array_reserve(&both->items, &both->capacity, lower->count + base->count, sizeof *both->items);
-        if (lower->count > 0)
-            memcpy(both->items, lower->items, lower->count * sizeof *both->items);
-        both->count = lower->count;
+        struct space *both = memory_zeroed(1, sizeof *both);
+        both->base = lower->base;
+        for (size_t i = 0; i < lower->count; i++)
+            array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *both->items);
         for (size_t i = 0; i < base->count; i++)
             put(both, base->items[i]);
         base = both;
     }
-    return new_space(base);
+    space->base = base;
+    return space;
 }
 
 /* Maps an object, or OBJECT_NONE, from an address on. What is beyond the last address is left out. */
-static void map(struct perf_samples *s, struct process *process, uint64_t start, uint64_t length, uint64_t shift,
-                uint32_t object)
+static void map(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
-    struct mapping new = {start, length <= UINT64_MAX - start ? start + length : UINT64_MAX, shift, object};
-    if (new.start == new.end)
+    if (length == 0 || new.start == UINT64_MAX)
         return;
-    renew(s, process);
+    new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
+    process->epoch = ++s->epochs;
     if (process->space->is_shared)
         process->space = space_upon(process->space);
     if (process->space->count >= MAPPINGS_MOST)
@@ -435,58 +366,49 @@ static void map(struct perf_samples *s, struct process *process, uint64_t start,
     put(process->space, new);
 }
 
-/* The kernel's: where one of its symbols was, whose name follows the bracket. */
-static void take_kernel_mapping(struct perf_samples *s, struct text name, uint64_t address, uint32_t build_id)
+/*
+ * u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. Of the kernel's, the offset is where
+ * one of its symbols was, whose name follows the bracket.
+ */
+static void take_mapping(struct perf_samples *s, struct text record, size_t name_starts)
 {
     static const char kernel[] = "[kernel.kallsyms]";
     struct perf_about *about = s->about;
-    bool is_known = s->names->capacity > OBJECT_KERNEL && s->names->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED;
-    if (!text_starts(name, kernel) || is_known)
-        return;
-    if (build_id != NAME_EMPTY)
-        about->kernel_id = build_id;
-    name.at += sizeof kernel - 1;
-    about->kernel_anchor_address = address;
-    if (!text_is_empty(name))
-        about->kernel_anchor = perf_intern(about, name);
-}
-
-/* u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. */
-static void take_mapping(struct perf_samples *s, struct text record, bool is_second)
-{
-    uint32_t name = name_at(s, record, is_second ? MMAP2_NAME : MMAP_NAME), pid = little4(record.at + 8);
-    struct text path = names_text(s->about->names, name);
-    unsigned misc = misc_of(record);
+    uint32_t name = name_at(s, record, name_starts), pid = little4(record.at + 8), build_id = NAME_EMPTY;
+    uint64_t start = little8(record.at + 16), offset = little8(record.at + 32);
+    struct text path = names_text(about->names, name);
+    unsigned misc = little2(record.at + 4);
     if ((misc & MISC_MODE) > MODE_USER)
         return; /* a guest's */
-    bool is_code = is_second ? (little4(record.at + 64) & PROTECTION_EXECUTE) != 0 : (misc & MISC_IS_DATA) == 0;
-    struct perf_object object = {.kind = PERF_FILE, .name = name};
-    if (is_second && (misc & MISC_HAS_BUILD_ID) != 0) {
+    if (name_starts == MMAP2_NAME && (misc & MISC_HAS_BUILD_ID) != 0) {
         size_t length = (unsigned char)record.at[40];
-        object.build_id =
-            names_intern(s->about->names, text_of(record.at + 44, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
+        build_id = names_intern(about->names, text_of(record.at + 44, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
     }
-    uint64_t start = little8(record.at + 16), offset = little8(record.at + 32);
     if ((misc & MISC_MODE) == MODE_KERNEL || pid == UINT32_MAX) {
-        take_kernel_mapping(s, path, offset, object.build_id);
+        if (!text_starts(path, kernel) || s->names->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED)
+            return;
+        if (build_id != NAME_EMPTY)
+            about->kernel_id = build_id;
+        path.at += sizeof kernel - 1;
+        about->kernel_anchor_address = offset;
+        if (!text_is_empty(path))
+            about->kernel_anchor = perf_intern(about, path);
         return;
     }
-    if (!is_code)
+    if (name_starts == MMAP2_NAME ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 : (misc & MISC_IS_DATA) != 0)
         return;
+    struct perf_object object = {.kind = PERF_FILE, .name = name, .build_id = build_id};
     if (perf_is_jit(path))
         object = (struct perf_object){
-            .kind = PERF_JIT, .pid = pid, .name = perf_intern(s->about, text_of_string("[JIT]"))};
+            .kind = PERF_JIT, .pid = pid, .name = perf_intern(about, text_of_string("[JIT]"))};
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
     uint32_t process = find_process(s, pid);
-    map(s, &s->processes[process], start, little8(record.at + 24), offset - start, perf_object(s->stacks, object));
-}
-
-/* u32 pid, tid; name. */
-static void take_comm(struct perf_samples *s, struct text record)
-{
-    uint32_t name = name_at(s, record, COMM_NAME);
-    ids_set(&s->thread_names, little4(record.at + 12), name);
+    map(s, &s->processes[process],
+        (struct mapping){.start = start,
+                         .shift = object.kind == PERF_FILE ? offset - start : 0,
+                         .object = perf_object(s->stacks, object)},
+        little8(record.at + 24));
 }
 
 /* u32 pid, ppid, tid, ptid; u64 time. */
@@ -497,218 +419,152 @@ static void take_fork(struct perf_samples *s, struct text record)
     uint32_t name = ids_find(&s->thread_names, little4(record.at + 20));
     if (name != NONE)
         ids_set(&s->thread_names, little4(record.at + 16), name);
-    if (pid == parent_pid || (misc_of(record) & MISC_IS_MADE_UP) != 0)
+    if (pid == parent_pid || (little2(record.at + 4) & MISC_IS_MADE_UP) != 0)
         return;
     uint32_t parent = find_process(s, parent_pid), child = find_process(s, pid);
     s->processes[parent].space->is_shared = true;
-    s->processes[child].space = s->processes[parent].space;
-    renew(s, &s->processes[child]);
+    s->processes[child] = (struct process){s->processes[parent].space, ++s->epochs};
 }
 
 /* u64 address; u32 length; u16 type, flags; name. */
 static void take_kernel_symbol(struct perf_samples *s, struct text record)
 {
-    uint32_t name = name_at(s, record, KSYMBOL_NAME), number = OBJECT_NONE;
-    const char *within = little2(record.at + 20) == KSYMBOL_BPF ? "[bpf]" : "[kernel.kallsyms]";
-    if ((little2(record.at + 22) & KSYMBOL_IS_GONE) == 0)
-        number = perf_object(s->stacks, (struct perf_object){.kind = PERF_SYMBOL,
-                                                             .name = name,
-                                                             .within = perf_intern(s->about, text_of_string(within))});
-    map(s, &s->kernel, little8(record.at + 8), little4(record.at + 16), 0, number);
+    struct perf_object symbol = {.kind = PERF_SYMBOL, .name = name_at(s, record, KSYMBOL_NAME)};
+    bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
+    symbol.within = perf_intern(s->about, text_of_string(is_bpf ? "[bpf]" : "[kernel.kallsyms]"));
+    map(s, &s->kernel,
+        (struct mapping){.start = little8(record.at + 8),
+                         .object = is_gone ? OBJECT_NONE : perf_object(s->stacks, symbol)},
+        little4(record.at + 16));
 }
 
-/* ---- places and nodes --------------------------------------------------------------------- */
+/* ---- stacks ------------------------------------------------------------------------------- */
 
 /* The place of a frame in what is mapped now. */
-static struct perf_place look_up(struct perf_samples *s, struct frame frame, uint32_t process)
+static uint32_t find_place(struct perf_samples *s, const struct frame *frame, uint32_t process)
 {
-    bool is_kernel = frame.epoch == s->kernel.epoch;
-    struct perf_place place = {is_kernel ? frame.address : 0, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
-    const struct space *space = is_kernel                                    ? s->kernel.space
-                                : frame.epoch == s->processes[process].epoch ? s->processes[process].space
-                                                                             : NULL;
-    for (; space != NULL; space = space->base) {
-        size_t number = first_after(space, frame.address);
-        if (number == space->count || space->items[number].start > frame.address)
+    uint64_t address = frame->address, spread = (address ^ frame->epoch) * UINT64_C(0x9e3779b97f4a7c15);
+    struct found *found = &s->found[spread >> 52 & (FOUND_PLACES - 1)];
+    if (found->address == address && found->epoch == frame->epoch && found->place != NONE)
+        return found->place;
+    bool is_kernel = frame->epoch == s->kernel.epoch;
+    const struct process *owner = is_kernel ? &s->kernel : &s->processes[process];
+    struct perf_place place = {address, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
+    for (const struct space *space = frame->epoch == owner->epoch ? owner->space : NULL; space != NULL;
+         space = space->base) {
+        size_t number = first_after(space, address);
+        if (number == space->count || space->items[number].start > address)
             continue;
-        const struct mapping *mapping = &space->items[number];
-        enum perf_object_kind kind = s->stacks->objects.items[mapping->object].kind;
-        uint64_t shift = kind == PERF_FILE ? mapping->shift : 0;
-        place = (struct perf_place){kind == PERF_FILE || kind == PERF_JIT ? frame.address + shift : 0, mapping->object};
+        place = (struct perf_place){address + space->items[number].shift, space->items[number].object};
         break;
     }
-    return perf_resolve(s->names, place);
-}
-
-static uint32_t find_place(struct perf_samples *s, struct frame frame, uint32_t process)
-{
-    uint64_t spread = (frame.address ^ frame.epoch) * UINT64_C(0x9e3779b97f4a7c15);
-    struct found *found = &s->found[spread >> 52 & (FOUND_PLACES - 1)];
-    if (found->frame.address != frame.address || found->frame.epoch != frame.epoch || found->place == NONE)
-        *found = (struct found){frame, perf_place(s->stacks, look_up(s, frame, process))};
+    *found = (struct found){address, frame->epoch, perf_place(s->stacks, perf_resolve(s->names, place))};
     return found->place;
-}
-
-/* Goes on from a node with frames, of which the last one is the outermost. */
-static uint32_t extend(struct perf_samples *s, const struct frame *frames, size_t count, uint32_t process,
-                       uint32_t node)
-{
-    for (size_t i = count; i-- > 0;)
-        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frames[i], process)});
-    return node;
-}
-
-/* ---- chains ------------------------------------------------------------------------------- */
-
-/* How the frames at hand go on. */
-struct chain {
-    bool is_replaced; /* the sample's own address takes the place of the next one */
-    bool is_deferred; /* what follows comes later, ... */
-    uint64_t cookie;  /* ... with this */
-};
-
-/*
- * Makes frames of a chain in a process, the innermost first. The sample's own address (NULL: there is none) takes the
- * place of the first one, unless that one is of another context; then it has been called from there.
- */
-static struct chain make_frames(struct perf_samples *s, uint32_t process, unsigned mode, const uint64_t *ip,
-                                struct text values)
-{
-    uint32_t user = s->processes[process].epoch, kernel = s->kernel.epoch;
-    uint32_t own = mode == MODE_USER ? user : mode == MODE_KERNEL ? kernel : 0, epoch = own;
-    uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
-    struct frame *next = s->frames;
-    struct chain chain = {.is_replaced = ip != NULL};
-    s->frame_count = ip != NULL ? 1 : 0; /* if this is no chain */
-    if (ip != NULL)
-        *next++ = (struct frame){*ip, epoch};
-    for (; text_length(values) >= 8; values.at += 8) {
-        uint64_t value = little8(values.at);
-        if (value < CONTEXT_FIRST) {
-            if (!chain.is_replaced || epoch != own)
-                *next++ = (struct frame){value - back, epoch};
-            chain.is_replaced = false;
-            back = usual_back;
-            continue;
-        }
-        if (value == CONTEXT_DEFERRED && text_length(values) >= 16) {
-            values.at += 8;
-            chain.is_deferred = true;
-            chain.cookie = little8(values.at);
-            continue;
-        }
-        back = 0;
-        switch (value) {
-        case CONTEXT_KERNEL:
-            epoch = kernel;
-            break;
-        case CONTEXT_USER:
-            epoch = user;
-            break;
-        case CONTEXT_HYPERVISOR:
-        case CONTEXT_GUEST:
-        case CONTEXT_GUEST_KERNEL:
-        case CONTEXT_GUEST_USER:
-            epoch = 0;
-            break;
-        default:
-            return (struct chain){.is_deferred = false};
-        }
-    }
-    s->frame_count = (size_t)(next - s->frames);
-    chain.is_replaced = chain.is_replaced && own == user;
-    return chain;
 }
 
 /* The node of the frames at hand. Those that the thread's last stack has are not looked up again. */
 static uint32_t find_node(struct perf_samples *s, uint32_t tid, uint32_t process)
 {
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
-    size_t known = 0, count = s->frame_count;
-    for (; known < count && known < last->count; known++) {
-        struct frame frame = s->frames[count - known - 1];
-        if (frame.address != last->frames[known].address || frame.epoch != last->frames[known].epoch)
-            break;
+    const struct frame *frame = s->frames + s->frame_count;
+    struct frame *known = last->frames, *end = known + last->count;
+    while (known < end && frame > s->frames && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
+        frame--, known++;
+    uint32_t node = known > last->frames ? known[-1].node : NONE;
+    for (; frame > s->frames; known++) {
+        frame--;
+        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
+        *known = (struct frame){frame->address, frame->epoch, node};
     }
-    uint32_t node = known > 0 ? last->frames[known - 1].node : NONE;
-    for (; known < count; known++) {
-        const struct frame *frame = &s->frames[count - known - 1];
-        node = extend(s, frame, 1, process, node);
-        last->frames[known] = (struct known_frame){frame->address, frame->epoch, node};
-    }
-    last->count = count;
+    last->count = s->frame_count;
     return node;
 }
 
-/* ---- weights ------------------------------------------------------------------------------ */
-
-/* Each counter of a sample counts by what it has grown; if it has not, this is no sample of it. */
-static void weigh_readings(struct perf_samples *s, const struct sample *sample, const char *readings)
+/*
+ * Makes frames of a sample's chain, the innermost first. Its own address takes the place of the first one, unless that
+ * one is of another context; then it has been called from there. True: what follows comes later, with the cookie.
+ */
+static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t process, struct text chain,
+                        uint64_t *cookie)
 {
-    const struct perf_event *event = &s->about->events[sample->event];
-    size_t times = (event->read_format & READ_GROUP) != 0 ? 0 : READ_ENABLED | READ_RUNNING;
-    size_t id_at = 8 + 8 * count_bits(event->read_format, times);
-    for (size_t i = 0; i < sample->reading_count; i++) {
-        const char *p = readings + i * sample->reading_size;
-        struct reading reading = {.id = little8(p + id_at), .tid = event->is_inherited ? sample->tid : 0};
-        uint64_t value = little8(p);
-        uint32_t number = ids_find(&s->about->event_ids, reading.id);
-        if (number == NONE) {
-            s->about->unknown_ids++;
+    uint32_t user = s->processes[process].epoch, kernel = s->kernel.epoch;
+    uint32_t own = sample->mode == MODE_USER ? user : sample->mode == MODE_KERNEL ? kernel : 0, epoch = own;
+    uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
+    struct frame *next = s->frames;
+    bool is_deferred = false, is_replaced = (s->about->events[sample->event].sample_type & SAMPLE_IP) != 0;
+    if (is_replaced)
+        *next++ = (struct frame){sample->ip, epoch, NONE};
+    s->frame_count = is_replaced ? 1 : 0; /* if this is no chain */
+    for (; text_length(chain) >= 8; chain.at += 8) {
+        uint64_t value = little8(chain.at);
+        if (value < CONTEXT_FIRST) {
+            if (!is_replaced || epoch != own)
+                *next++ = (struct frame){value - back, epoch, NONE};
+            is_replaced = false;
+            back = usual_back;
             continue;
         }
-        uint32_t last = PERF_SET_INTERN(&s->readings, hash_numbers(&s->readings.index.seed, reading.id, reading.tid),
-                                        reading, offsetof(struct reading, tid) + sizeof reading.tid);
-        uint64_t before = s->readings.items[last].value;
-        s->readings.items[last].value = value;
-        if (value > before)
-            s->values[s->value_count++] = (struct perf_value){number, perf_weight(value - before)};
+        if (value == CONTEXT_DEFERRED && text_length(chain) >= 16) {
+            chain.at += 8;
+            is_deferred = true;
+            *cookie = little8(chain.at);
+            continue;
+        }
+        back = 0;
+        switch (value) {
+        case CONTEXT_KERNEL: epoch = kernel; break;
+        case CONTEXT_USER: epoch = user; break;
+        case CONTEXT_HYPERVISOR:
+        case CONTEXT_GUEST:
+        case CONTEXT_GUEST_KERNEL:
+        case CONTEXT_GUEST_USER: epoch = 0; break;
+        default: return false;
+        }
     }
+    s->frame_count = (size_t)(next - s->frames);
+    return is_deferred;
 }
 
 /* ---- samples ------------------------------------------------------------------------------ */
 
-static void book(struct perf_samples *s, const struct perf_value *values, size_t count, uint32_t node)
+/* Each counter of a sample counts by what it has grown; if it has not, this is no sample of it. */
+static void weigh_readings(struct perf_samples *s, const struct sample *sample, const struct reading *readings)
 {
-    for (size_t i = 0; i < count; i++)
-        perf_book(s->about, s->stacks, values[i], node);
+    uint32_t tid = s->about->events[sample->event].is_inherited ? sample->tid : 0;
+    for (size_t i = 0; i < sample->reading_count; i++) {
+        struct counter counter = {.id = readings[i].id, .tid = tid};
+        uint32_t event = ids_find(&s->about->event_ids, counter.id);
+        if (event == NONE) {
+            s->about->unknown_ids++;
+            continue;
+        }
+        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof tid, counter.id, tid);
+        uint64_t before = s->counters.items[number].value;
+        s->counters.items[number].value = readings[i].value;
+        if (readings[i].value > before)
+            s->values[s->value_count++] = (struct perf_value){event, perf_weight(readings[i].value - before)};
+    }
 }
 
-/* Keeps the sample at hand until its outer frames come. */
-static void wait_for_rest(struct perf_samples *s, const struct chain *chain, uint32_t process)
+/* Books the values at hand at the frames at hand. */
+static void book(struct perf_samples *s, const struct sample *sample, uint32_t process)
 {
-    struct pending pending = {.places = memory_get(s->frame_count * sizeof *pending.places),
-                              .values = memory_get(s->value_count * sizeof *pending.values),
-                              .place_count = s->frame_count,
-                              .value_count = s->value_count,
-                              .replaces_first = chain->is_replaced,
-                              .process = process,
-                              .next = ids_find(&s->pending_ids, chain->cookie)};
-    for (size_t i = 0; i < s->frame_count; i++)
-        pending.places[i] = find_place(s, s->frames[i], process);
-    memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
-    ids_set(&s->pending_ids, chain->cookie, (uint32_t)s->pending_count);
-    array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
-}
-
-/* Books a sample that has waited, below the frames that have come; `node`: NONE, if none have. */
-static void book_pending(struct perf_samples *s, struct pending *pending, uint32_t node)
-{
-    for (size_t i = pending->place_count; i-- > 0;)
-        node = perf_node(s->stacks, (struct perf_node){node, pending->places[i]});
-    book(s, pending->values, pending->value_count, node);
-    memory_free(pending->places);
-    memory_free(pending->values);
-    *pending = (struct pending){.next = NONE};
+    if (s->frame_count == 0)
+        s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
+    uint32_t node = find_node(s, sample->tid, process);
+    for (size_t i = 0; i < s->value_count; i++)
+        perf_book(s->stacks, s->values[i], node);
 }
 
 static void take_sample(struct perf_samples *s, struct text record)
 {
     const struct sample *sample = (const struct sample *)(const void *)record.at;
-    const char *readings = (const char *)(sample + 1);
-    struct text values = {readings + (size_t)sample->reading_count * sample->reading_size, record.end};
+    const struct reading *readings = (const struct reading *)(sample + 1);
+    const struct perf_event *event = &s->about->events[sample->event];
+    struct text chain = {(const char *)(readings + sample->reading_count), record.end};
+    uint64_t cookie;
     s->value_count = 0;
-    if (sample->reading_size > 0 && (s->about->events[sample->event].read_format & READ_ID) != 0)
+    if ((event->sample_type & SAMPLE_READ) != 0 && (event->read_format & READ_ID) != 0)
         weigh_readings(s, sample, readings);
     else
         s->values[s->value_count++] = (struct perf_value){sample->event, perf_weight(sample->period)};
@@ -716,13 +572,38 @@ static void take_sample(struct perf_samples *s, struct text record)
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
     uint32_t process = find_process(s, sample->pid);
-    struct chain chain = make_frames(s, process, sample->mode, sample->has_ip ? &sample->ip : NULL, values);
-    if (s->frame_count == 0)
-        s->frames[s->frame_count++] = (struct frame){0, 0};
-    if (chain.is_deferred)
-        wait_for_rest(s, &chain, process);
-    else
-        book(s, s->values, s->value_count, find_node(s, sample->tid, process));
+    if (!make_frames(s, sample, process, chain, &cookie)) {
+        book(s, sample, process);
+        return;
+    }
+    struct pending pending = {.sample = *sample,
+                              .chain_count = text_length(chain) / 8,
+                              .value_count = s->value_count,
+                              .chain = memory_get(text_length(chain)),
+                              .values = memory_get(s->value_count * sizeof *s->values),
+                              .next = ids_find(&s->pending_ids, cookie)};
+    memcpy(pending.chain, chain.at, text_length(chain));
+    memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
+    ids_set(&s->pending_ids, cookie, (uint32_t)s->pending_count);
+    array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
+}
+
+/* Books a sample that has waited for the rest of its chain. */
+static void book_pending(struct perf_samples *s, struct pending *pending, struct text rest)
+{
+    size_t length = pending->chain_count * 8, whole = length + 8 + text_length(rest);
+    uint64_t cookie, context = CONTEXT_USER;
+    char *chain = memory_resize(pending->chain, whole);
+    memcpy(chain + length, &context, 8);
+    memcpy(chain + length + 8, rest.at, text_length(rest));
+    memcpy(s->values, pending->values, pending->value_count * sizeof *s->values);
+    s->value_count = pending->value_count;
+    uint32_t process = find_process(s, pending->sample.pid);
+    make_frames(s, &pending->sample, process, text_of(chain, whole), &cookie);
+    book(s, &pending->sample, process);
+    memory_free(chain);
+    memory_free(pending->values);
+    *pending = (struct pending){.next = NONE};
 }
 
 /* u64 cookie; u64 n, n values: what samples of this cookie have lacked. */
@@ -732,37 +613,33 @@ static void take_deferred_chain(struct perf_samples *s, struct text record)
     uint64_t cookie = little8(record.at + 8), count = little8(record.at + 16);
     if (count > (text_length(record) - 24) / 8)
         perf_malformed(s->about, "a chain that passes the end of its record", "a shorter one");
-    uint32_t first = ids_find(&s->pending_ids, cookie);
-    if (first == NONE)
-        return;
-    uint32_t process = s->pending[first].process;
-    ids_set(&s->pending_ids, cookie, NONE);
-    make_frames(s, process, MODE_USER, NULL, text_of(record.at + 24, (size_t)count * 8));
-    size_t rest = s->frame_count > 0 ? s->frame_count - 1 : 0; /* all but the innermost */
-    uint32_t replaced = extend(s, s->frames + s->frame_count - rest, rest, process, NONE);
-    uint32_t outer = extend(s, s->frames, s->frame_count - rest, process, replaced);
-    for (uint32_t i = first, next; i != NONE; i = next) {
+    for (uint32_t i = ids_find(&s->pending_ids, cookie), next; i != NONE; i = next) {
         next = s->pending[i].next;
-        book_pending(s, &s->pending[i], s->pending[i].replaces_first ? replaced : outer);
+        book_pending(s, &s->pending[i], text_of(record.at + 24, (size_t)count * 8));
     }
+    ids_set(&s->pending_ids, cookie, NONE);
 }
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* Takes `most` records by time, up to that of the limit; messages name their places in the input. */
-static void replay(struct perf_samples *s, size_t most, uint64_t limit)
+/* Takes records up to that time, in the order of time; messages say where in the input they are. */
+static void replay(struct perf_samples *s, uint64_t limit)
 {
+    struct queue *q = &s->queue;
     uint64_t position = s->about->position;
-    size_t count = 0;
-    sort(&s->queue);
-    for (; count < most && s->queue.items[count].time <= limit; count++) {
-        const struct queued *item = &s->queue.items[count];
-        struct text record = text_of(s->queue.bytes + item->at, item->length);
+    size_t count = 0, sorted = 1;
+    while (sorted < q->count && q->items[sorted - 1].time <= q->items[sorted].time)
+        sorted++;
+    if (sorted < q->count)
+        qsort(q->items, q->count, sizeof *q->items, by_time);
+    for (; count < q->count && q->items[count].time <= limit; count++) {
+        const struct queued *item = &q->items[count];
+        struct text record = text_of(q->rounds[item->round].bytes + item->at, item->length);
         s->about->position = item->position;
         switch (item->type) {
-        case RECORD_MMAP: take_mapping(s, record, false); break;
-        case RECORD_MMAP2: take_mapping(s, record, true); break;
-        case RECORD_COMM: take_comm(s, record); break;
+        case RECORD_MMAP: take_mapping(s, record, MMAP_NAME); break;
+        case RECORD_MMAP2: take_mapping(s, record, MMAP2_NAME); break;
+        case RECORD_COMM: ids_set(&s->thread_names, little4(record.at + 12), name_at(s, record, COMM_NAME)); break;
         case RECORD_FORK: take_fork(s, record); break;
         case RECORD_KSYMBOL: take_kernel_symbol(s, record); break;
         case RECORD_CALLCHAIN_DEFERRED: take_deferred_chain(s, record); break;
@@ -770,7 +647,38 @@ static void replay(struct perf_samples *s, size_t most, uint64_t limit)
         }
     }
     s->about->position = position;
-    forget(&s->queue, count);
+    q->count -= count;
+    if (count > 0)
+        memmove(q->items, q->items + count, q->count * sizeof *q->items);
+}
+
+/* Takes what the round before has left. So its bytes are free for the next one. */
+static void end_round(struct perf_samples *s)
+{
+    struct queue *q = &s->queue;
+    replay(s, q->limit);
+    q->limit = q->latest;
+    q->round ^= 1;
+    q->rounds[q->round].used = 0;
+}
+
+/*
+ * The time of a record that is no sample: in its trailer, of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, those
+ * that the event has. Without one it comes first.
+ */
+static uint64_t time_of(const struct perf_about *about, struct text record)
+{
+    if (about->event_count == 0 || !about->events[0].has_trailers)
+        return 0;
+    uint64_t type = about->events[0].sample_type;
+    if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
+        uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
+        type = found != NONE ? about->events[found].sample_type : type;
+    }
+    size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
+    if ((type & SAMPLE_TIME) == 0 || text_length(record) < RECORD_HEAD + after)
+        return 0;
+    return little8(record.end - after);
 }
 
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
@@ -783,10 +691,7 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
         check_length(s, record, lost_at + 8);
         count_add(&s->about->lost, little8(record.at + lost_at));
         break;
-    case RECORD_FINISHED_ROUND:
-        replay(s, s->queue.count, s->queue.limit);
-        s->queue.limit = s->queue.latest;
-        break;
+    case RECORD_FINISHED_ROUND: end_round(s); break;
     case RECORD_MMAP:
     case RECORD_MMAP2:
     case RECORD_COMM:
@@ -801,15 +706,15 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 
 void perf_end_records(struct perf_samples *s)
 {
-    replay(s, s->queue.count, UINT64_MAX);
+    replay(s, UINT64_MAX);
     for (size_t i = 0; i < s->pending_count; i++) {
-        if (s->pending[i].value_count == 0)
+        if (s->pending[i].values == NULL)
             continue;
         s->about->lost_chains++;
-        book_pending(s, &s->pending[i], NONE);
+        book_pending(s, &s->pending[i], text_of("", 0));
     }
-    memory_free(s->queue.bytes);
-    memory_free(s->queue.spare);
+    memory_free(s->queue.rounds[0].bytes);
+    memory_free(s->queue.rounds[1].bytes);
     memory_free(s->queue.items);
     memory_free(s);
 }
@@ -821,13 +726,12 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->about = about;
     s->stacks = stacks;
     s->names = names;
-    s->kernel.space = new_space(NULL);
-    renew(s, &s->kernel);
+    s->kernel = (struct process){memory_zeroed(1, sizeof *s->kernel.space), ++s->epochs};
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = NONE;
     ids_init(&s->process_ids, seeded);
     ids_init(&s->thread_names, seeded);
     ids_init(&s->pending_ids, seeded);
-    index_init(&s->readings.index, seeded);
+    index_init(&s->counters.index, seeded);
     return s;
 }
