@@ -41,8 +41,21 @@ for packer in $packers; do
         skip "compressed by $packer" "no $packer"
     fi
 done
+run 'the title is the command that was recorded' 0 \
+    'while IFS="|" read -r line title; do
+         printf "# cmdline : %s\napp 7 1.0: 1 cycles: 1 main (/app)\n" "$line" | cg2wg -q - | grep -cFx "cmd:     $title" || echo "$line"
+     done <<END | sort | uniq -c | tr -s " "
+/usr/bin/perf record -g ./app -o 2|./app -o 2
+perf record -F 99 -agF99 --call-graph dwarf --call-graph=fp -- perf record x|perf record x
+perf record -e cycles -go file -z -z9 -I -p5 app --|app --
+perf --debug x record -gc 7 --all-user make all|make all
+perf record -a|perf record -a
+perf record -p 7 --|perf record -p 7 --
+perf stat x|perf stat x
+./superf record x|./superf record x
+END' out=' 8 1'
 run 'headers' 0 'cg2wg --print "$given/time" | sed -n 1,5p' out='format:  7, 10 functions
-cmd:     /usr/bin/perf record -q -e cpu-clock:u -F 997 -g -o time.data ./app
+cmd:     ./app
 creator: perf 6.1.*
 events:  Time_(10ns)
 total:   11334002'

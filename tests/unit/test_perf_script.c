@@ -75,7 +75,7 @@ static void the_header_tells_of_the_recording(void **state)
 {
     (void)state;
     expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
-           "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: /usr/bin/perf record ./app\n"
+           "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: ./app\n"
            "header: events: page-faults\nheader: summary: 7\n");
 }
 

@@ -304,6 +304,49 @@ static cost_t book_samples(struct contexts *contexts, const uint32_t *context_of
     return total;
 }
 
+/* Is the word after an option of perf record its value? */
+static bool has_value(struct text option)
+{
+    static const char *const names[] = {"event", "filter", "pid", "tid", "realtime", "cpu", "count", "output", "freq",
+                                        "mmap-pages", "call-graph", "delay", "clockid", "cgroup", "branch-filter",
+                                        "uid", "affinity", "control", "max-size", "mmap-flush", "proc-map-timeout",
+                                        "switch-max-files", "num-thread-synthesize", "synth", "clang-path",
+                                        "clang-opt", "vmlinux"};
+    option.at++;
+    if (text_starts(option, "-")) {
+        bool is_found = false;
+        option.at++;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            is_found |= text_equals(option, names[i]);
+        return is_found;
+    }
+    /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
+    for (; !text_is_empty(option); option.at++)
+        if (strchr("cCDeFGjkmoprtuISz", *option.at) != NULL)
+            return text_length(option) == 1 && strchr("ISz", *option.at) == NULL;
+    return false;
+}
+
+/* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
+static struct text recorded_command(struct text line)
+{
+    struct text rest = line, word = text_take_word(&rest);
+    if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
+        return line;
+    while (!text_is_empty(rest) && !text_equals(word, "record"))
+        word = text_take_word(&rest);
+    for (struct text from = rest; !text_is_empty(text_trim(from)); from = rest) {
+        word = text_take_word(&rest);
+        if (text_equals(word, "--"))
+            return text_is_empty(text_trim(rest)) ? line : text_trim(rest);
+        if (!text_starts(word, "-"))
+            return text_trim(from);
+        if (has_value(word))
+            text_take_word(&rest);
+    }
+    return line;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
@@ -343,7 +386,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
     frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
     if (!text_is_empty(command))
-        frontend_add_header(builder, "cmd: ", command, HEADER_OTHER);
+        frontend_add_header(builder, "cmd: ", recorded_command(command), HEADER_OTHER);
     frontend_add_header(builder, "events: ", names_text(about->names, builder->profile->event), HEADER_EVENTS);
     profile_add_header(builder->profile, text_of("", 0), summary);
 }
