@@ -1,19 +1,11 @@
-#include "view/print.h"
+#include "view/differences.h"
 
+#include "view/print.h"
 #include "util/run.h"
 #include "util/show.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* One of the two inputs. */
-struct side {
-    struct shown *shown;
-    struct view view;
-    uint64_t factor; /* by which its costs have been multiplied */
-    uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
-    double error;    /* how much such a cost may be off */
-};
 
 /* ---- the same unit ------------------------------------------------------------------------ */
 
@@ -58,40 +50,23 @@ static void use_one_unit(struct side *now, struct side *base)
                      "found no events: line, expected one; the costs of both files are taken to be in the same unit");
 }
 
-/* What percentages are relative to. */
-static double total_of(const struct side *side)
+double side_total(const struct side *side)
 {
     return side->view.total / (double)side->per;
 }
 
-/* A number as it is compared, rounded. */
-static uint64_t average(const struct side *side, uint64_t number)
+uint64_t side_average(const struct side *side, uint64_t number)
 {
     return number / side->per + (number % side->per >= side->per - side->per / 2);
 }
 
-static int64_t average_cost(const struct side *side, int64_t cost)
+int64_t side_cost(const struct side *side, int64_t cost)
 {
-    uint64_t size = average(side, cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost);
+    uint64_t size = side_average(side, cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost);
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
 }
 
 /* ---- the same functions ------------------------------------------------------------------- */
-
-/* A function of one of the inputs, or of both, and how much its costs have changed. */
-struct pair {
-    const struct view_row *now, *base; /* NULL: it has none */
-    int64_t self, inclusive, invocations;
-};
-
-struct differences {
-    const struct cg2wg_view *options;
-    struct side now, base;
-    struct pair *pairs; /* those of the input in its order, then those that only the base has, in its */
-    struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
-    size_t unchanged;
-    int64_t rounding; /* how much the difference of two costs may be off */
-};
 
 enum { PARTS = 3 }; /* that identify a function: name, file, object */
 
@@ -180,9 +155,9 @@ static double total_rounding(const struct differences *d)
     return d->now.error * d->now.shown->summaries + d->base.error * d->base.shown->summaries;
 }
 
-static double total_change(const struct differences *d)
+double differences_total(const struct differences *d)
 {
-    double change = total_of(&d->now) - total_of(&d->base), rounding = total_rounding(d);
+    double change = side_total(&d->now) - side_total(&d->base), rounding = total_rounding(d);
     return change > rounding || change < -rounding ? change : 0;
 }
 
@@ -197,12 +172,12 @@ static const char *state_of(const struct pair *pair, enum cg2wg_order order)
     return pair->base == NULL ? "new" : pair->now == NULL ? "gone" : main > 0 ? "grew" : "shrank";
 }
 
-/* Computes the changes, and makes a row of each pair that has changed. */
+/* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */
 static void view_changes(struct differences *d)
 {
     static const struct view_row nothing = {.self = 0};
     size_t count = d->now.view.all + d->base.view.all;
-    view_init(&d->view, count, total_of(&d->base));
+    view_init(&d->view, count, side_total(&d->base));
     d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
     d->view.all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -216,7 +191,10 @@ static void view_changes(struct differences *d)
         if (pair->now != NULL && pair->base != NULL && pair->self == 0 && pair->inclusive == 0 &&
             pair->invocations == 0) {
             d->unchanged++;
-        } else if (pair->now != NULL || pair->base != NULL) {
+            if (d->options->style != CG2WG_PAGE)
+                continue;
+        }
+        if (pair->now != NULL || pair->base != NULL) {
             struct view_row *row = &d->view.rows[d->view.all++];
             *row = pair->now != NULL ? *now : *base;
             row->self = size_of(pair->self);
@@ -277,7 +255,7 @@ static void print_table(FILE *stream, const struct differences *d)
     char now[TABLE_CELL], base[TABLE_CELL];
     size_t room = d->options->columns;
     struct table table;
-    double before = total_of(&d->base), after = total_of(&d->now), most = before > after ? before : after;
+    double before = side_total(&d->base), after = side_total(&d->now), most = before > after ? before : after;
     table_init(&table, stream, d->options, columns_of(d), d->now.shown->event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     print_side(stream, room, "base", &d->base);
@@ -285,7 +263,7 @@ static void print_table(FILE *stream, const struct differences *d)
     fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
             table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
-        fprintf(stream, "  (%+.2f %%)", total_change(d) * 100 / d->view.total);
+        fprintf(stream, "  (%+.2f %%)", differences_total(d) * 100 / d->view.total);
     fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
@@ -306,7 +284,7 @@ static void print_json_side(struct json *json, const char *key, const struct sid
     json_print(json, "factor", "%" PRIu64, side->factor);
     json_print(json, "runs", "%" PRIu64, side->shown->runs);
     json_print(json, "functions", "%zu", side->view.all);
-    json_print(json, "total", "%.0f", total_of(side));
+    json_print(json, "total", "%.0f", side_total(side));
     json_end(json);
 }
 
@@ -318,15 +296,15 @@ static void print_json_costs(struct json *json, const char *key, const struct si
         return;
     }
     json_begin(json, key, '{', " ");
-    json_print(json, "self", "%" PRId64, average_cost(side, row->self));
-    json_print(json, "inclusive", "%" PRId64, average_cost(side, row->inclusive));
-    value_print_json(json, view_counts(&side->view), view_count(&side->view, average(side, row->invocations)));
+    json_print(json, "self", "%" PRId64, side_cost(side, row->self));
+    json_print(json, "inclusive", "%" PRId64, side_cost(side, row->inclusive));
+    value_print_json(json, view_counts(&side->view), view_count(&side->view, side_average(side, row->invocations)));
     json_end(json);
 }
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    double change = total_change(d);
+    double change = differences_total(d);
     struct json json = {.stream = stream};
     struct columns columns = columns_of(d);
     json_begin(&json, NULL, '{', "\n  ");
@@ -354,6 +332,25 @@ static void print_json(FILE *stream, const struct differences *d)
     json_end(&json);
     json_end(&json);
     fputc('\n', stream);
+}
+
+/* ---- page --------------------------------------------------------------------------------- */
+
+/* Once rows have been chosen by their changes, the page wants their costs. */
+static void print_changed_page(FILE *stream, struct differences *d)
+{
+    static const struct view_row nothing = {.self = 0};
+    for (size_t i = 0; i < d->view.all; i++) {
+        struct view_row *row = &d->view.rows[i];
+        const struct view_row *now = d->pairs[row->number].now;
+        now = now != NULL ? now : &nothing;
+        row->self = side_cost(&d->now, now->self);
+        row->inclusive = side_cost(&d->now, now->inclusive);
+        row->invocations = side_average(&d->now, now->invocations);
+    }
+    d->view.total = side_total(&d->now);
+    d->view.stated = d->now.view.stated / (double)d->now.per;
+    print_page(stream, d->options, d->now.shown, &d->view, d);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -386,6 +383,8 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     view_choose(&d.view, options, false);
     if (options->style == CG2WG_JSON)
         print_json(stream, &d);
+    else if (options->style == CG2WG_PAGE)
+        print_changed_page(stream, &d);
     else
         print_table(stream, &d);
     return options->fail_above >= 0 && grew_by_more(&d, options->fail_above);

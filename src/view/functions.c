@@ -282,7 +282,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     if (options->style == CG2WG_PAGE)
-        print_page(stream, options, shown, &p.view);
+        print_page(stream, options, shown, &p.view, NULL);
     else if (options->style == CG2WG_JSON)
         print_json(&p);
     else

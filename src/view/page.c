@@ -3,10 +3,11 @@
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.
  *
  * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB. Calls below
- * the same limit are left out and added up. Memory may be lacking only before the first byte is printed.
+ * the same limit are left out and added up. A page of differences has the costs of both inputs. Memory may be lacking only before the first byte is printed.
  */
 #include "view/print.h"
 
+#include "view/differences.h"
 #include "view/page_parts.h"
 #include "view/stack_tree.h"
 #include "util/names.h"
@@ -24,28 +25,61 @@
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 4,
        FRAME_SIZE = 4 };
 
+/* An input; the second one is that of --base. */
+struct page_side {
+    struct side of;
+    const uint32_t *numbers; /* of the view's rows, for each function; NULL: the function's own */
+    struct arc_lists lists;
+    cost_t *totals; /* of stacks, from each node of the tree on, which has its number + 1; first, of all stacks */
+};
+
 struct page {
     FILE *stream;
     struct shown *shown;
     const struct view *view;
-    double limit, frame_limit; /* in percent of the view's total */
-    uint32_t *place_of;        /* each function of the input; its place in the page, or NONE */
+    const struct differences *differences; /* NULL: one input */
+    struct page_side sides[2];
+    size_t side_count, row_count; /* rows: how many numbers they have */
+    double total;              /* the larger one of the inputs; limits are in percent of it */
+    double limit, frame_limit;
+    uint32_t *place_of;        /* each number of a row; its place in the page, or NONE */
     uint32_t *files;           /* each row of the view that has a place; its file, in the order of their first rows */
-    struct arc_lists lists;
-    struct stack_tree tree; /* of functions; empty: stacks are unknown */
-    cost_t *totals; /* of stacks, from each node of the tree on, which has its number + 1; first, of all stacks */
-    uint32_t *frames; /* the same; its place in the page, or NONE */
+    struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
+    uint32_t *frames;          /* each node, after that of all; its place in the page, or NONE */
     size_t negative_stacks;
 };
 
 static bool reaches(const struct page *page, double cost, double limit)
 {
-    return limit == 0 || (page->view->total > 0 && cost * 100 >= limit * page->view->total);
+    return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
 }
 
-static double weight_of(const struct view_row *row)
+static double larger(double a, double b)
 {
-    return (double)(row->self > row->inclusive ? row->self : row->inclusive);
+    return a > b ? a : b;
+}
+
+/* The largest cost of a function in any input. */
+static double weight_of(const struct page *page, const struct view_row *row)
+{
+    const struct side *base = &page->sides[1].of;
+    const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
+    double weight = (double)(row->self > row->inclusive ? row->self : row->inclusive);
+    if (other != NULL)
+        weight = larger(weight, (double)side_cost(base, other->self > other->inclusive ? other->self : other->inclusive));
+    return weight;
+}
+
+static uint32_t number_of(const struct page_side *side, uint32_t function)
+{
+    return side->numbers != NULL ? side->numbers[function] : function;
+}
+
+/* A cost of an arc or of stacks, in the unit of the page. */
+static cost_t cost_of(const struct page_side *side, cost_t cost)
+{
+    cost_multiply(&cost, side->of.factor);
+    return side_cost(&side->of, cost);
 }
 
 /* ---- limits ------------------------------------------------------------------------------- */
@@ -103,25 +137,31 @@ static size_t digits(int64_t number)
 static double function_limit(const struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
-    const struct profile *profile = &page->shown->profile;
     struct limits limits = {.bytes = {0}};
     struct names files;
     double *most = memory_zeroed(view->count + 1, sizeof *most); /* the largest cost of each file */
     names_init(&files);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
-        double cost = weight_of(row), *file = &most[names_intern(&files, row->file)];
-        *file = *file < cost ? cost : *file;
-        weigh(page, &limits, cost,
-              json_string_size(row->name, true) + digits(row->line) + digits(row->self) + digits(row->inclusive) +
-                  digits((int64_t)row->invocations) + FUNCTION_SIZE);
+        double cost = weight_of(page, row), *file = &most[names_intern(&files, row->file)];
+        size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
+        *file = larger(*file, cost);
+        if (page->differences != NULL) {
+            const struct pair *pair = &page->differences->pairs[row->number];
+            numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
+        }
+        weigh(page, &limits, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < files.count; i++)
         weigh(page, &limits, most[i], json_string_size(names_text(&files, i), true));
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        weigh(page, &limits, (double)arc->cost, digits((int64_t)view->all) + digits(arc->line) +
-              digits((int64_t)arc->count) + digits(arc->cost) + ARC_SIZE);
+    for (const struct page_side *side = page->sides; side < page->sides + page->side_count; side++) {
+        const struct profile *profile = &side->of.shown->profile;
+        for (size_t i = 0; i < profile->arc_count; i++) {
+            const struct arc *arc = &profile->arcs[i];
+            cost_t cost = cost_of(side, arc->cost);
+            weigh(page, &limits, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
+                  digits((int64_t)arc->count) + digits(cost) + ARC_SIZE);
+        }
     }
     names_free(&files);
     memory_free(most);
@@ -131,9 +171,10 @@ static double function_limit(const struct page *page, uint64_t room)
 /* ---- stacks ------------------------------------------------------------------------------- */
 
 /* Negative self costs are left out, as --print=stacks does. */
-static cost_t frame_self(const struct stack_node *node)
+static cost_t frame_self(const struct stack_node *node, bool is_base)
 {
-    return node->self > 0 ? node->self : 0;
+    cost_t self = is_base ? node->base_self : node->self;
+    return self > 0 ? self : 0;
 }
 
 /* Where the total of the node's parent is, or that of all. */
@@ -142,21 +183,37 @@ static uint32_t frame_parent(const struct stack_node *node)
     return node->parent != NONE ? node->parent + 1 : 0;
 }
 
+/* The larger one of a frame's totals. */
+static double frame_weight(const struct page *page, size_t frame)
+{
+    double weight = 0;
+    for (const struct page_side *side = page->sides; side < page->sides + page->side_count; side++)
+        weight = larger(weight, (double)cost_of(side, side->totals[frame]));
+    return weight;
+}
+
 /* Makes the tree, and chooses its limit for *room bytes, of which it takes what frames need. NULL: there is a limit. */
 static void make_stacks(struct page *page, uint64_t *room)
 {
     const struct stack_tree *tree = &page->tree;
+    const struct page_side *base = page->side_count > 1 ? &page->sides[1] : NULL;
     struct limits limits = {.bytes = {0}};
-    stack_tree_init(&page->tree, &page->shown->contexts, NULL, (uint32_t)page->shown->profile.function_count);
-    page->totals = memory_zeroed(tree->count + 1, sizeof *page->totals);
+    stack_tree_init(&page->tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
+                    base != NULL ? base->numbers : NULL, (uint32_t)page->row_count);
+    for (size_t k = 0; k < page->side_count; k++)
+        page->sides[k].totals = memory_zeroed(tree->count + 1, sizeof *page->sides[k].totals);
     for (size_t i = tree->count; i > 0; i--) {
         const struct stack_node *node = &tree->nodes[i - 1];
-        cost_add(&page->totals[i], frame_self(node));
-        cost_add(&page->totals[frame_parent(node)], page->totals[i]);
-        page->negative_stacks += node->self < 0;
-        weigh(page, &limits, (double)page->totals[i],
-              digits((int64_t)tree->count) + digits((int64_t)page->view->all) + digits(page->totals[i]) +
-                  digits(frame_self(node)) + FRAME_SIZE);
+        size_t size = digits((int64_t)tree->count) + digits((int64_t)page->view->all) + FRAME_SIZE;
+        for (size_t k = 0; k < page->side_count; k++) {
+            cost_t *totals = page->sides[k].totals;
+            cost_add(&totals[i], frame_self(node, k > 0));
+            cost_add(&totals[frame_parent(node)], totals[i]);
+            size += digits(cost_of(&page->sides[k], totals[i])) +
+                    digits(cost_of(&page->sides[k], frame_self(node, k > 0))) + (k > 0 ? 2 : 0);
+        }
+        page->negative_stacks += (size_t)(node->self < 0) + (node->base_self < 0);
+        weigh(page, &limits, frame_weight(page, i), size);
     }
     if (room != NULL)
         page->frame_limit = choose_limit(&limits, room);
@@ -168,25 +225,25 @@ static void choose_frames(struct page *page)
     uint32_t count = 1;
     page->frames = memory_zeroed(page->tree.count + 1, sizeof *page->frames);
     for (size_t i = 1; i <= page->tree.count; i++) {
-        cost_t total = page->totals[i];
+        double weight = frame_weight(page, i);
         bool has_parent = page->frames[frame_parent(&page->tree.nodes[i - 1])] != NONE;
-        bool is_chosen = has_parent && total != 0 && reaches(page, (double)total, page->frame_limit);
-        page->frames[i] = is_chosen ? count++ : NONE;
+        page->frames[i] = has_parent && weight > 0 && reaches(page, weight, page->frame_limit) ? count++ : NONE;
     }
 }
 
 static void print_frames(const struct page *page)
 {
-    const struct profile *profile = &page->shown->profile;
-    if (page->totals != NULL)
-        fprintf(page->stream, "0,-1,%" PRId64 ",0", page->totals[0]);
-    for (size_t i = 1; i <= page->tree.count; i++) {
-        const struct stack_node *node = &page->tree.nodes[i - 1];
+    static const struct stack_node all = {.parent = NONE};
+    for (size_t i = 0; i <= page->tree.count && page->sides[0].totals != NULL; i++) {
+        const struct stack_node *node = i > 0 ? &page->tree.nodes[i - 1] : &all;
         if (page->frames[i] == NONE)
             continue;
-        uint32_t function = node->name < profile->function_count ? page->place_of[node->name] : NONE;
-        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRId64, page->frames[frame_parent(node)],
-                function != NONE ? (int64_t)function : -1, page->totals[i], frame_self(node));
+        uint32_t place = i > 0 && node->name < page->row_count ? page->place_of[node->name] : NONE;
+        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", i > 0 ? page->frames[frame_parent(node)] : 0,
+                place != NONE ? (int64_t)place : -1);
+        for (size_t k = 0; k < page->side_count; k++)
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], page->sides[k].totals[i]),
+                    cost_of(&page->sides[k], frame_self(node, k > 0)));
     }
 }
 
@@ -203,17 +260,16 @@ static int by_name(const void *left, const void *right)
 /* Gives the functions that are shown, and reach the limit, and their files, their places. */
 static void choose_functions(struct page *page, struct view *view)
 {
-    size_t count = page->shown->profile.function_count;
     uint32_t place = 0;
     struct names files;
-    page->place_of = memory_get((count + 1) * sizeof *page->place_of);
-    for (size_t i = 0; i < count; i++)
+    page->place_of = memory_get((page->row_count + 1) * sizeof *page->place_of);
+    for (size_t i = 0; i < page->row_count; i++)
         page->place_of[i] = NONE;
     qsort(view->rows, view->count, sizeof *view->rows, by_name);
     names_init(&files);
     page->files = memory_get((view->count + 1) * sizeof *page->files);
     for (size_t i = 0; i < view->count; i++) {
-        if (!reaches(page, weight_of(&view->rows[i]), page->limit))
+        if (!reaches(page, weight_of(page, &view->rows[i]), page->limit))
             continue;
         page->place_of[view->rows[i].number] = place++;
         page->files[i] = names_intern(&files, view->rows[i].file);
@@ -222,24 +278,44 @@ static void choose_functions(struct page *page, struct view *view)
 }
 
 /* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
-static void print_arcs(const struct page *page, uint64_t function, bool is_from)
+static void print_arcs(const struct page *page, const struct page_side *side, uint64_t function, bool is_from)
 {
-    struct calls_list calls = shown_calls(&page->lists, function, is_from);
+    struct calls_list calls = shown_calls(&side->lists, function, is_from);
     uint64_t left = 0;
     cost_t left_cost = 0;
     fputs(",[", page->stream);
     for (size_t i = 0; i < calls.count; i++) {
-        const struct arc *arc = &page->shown->profile.arcs[calls.arcs[i]];
-        uint32_t other = page->place_of[is_from ? arc->caller : arc->callee];
-        if (other == NONE || !reaches(page, (double)arc->cost, page->limit)) {
+        const struct arc *arc = &side->of.shown->profile.arcs[calls.arcs[i]];
+        uint32_t other = page->place_of[number_of(side, is_from ? arc->caller : arc->callee)];
+        cost_t cost = cost_of(side, arc->cost);
+        if (other == NONE || !reaches(page, (double)cost, page->limit)) {
             count_add(&left, arc->count);
             cost_add(&left_cost, arc->cost);
         } else if (!is_from) {
-            fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line, arc->count,
-                    arc->cost);
+            fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line,
+                    side_average(&side->of, arc->count), cost);
         }
     }
-    fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", left, left_cost);
+    fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(&side->of, left), cost_of(side, left_cost));
+}
+
+/* Prints the same of an input, for a function that it may not have. */
+static void print_calls(const struct page *page, const struct page_side *side, const struct view_row *row)
+{
+    if (row == NULL) {
+        fputs(",[0,0],[0,0]", page->stream);
+        return;
+    }
+    print_arcs(page, side, row->number, false);
+    print_arcs(page, side, row->number, true);
+}
+
+/* Prints how a function differs: changes; 1: it is new, -1: gone; and its calls in the other input. */
+static void print_change(const struct page *page, const struct pair *pair)
+{
+    fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->self, pair->inclusive, pair->invocations,
+            (pair->base == NULL) - (pair->now == NULL));
+    print_calls(page, &page->sides[1], pair->base);
 }
 
 static void print_functions(const struct page *page)
@@ -262,8 +338,10 @@ static void print_functions(const struct page *page)
         }
         fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->self, row->inclusive,
                 row->invocations);
-        print_arcs(page, row->number, false);
-        print_arcs(page, row->number, true);
+        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+        print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
+        if (pair != NULL)
+            print_change(page, pair);
         fputs("]", page->stream);
     }
 }
@@ -305,6 +383,17 @@ static void print_left(const struct page *page)
             functions, self, invocations);
 }
 
+/* Prints what the input is compared with. */
+static void print_base(const struct page *page)
+{
+    const struct differences *d = page->differences;
+    if (d == NULL)
+        return;
+    print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
+    fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
+            side_total(&d->base), differences_total(d), d->rounding, d->now.per > 1);
+}
+
 static void print_data(const struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
@@ -324,13 +413,15 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     print_member(page->stream, "creator", last_header(page, "creator"));
     print_member(page->stream, "event", shown->event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
-            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor);
+            units[options->raw ? QUANTITY_NUMBER : quantity.kind],
+            quantity.factor / page->sides[0].of.factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
             shown->summaries);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], page->limit, page->frame_limit, page->negative_stacks);
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
+    print_base(page);
     print_left(page);
     fputs("\"functions\":[", page->stream);
     print_functions(page);
@@ -381,19 +472,41 @@ static void print_html(const struct page *page, const struct cg2wg_view *options
     }
 }
 
-void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view)
+/* Takes both inputs of the differences. */
+static void add_base(struct page *page)
 {
-    const struct profile *profile = &shown->profile;
+    const struct differences *d = page->differences;
+    uint32_t *numbers = memory_zeroed(d->base.view.all + 1, sizeof *numbers);
+    page->row_count = d->now.view.all + d->base.view.all;
+    for (size_t i = 0; i < page->row_count; i++)
+        if (d->pairs[i].base != NULL)
+            numbers[d->pairs[i].base->number] = (uint32_t)i;
+    page->sides[0].of = d->now;
+    page->sides[1] = (struct page_side){.of = d->base, .numbers = numbers};
+    page->side_count = 2;
+    page->total = larger(side_total(&d->now), side_total(&d->base));
+}
+
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
+                const struct differences *differences)
+{
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
-    struct page page = {.stream = stream, .shown = shown, .view = view, .limit = limit, .frame_limit = limit};
+    struct page page = {.stream = stream, .shown = shown, .view = view, .differences = differences, .side_count = 1,
+                        .sides = {{.of = {.shown = shown, .factor = 1, .per = 1}}}, .total = view->total,
+                        .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
     uint64_t frame_room = MOST_FRAMES;
-    if (shown->has_contexts)
+    if (differences != NULL)
+        add_base(&page);
+    if (shown->has_contexts && (differences == NULL || differences->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
         page.limit = function_limit(&page, MOST_DATA - MOST_FRAMES + frame_room);
     choose_functions(&page, view);
     choose_frames(&page);
-    arc_lists_init(&page.lists, profile->arcs, profile->arc_count, profile->function_count);
+    for (struct page_side *side = page.sides; side < page.sides + page.side_count; side++) {
+        const struct profile *profile = &side->of.shown->profile;
+        arc_lists_init(&side->lists, profile->arcs, profile->arc_count, profile->function_count);
+    }
     print_html(&page, options);
 }

@@ -85,7 +85,7 @@ static void add_stack_samples(struct buffer *to, struct shown *shown, uint64_t f
 {
     struct stack_tree tree;
     struct buffer stack = {0};
-    stack_tree_init(&tree, &shown->contexts, NULL, (uint32_t)shown->profile.function_count);
+    stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)shown->profile.function_count);
     for (size_t i = 0; i < tree.count; i++) {
         cost_t cost = tree.nodes[i].self;
         if (cost == 0)

@@ -16,8 +16,13 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
  */
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
 
-/* Prints a page of HTML, which needs nothing but a browser: see page.c. Sorts the rows that are shown by name. */
-void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view);
+/*
+ * Prints a page of HTML, which needs nothing but a browser: see page.c. Sorts the rows that are shown by name.
+ * `differences`, if any, are those of the rows; their view is this one.
+ */
+struct differences;
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
+                const struct differences *differences);
 
 /*
  * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line

@@ -32,20 +32,29 @@ static uint32_t find_parent(struct stack_tree *tree, uint32_t caller)
     return tree->nodes[caller].parent;
 }
 
-void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, uint32_t deeper)
+static void add_contexts(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, bool is_base)
 {
     size_t count = contexts->count;
     struct cg2wg_context *ordered = contexts_take_ordered(contexts);
     uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
-    *tree = (struct stack_tree){.deeper = deeper};
-    index_init(&tree->index, NULL);
     for (size_t i = 0; i < count; i++) {
         const struct cg2wg_context *c = &ordered[i];
         uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? NONE : find_parent(tree, node_of[c->parent]);
         node_of[i] = find_node(tree, parent, names != NULL ? names[c->function] : c->function);
-        cost_add(&tree->nodes[node_of[i]].self, c->self);
+        struct stack_node *node = &tree->nodes[node_of[i]];
+        cost_add(is_base ? &node->base_self : &node->self, c->self);
     }
     memory_free(node_of);
     memory_free(ordered);
+}
+
+void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
+                     struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper)
+{
+    *tree = (struct stack_tree){.deeper = deeper};
+    index_init(&tree->index, NULL);
+    add_contexts(tree, contexts, names, false);
+    if (base_contexts != NULL)
+        add_contexts(tree, base_contexts, base_names, true);
     index_free(&tree->index);
 }

@@ -14,7 +14,7 @@ struct stack_node {
     uint32_t name;   /* a number; see stack_tree_init */
     uint32_t depth;  /* the number of nodes above it */
     uint32_t first_child, next_sibling; /* for users who link them; NONE at first */
-    int64_t self;
+    int64_t self, base_self; /* in contexts, and in base_contexts */
 };
 
 struct stack_tree {
@@ -27,8 +27,10 @@ struct stack_tree {
 
 /*
  * Makes the tree of linked contexts, which it frees. `names` has a number for each function, and functions with
- * the same number are the same; all are below `deeper`. NULL: they are the functions' own.
+ * the same number are the same; all are below `deeper`. NULL: they are the functions' own. base_contexts, if any, are
+ * those that the others are compared with.
  */
-void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, uint32_t deeper);
+void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
+                     struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper);
 
 #endif

@@ -167,7 +167,7 @@ void print_stacks(FILE *stream, struct shown *shown)
 {
     struct stack_printing p = {.rank_count = 0};
     uint32_t *ranks = rank_names(&p, shown);
-    stack_tree_init(&p.tree, &shown->contexts, ranks, p.rank_count);
+    stack_tree_init(&p.tree, &shown->contexts, ranks, NULL, NULL, p.rank_count);
     link_nodes(&p);
     check_size(&p, &shown->diag);
     print_lines(stream, &p);

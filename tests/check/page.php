@@ -411,6 +411,80 @@ function test_memory(string $folder): void
     check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
 }
 
+/* Two profiles of what {main} calls: functions with their costs before and after, or null. */
+function test_differences(string $folder): void
+{
+    $all = ['grown' => [10, 40], 'shrunk' => [300, 100], '<b>new</b>' => [null, 60], 'gone' => [50, null], 'equal' => [70, 70], 'twice' => [5, 10]];
+    foreach (['old', 'new'] as $side => $name) {
+        $profile = "version: 1\ncreator: xdebug 3.2.0\ncmd: ./$name\nevents: Time_(10ns)\n\n";
+        $main = "fl=t\nfn={main}\n1 20\n";
+        foreach ($all as $function => $costs)
+            if ($costs[$side] !== null) {
+                $profile .= "fl=t\nfn=$function\n1 $costs[$side]\n\n";
+                $main .= "cfn=$function\ncalls=1 0\n" . (4 + $side) . " $costs[$side]\n";
+            }
+        $totals[] = $total = 20 + array_sum(array_column($all, $side));
+        file_put_contents("$folder/$name", "$profile$main\nsummary: $total\n\n");
+    }
+    $signed = fn($n, $text) => $n > 0 ? "+$text" : $text;
+    $change = fn($n) => [$signed($n, number_format($n * 100 / $totals[0], 2)), $signed($n, number_format($n))];
+    $now = fn($n) => [number_format($n * 100 / $totals[1], 2), number_format($n)];
+    foreach (['self' => [5, 6], 'inclusive' => [9, 10], 'invocations' => [2], 'name' => []] as $order => $headings) {
+        $address = page_of("$folder/new", "--base=$folder/old", "--sort=$order");
+        open($address);
+        set_width(1500);
+        $json = json_decode(execute('--print=json', "--base=$folder/old", "--sort=$order", "$folder/new"), true)['functions'];
+        $expected = array_map(fn($f) => [$f['name'], (string)($f['now']['invocations'] ?? 0), $signed($f['invocations'], (string)$f['invocations']),
+            ...$now($f['now']['self'] ?? 0), ...$change($f['self']), ...$now($f['now']['inclusive'] ?? 0), ...$change($f['inclusive'])], $json);
+        $expected[] = ['equal', '1', '0', ...$now(70), '0.00', '0', ...$now(70), '0.00', '0'];
+        $key = end($headings) ?: 0; /* equal changes are in the order of names */
+        usort($expected, fn($a, $b) => [$key ? abs((int)$b[$key]) : 0, $a[0]] <=> [$key ? abs((int)$a[$key]) : 0, $b[0]]);
+        check("the largest difference by $order", $expected[0][0], $json[0]['name']);
+        check("differences by $order", rows(), $expected);
+        foreach ($headings as $column)
+            for ($clicks = 2; $clicks > 0; $clicks--) {
+                run('document.querySelectorAll("#functions thead button")[arguments[0]].click();', $column);
+                $is_up = run('return document.querySelector("#functions [aria-sort]").ariaSort;') === 'ascending';
+                check("$order: column $column", rows(), $is_up ? array_reverse($expected) : $expected);
+            }
+    }
+    check('the states of functions', run('return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) =>
+        [row.querySelector("a").textContent, row.querySelector("b")?.textContent]).filter(([, state]) => state));'), ['<b>new</b>' => 'new', 'gone' => 'gone']);
+    check('the base', str_contains(run('return document.getElementById("facts").textContent;'), "Base$folder/old, 4.55 µs (455)Change-34.07 %, -1.55 µs (-155)"), true);
+    click('document.querySelector(`#functions a[title="{main}"]`)');
+    check('the change of a function', str_contains(run('return document.getElementById("costs").textContent;'),
+        'Calls1; change: 0Self6.67 %, 200 ns (20); change: 0.00 %, 0 ns (0)Inclusive100.00 %, 3 µs (300); change: -34.07 %, -1.55 µs (-155)'), true);
+    $calls = [];
+    foreach ($all as $function => [$before, $after])
+        $calls[$function] = [$function, $after === null ? '0' : '1', $before === null ? '+1' : ($after === null ? '-1' : '0'),
+            ...$now($after ?? 0), ...$change(($after ?? 0) - ($before ?? 0))];
+    check('calls of both', rows('#calls'), array_map(fn($name) => $calls[$name], ['shrunk', '<b>new</b>', 'gone', 'grown', 'twice', 'equal']));
+    go('#s');
+    $width = run('return document.getElementById("icicle").clientWidth;');
+    $most = 20 + array_sum(array_map('max', array_values($all)));
+    $found = run('return [...document.querySelectorAll("#icicle div")].slice(2).map((frame) => [frame.title || frame.ariaLabel.split(",")[0], frame.className.trim().split(" ").pop(),
+        frame.getBoundingClientRect().width]).sort();');
+    $states = ['<b>new</b>' => 'new', 'equal' => 'same', 'gone' => 'gone', 'grown' => 'grew', 'shrunk' => 'shrank', 'twice' => 'grew'];
+    check('the states of frames', array_column($found, 1, 0), $states);
+    check_near('frames are as wide as the larger cost', array_column($found, 2), array_map(fn($name) => max($all[$name]) * $width / $most, array_keys($states)), 0.05);
+    check('frames have their own colours', count(array_unique(run('return [...document.querySelectorAll("#icicle div")].slice(2)
+        .map((frame) => getComputedStyle(frame).backgroundColor);'))), 6);
+    check('a frame says what has changed', run('return document.querySelector("#icicle .shrank:nth-child(n+3)").ariaLabel;'),
+        'shrunk, 33.33 %, 1 µs (100), shrank: -43.96 %, -2 µs (-200)');
+    foreach (['light', 'dark'] as $scheme) {
+        set_medium('screen', $scheme);
+        check("$scheme: contrast of differences", run(CONTRAST), []);
+    }
+    set_medium('screen', 'light');
+    set_width(390);
+    foreach (['', '#f0', '#s'] as $view) {
+        go($view);
+        check("differences, $view: wider than the window", run('return document.documentElement.scrollWidth;'), 390);
+    }
+    check_console('differences');
+    set_width(1100);
+}
+
 function test_keyboard(): void
 {
     go('');
@@ -630,6 +704,8 @@ try {
                 ['__tunables_init', '-', '44.28', '22,129', '-', '44.28', '22,129', '-'],
                 'Calls - Self 44.28 %, 22,129 Inclusive 44.28 %, 22,129');
     test_memory($folder);
+    test_differences($folder);
+    keep('differences');
     if (getenv('PICTURE')) {
         open(page_of(getenv('PROFILE')));
         set_width(1000, 560);

@@ -324,6 +324,53 @@ run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
     out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"inclusive":-5,"invocations":-2,"self_percent":-5.00,"inclusive_percent":-5.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
+run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/changed" | sed -n "/^\"base_total/,/^\"stacks/p"' \
+    out='"base_total":100,
+"change":7,
+"rounding":0,
+"per_run":0,
+"left":{"functions":0,"self":0,"invocations":0},
+"functions":\[
+\["beta","lib/b.c",5,40,40,1,\[0,0],\[0,0],15,10,0,0,\[1,6,2,5,0,0],\[0,0]],
+\["free","mem.c",7,0,0,0,\[0,0],\[0,0],-5,-5,-2,-1,\[0,0],\[0,0]],
+\["fresh","app.c",20,7,7,3,\[0,0],\[0,0],7,7,3,1,\[0,0],\[0,0]],
+\["main",3,1,50,107,1,\[0,2,1,40,4,3,1,10,2,4,3,7,0,0],\[0,0],-10,7,0,0,\[0,2,1,30,4,3,1,10,0,0],\[0,0]],
+\["strlen","str.c",9,10,10,1,\[0,0],\[0,0],0,0,0,0,\[0,0],\[0,0]]],
+"stacks":\[]}'
+run 'a page of the largest difference' 0 \
+    'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
+    out='"left":{"functions":4,"self":67,"invocations":5},
+"functions":\[
+\["beta","lib/b.c",5,40,40,1,\[0,0],\[1,40],15,10,0,0,\[2,5],\[1,30]]],
+"stacks":\[]}'
+# php COST_OF_F OTHER COST_OF_OTHER: {main} calls f and the other function.
+php() {
+    printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=t\nfn=f\n1 %s\n\nfl=t\nfn=%s\n1 %s\n\n' "$@"
+    printf 'fl=t\nfn={main}\n1 20\ncfn=f\ncalls=1 0\n4 %s\ncfn=%s\ncalls=1 0\n5 %s\n\nsummary: %s\n\n' "$@" $(($1 + $3 + 20))
+}
+run 'a page of differences has the stacks of both' 0 \
+    'php 10 g 30 >old; php 16 h 30 >new; cg2wg --print=html --base=old new | grep ^.stacks
+     cg2wg old old7; cg2wg -q --print=html --base=old7 new | grep ^.stacks; rm old old7 new' \
+    out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}
+"stacks":\[]}'
+run 'a page of differences per run, in one unit' 0 \
+    'for i in 1 2; do php 10 g 30 | sed "s/_(10ns)//"; done >old; for i in 1 2 3; do php 1000 h 320; done >new
+     for base in old new; do
+         cg2wg --print=html --base=$base $(echo oldnew | sed "s/$base//") |
+             grep -E "^.(factor|total|base_total|rounding|per_run|stacks).:"
+     done; rm old new' \
+    out='"factor":10,
+"total":1340,
+"base_total":6000,
+"rounding":25,
+"per_run":1,
+"stacks":\[0,-1,1340,0,6000,0,0,3,1340,20,6000,2000,1,2,320,320,0,0,1,0,1000,1000,1000,1000,1,1,0,0,3000,3000]}
+"factor":10,
+"total":6000,
+"base_total":1340,
+"rounding":25,
+"per_run":1,
+"stacks":\[0,-1,6000,0,1340,0,0,3,6000,2000,1340,20,1,1,3000,3000,0,0,1,0,1000,1000,1000,1000,1,2,0,0,320,320]}'
 
 # Functions that moved: to another object, to another file, to both. Addresses are not names.
 moved() { # OBJECT FILE NAME COST...
@@ -601,10 +648,8 @@ done
 run '--fail-above needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2wg: --fail-above needs --base*'
 run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
     err='cg2wg: --base cannot be used with --function; --only *'
-for style in plot html; do
-    run "$style is not compared" 2 "cg2wg --print=$style --base=profile profile" \
-        err='cg2wg: --base cannot be used with this --print, only with --print=table and --print=json*'
-done
+run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' \
+    err='cg2wg: --base cannot be used with this --print, only with --print=table, =json and =html*'
 run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
     err='cg2wg: --base cannot be used with --print=stacks, *'
 run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: --base: found standard input, expected *'

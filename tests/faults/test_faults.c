@@ -135,6 +135,7 @@ static const struct scenario scenarios[] = {
     {.name = "print differences of a divided file as JSON",
      .words = {"--print=json", "--base", "%gz", "--scale=7", "%small"}, .is_like_another = true},
     {.name = "print a page", .words = {"--print=html", "%4"}},
+    {.name = "print a page of differences", .words = {"--print=html", "--base", CART, SINGLE}},
     {.name = "print for pprof", .words = {"--print=pprof", CART}},
     {.name = "print stacks", .words = {"--print=stacks", CART}},
     {.name = "print stacks, proxies", .words = {"--print=stacks", "-p", "php::call_user_func", "-p", "*b", SINGLE},

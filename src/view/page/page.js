@@ -7,6 +7,9 @@
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. The calls
  * that a function makes are one after the other: callee, line, number, cost. The number and the cost of those that were
  * left out follow; left callers are the same for calls to it. Names are only ever put into the page as text.
+ *
+ * With `base`, a function has in addition: how its self and inclusive cost and its invocations have changed, 1 if it is
+ * new or -1 if it is gone, and its calls and left callers in the base. A node of stacks has the base's total and self.
  */
 'use strict';
 (() => {
@@ -49,36 +52,62 @@
     const inUnits = (cost) => units && (data.factor > 1 || unitFor(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
     const eachText = (n, unit) => units && !Number.isNaN(n) ? costText(n, unit) : perCall(n);
 
+    // Changes have a sign; their shares are those of the base's total.
+    const isCompared = data.base !== undefined;
+    const signed = (n, text) => n > 0 ? `+${text}` : text;
+    const changeShare = (change) => data.base_total > 0 ? change * 100 / data.base_total : NaN;
+    const changePercent = (change) => data.base_total > 0 ? signed(change, parts.format(changeShare(change))) : '-';
+    const changeText = (change) => `${changePercent(change)} %, ${signed(change, inUnits(change))}`;
+    const difference = (now, base) => Math.abs(now - base) > data.rounding ? now - base : 0;
+
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
         create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
 
     // ---- functions, and call arcs between them
 
     const files = [''];
-    const functions = data.functions.map(([name, file, line, self, inclusive, calls, , [leftCalls, leftCost]], at) => {
-        if (typeof file === 'string')
-            file = files.push(file) - 1;
-        return { at, name, file: files[file], line, self, inclusive, calls, callees: [], callers: [],
-            leftCallees: null, leftCallers: { calls: leftCalls, cost: leftCost } };
+    const compare = (arc) => isCompared && Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
+    const leftCalls = ([calls, cost], base) => {
+        const left = { calls, cost, baseCalls: base?.[0], baseCost: base?.[1] };
+        compare(left);
+        return left;
+    };
+    const functions = data.functions.map((row, at) => {
+        const [name, file, line, self, inclusive, calls, , left, selfChange, inclusiveChange, callsChange, isNew, , baseLeft] = row;
+        const f = { at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
+            selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '', callees: [], callers: [] };
+        f.leftCallers = leftCalls(left, baseLeft);
+        return f;
     });
     functions.forEach((caller, at) => {
-        const numbers = data.functions[at][6];
-        let i = 0;
-        for (; i < numbers.length - 2; i += 4) {
-            const callee = functions[numbers[i]];
-            const arc = { caller, callee, line: numbers[i + 1], calls: numbers[i + 2], cost: numbers[i + 3] };
-            caller.callees.push(arc);
-            callee.callers.push(arc);
-        }
-        caller.leftCallees = { calls: numbers[i], cost: numbers[i + 1] };
+        const arcs = new Map();
+        // Lines move when a program changes: where two are compared, calls of one function are added up.
+        const readArcs = (numbers, calls, cost) => {
+            for (let i = 0; i < numbers.length - 2; i += 4) {
+                const callee = functions[numbers[i]];
+                let arc = isCompared ? arcs.get(callee) : undefined;
+                if (!arc) {
+                    arc = { caller, callee, line: numbers[i + 1], calls: 0, cost: 0, baseCalls: 0, baseCost: 0 };
+                    arcs.set(callee, arc);
+                    caller.callees.push(arc);
+                    callee.callers.push(arc);
+                }
+                arc[calls] += numbers[i + 2];
+                arc[cost] += numbers[i + 3];
+            }
+            return numbers.slice(-2);
+        };
+        const left = readArcs(data.functions[at][6], 'calls', 'cost');
+        caller.leftCallees = leftCalls(left, isCompared && readArcs(data.functions[at][12], 'baseCalls', 'baseCost'));
+        caller.callees.forEach(compare);
     });
 
     // ---- tables
 
     const cell = (text, name, title) => create('td', { class: name, ...units && title && { title } }, text);
-    const shareCell = (cost) => {
-        const made = cell(percent(cost), 'share percent');
-        made.style.backgroundSize = `${Math.max(0, Math.min(share(cost) || 0, 100))}% 1.4em`;
+    const shareCell = (text, share, name) => {
+        const made = cell(text, `share percent ${name}`);
+        made.style.backgroundSize = `${Math.max(0, Math.min(share || 0, 100))}% 1.4em`;
         return made;
     };
     const link = (f) => create('a', { href: `#f${f.at}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
@@ -88,15 +117,29 @@
      * out, the cell is empty.
      */
     const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', cell: (row) => row.label ?? create('td', { class: 'words' },
-        link(functionOf(row)), create('small', {}, create('bdi', {}, placeOf(functionOf(row))))) });
-    const countColumn = (label, key, text) => ({ label, name: 'count', key, cell: (row) => cell(text(key(row)), 'count') });
-    // In percent, in units, per call. Samples have no cost per call.
-    const costColumns = (label, cost) => [
-        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(cost(row)) },
+        link(functionOf(row)), create('small', {}, functionOf(row).state && create('b', {}, functionOf(row).state), ' ',
+            create('bdi', {}, placeOf(functionOf(row))))) });
+    const countColumn = (label, key, text, name = 'count') => ({ label, name, key, cell: (row) => cell(text(key(row)), name) });
+    // In percent, in units, and per call, which samples have not, or the changes of both, by their sizes.
+    const costColumns = (label, cost, change) => [
+        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(percent(cost(row)), share(cost(row)), '') },
         { label, name: 'units', key: cost, cell: (row, unit) => cell(costText(cost(row), unit), 'units', number(cost(row))) },
-        { label: `${label} per call`, name: 'each', key: (row) => each(cost(row), row.calls) || 0, cell: (row, unit) =>
-            cell(eachText(each(cost(row), row.calls), unit), 'each', perCall(each(cost(row), row.calls))) }
-    ].slice(0, data.counts === 'samples' ? 2 : 3);
+        ...isCompared ? changeColumns(label, change) : data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each',
+            key: (row) => each(cost(row), row.calls) || 0, cell: (row, unit) =>
+                cell(eachText(each(cost(row), row.calls), unit), 'each', perCall(each(cost(row), row.calls))) }]
+    ];
+    const changeColumns = (label, change) => {
+        const key = (row) => change(row) === undefined ? undefined : Math.abs(change(row));
+        return [
+            { label: `${label} change %`, name: 'percent', key, cell: (row) =>
+                shareCell(changePercent(change(row)), Math.abs(changeShare(change(row))), change(row) > 0 ? 'grew' : 'shrank') },
+            { label: `${label} change`, name: 'units', key, cell: (row, unit) =>
+                cell(signed(change(row), costText(change(row), unit)), 'units', signed(change(row), number(change(row)))) }];
+    };
+    // Where there are changes, a narrow page shows numbers of calls in place of costs, not beside them.
+    const countColumns = (key, text) => !isCompared ? [countColumn(counted, key, text)] : [countColumn(counted, key, text, 'each'),
+        { label: `${counted} change`, name: 'each', key: (row) => row.callsChange === undefined ? undefined : Math.abs(row.callsChange),
+            cell: (row) => cell(signed(row.callsChange, text(row.callsChange)), 'each') }];
 
     /*
      * A table of rows in `place`. It shows a page of those that `setFilter` lets through. `rest` is a last row, for what
@@ -162,49 +205,60 @@
 
     const leftOut = (what) => cell(`${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`, 'words');
     const functionColumns = [
-        functionColumn((f) => f), countColumn(counted, (f) => f.calls, countOf),
-        ...costColumns('Self', (f) => f.self), ...costColumns('Inclusive', (f) => f.inclusive)];
+        functionColumn((f) => f), ...countColumns((f) => f.calls, countOf),
+        ...costColumns('Self', (f) => f.self, (f) => f.selfChange), ...costColumns('Inclusive', (f) => f.inclusive, (f) => f.inclusiveChange)];
+    const sortedBy = { inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self';
     const table = createTable(byId('functions'), 'Functions', functionColumns, functions,
-        functionColumns.findIndex(({ label }) => label === ({ inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self')),
+        functionColumns.findIndex(({ label }) => label === (isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy)),
         data.left.functions > 0 && { label: leftOut(`${number(data.left.functions)} functions`), self: data.left.self, calls: data.left.invocations });
 
     const showArcs = (title, arcs, functionOf, left) => {
-        const hasLeft = left.calls > 0 || left.cost !== 0;
+        const hasLeft = left.calls > 0 || left.cost !== 0 || left.baseCalls > 0 || left.costChange;
         const isNone = arcs.length === 0 && !hasLeft;
         const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
         byId('calls').append(place);
         if (!isNone)
             createTable(place, title, [
-                functionColumn(functionOf), countColumn('Line', (arc) => arc.line, (line) => line > 0 ? String(line) : '-'),
-                countColumn(counted, (arc) => arc.calls, number), ...costColumns('Cost', (arc) => arc.cost)],
-            arcs, 4, hasLeft && { ...left, label: leftOut('Calls') });
+                functionColumn(functionOf),
+                ...isCompared ? [] : [countColumn('Line', (arc) => arc.line, (line) => line > 0 ? String(line) : '-')],
+                ...countColumns((arc) => arc.calls, number), ...costColumns('Cost', (arc) => arc.cost, (arc) => arc.costChange)],
+            arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
     const showFunction = (f) => {
-        const cost = (n) => `${percent(n)} %, ${inUnits(n)}${data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
+        const cost = (n, change) => `${percent(n)} %, ${inUnits(n)}${isCompared ? `; change: ${changeText(change)}`
+            : data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
-        byId('place').replaceChildren(create('bdi', {}, placeOf(f)));
-        fill(byId('costs'), [[counted, countOf(f.calls)], ['Self', cost(f.self)], ['Inclusive', cost(f.inclusive)]]);
+        byId('place').replaceChildren(create('b', {}, f.state), ' ', create('bdi', {}, placeOf(f)));
+        fill(byId('costs'), [[counted, countOf(f.calls) + (isCompared ? `; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+            ['Self', cost(f.self, f.selfChange)], ['Inclusive', cost(f.inclusive, f.inclusiveChange)]]);
         byId('calls').replaceChildren();
         showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
         showArcs('Callees', f.callees, (arc) => arc.callee, f.leftCallees);
     };
 
-    // ---- stacks: nodes with their children, the largest first; `start` is the cost of what is to the left of a node
+    /*
+     * ---- stacks: nodes with their children, the widest first; `start` is the width of what is to the left of a node. A node
+     * is as wide as its children, and the larger cost of what is left of it in the two inputs.
+     */
 
     const nodes = [];
-    for (let i = 0; i < data.stacks.length; i += 4) {
-        const [parent, f, total, self] = data.stacks.slice(i, i + 4);
-        const node = { at: nodes.length, parent: nodes[parent], f: functions[f], total, self, children: [], start: 0, depth: 0 };
+    for (let i = 0; i < data.stacks.length; i += isCompared ? 6 : 4) {
+        const [parent, f, total, self, base] = data.stacks.slice(i, i + (isCompared ? 6 : 4));
+        const node = { at: nodes.length, parent: nodes[parent], f: functions[f], total, self, base, children: [], start: 0, depth: 0, width: total };
         node.parent?.children.push(node);
         nodes.push(node);
     }
+    const sum = (children, key) => children.reduce((all, child) => all + child[key], 0);
+    for (const node of isCompared ? nodes.slice().reverse() : [])
+        node.width = sum(node.children, 'width') +
+            Math.max(0, node.total - sum(node.children, 'total'), node.base - sum(node.children, 'base'));
     for (const node of nodes) {
         let { start } = node;
-        for (const child of node.children.sort((a, b) => b.total - a.total)) {
+        for (const child of node.children.sort((a, b) => b.width - a.width)) {
             child.start = start;
             child.depth = node.depth + 1;
-            start += child.total;
+            start += child.width;
         }
     }
 
@@ -214,29 +268,33 @@
     const frameName = (node) => !node.parent ? 'all' : !node.f ? '(left out)' : nameOf(node.f);
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
-    const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}`;
+    const frameChange = (node) => difference(node.total, node.base);
+    const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
+    const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
     const describe = (node) => byId('frame').replaceChildren(
         node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}, self ${frameShare(node.self)} %`);
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
         const found = [root];
-        const least = root.total * LEAST_PIXELS / width;
+        const least = root.width * LEAST_PIXELS / width;
         for (const node of found)
-            found.push(...node.children.filter(({ total }) => total >= least));
-        return found.sort((a, b) => b.total - a.total || a.at - b.at).slice(0, MOST_FRAMES);
+            found.push(...node.children.filter((child) => child.width >= least));
+        return found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
     };
     const createFrame = (node, width) => {
         const isAbove = node.depth < root.depth;
-        const span = isAbove || root.total === 0 ? 1 : node.total / root.total;
+        const span = isAbove || root.width === 0 ? 1 : node.width / root.width;
         const name = frameName(node);
         const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1,
             'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
-            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
+            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') + (isCompared ? ` ${frameState(node)}` : '') });
         if (span * width >= LEAST_TEXT)
             frame.append(name);
-        frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.total || 1)}%`;
+        frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${node.depth * ROW}rem`;
+        if (isCompared) // the more of it has changed, the more colour
+            frame.style.setProperty('--change', 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
         frame.style.setProperty('--hue', [...name].reduce((hue, c) => (hue * 31 + c.codePointAt(0)) % 360, 0));
         frames.set(node, frame);
         return frame;
@@ -351,8 +409,10 @@
     const heading = visible(data.title) || 'Profile';
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
-        ['Total', `${inUnits(data.total)}${data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
+        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
             ? `, less than the self costs; percentages are relative to their sum, ${inUnits(data.percent_of)}` : ''}`],
+        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}`], ['Change', `${changeText(data.change)}; ` +
+            `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     for (const button of document.getElementsByName('measure'))
@@ -364,7 +424,18 @@
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     if (data.negative_stacks > 0)
         byId('too-thin').append(` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.`);
-    document.querySelector('[value=each]').parentElement.hidden = data.counts === 'samples';
+    const measureEach = document.querySelector('[value=each]').parentElement;
+    measureEach.hidden = data.counts === 'samples' && !isCompared;
+    byId('both').hidden = !isCompared;
+    if (isCompared) {
+        measureEach.lastChild.data = ` ${counted.toLowerCase()}`;
+        byId('keys').prepend('Colours: ', ...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [create('span', { class: state }, state), ' ']));
+    }
+    // One measure of costs at a time, where there is no room for all.
+    const narrow = window.matchMedia(`screen and (max-width: ${isCompared ? 84 : 58}rem)`);
+    const fit = () => document.body.classList.toggle('narrow', narrow.matches);
+    narrow.addEventListener('change', fit);
+    fit();
     byId('tools').hidden = false;
     let width = window.innerWidth;
     window.addEventListener('resize', () => {
