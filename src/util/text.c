@@ -74,20 +74,26 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
            *number >= low && *number <= high;
 }
 
-bool text_matches(struct text t, const char *pattern)
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
+/* `anywhere`: a part of the text that matches is enough. */
+static bool matches(struct text t, const char *pattern, bool any_case, bool anywhere)
 {
     /* After a mismatch, go back to the last star and let it match one more byte. */
-    const char *star = NULL;
-    const char *star_at = NULL;
-    while (t.at < t.end) {
+    const char *after_star = anywhere ? pattern : NULL, *star_at = t.at;
+    while (t.at < t.end && (*pattern != '\0' || !anywhere)) {
         if (*pattern == '*') {
-            star = pattern++;
+            after_star = ++pattern;
             star_at = t.at;
-        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at)) {
+        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at ||
+                                        (any_case && lower(*pattern) == lower(*t.at)))) {
             pattern++;
             t.at++;
-        } else if (star != NULL) {
-            pattern = star + 1;
+        } else if (after_star != NULL) {
+            pattern = after_star;
             t.at = ++star_at;
         } else {
             return false;
@@ -98,9 +104,14 @@ bool text_matches(struct text t, const char *pattern)
     return *pattern == '\0';
 }
 
-static int lower(char c)
+bool text_matches(struct text t, const char *pattern)
 {
-    return tolower((unsigned char)c);
+    return matches(t, pattern, false, false);
+}
+
+bool text_is_like(struct text t, const char *pattern)
+{
+    return matches(t, pattern, true, *pattern != '\0' && strpbrk(pattern, "*?") == NULL);
 }
 
 size_t text_distance(struct text a, struct text b, bool anywhere)

@@ -78,6 +78,9 @@ static inline bool char_is_blank(char c)
 /* Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? */
 bool text_matches(struct text t, const char *pattern);
 
+/* The same, but letters match in any case, and a pattern without `*` and `?` matches any part of the text. */
+bool text_is_like(struct text t, const char *pattern);
+
 /*
  * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if
  * `anywhere`, a part of `b`. Case does not matter. The longest `a` has TEXT_DISTANCE_MOST bytes; for

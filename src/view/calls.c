@@ -5,56 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- names of functions ------------------------------------------------------------------- */
-
-enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
-
-/* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
-static void no_function(const struct view *view, const char *pattern, struct diag *diag)
-{
-    char letters[TEXT_DISTANCE_MOST];
-    size_t length = 0, count = 0, *distances = memory_zeroed(view->all + 1, sizeof *distances);
-    struct text near[NEAR_NAMES] = {text_of("", 0), text_of("", 0), text_of("", 0)};
-    for (const char *c = pattern; *c != '\0' && length < sizeof letters; c++)
-        if (*c != '*')
-            letters[length++] = *c;
-    for (size_t i = 0; i < view->all; i++)
-        distances[i] = text_distance(text_of(letters, length), view->rows[i].name, true);
-    for (; count < NEAR_NAMES; count++) {
-        size_t best = view->all;
-        for (size_t i = 0; i < view->all; i++) {
-            struct text name = view->rows[i].name, best_name = view->rows[best < view->all ? best : i].name;
-            size_t distance = distances[i], least = best < view->all ? distances[best] : SIZE_MAX;
-            bool is_known = distance > length / 3 || text_length(name) > NEAR_LENGTH;
-            for (size_t k = 0; k < count && !is_known; k++)
-                is_known = text_same(near[k], name);
-            bool is_shorter = distance == least && text_length(name) < text_length(best_name);
-            if (!is_known && (distance < least || is_shorter))
-                best = i;
-        }
-        if (best == view->all)
-            break;
-        near[count] = view->rows[best].name;
-    }
-    if (count == 0)
-        diag_error(diag, 0, "found no function %s, expected a name or a pattern of one", pattern);
-    diag_error(diag, 0, "found no function %s, expected one such as " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
-               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " or " : "", TEXT_ARG(near[1]),
-               count > 2 ? " or " : "", TEXT_ARG(near[2]));
-}
-
-static void check_patterns(const struct view *view, const struct cg2wg_patterns *patterns, struct diag *diag)
-{
-    for (size_t i = 0; i < patterns->count; i++) {
-        struct cg2wg_patterns one = {&patterns->words[i], 1};
-        bool is_found = false;
-        for (size_t k = 0; k < view->all && !is_found; k++)
-            is_found = view_row_matches(&view->rows[k], &one);
-        if (!is_found)
-            no_function(view, patterns->words[i], diag);
-    }
-}
-
 /* ---- all calls ---------------------------------------------------------------------------- */
 
 /* Callers or callees of a function; in JSON, what webgrind calls them. */
@@ -108,7 +58,6 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
     size_t contradictions = shown->is_file ? preprocessed_contradictions(&shown->file, profile) : 0, longest = 0;
     *calls = (struct calls){.options = options, .shown = shown};
     calls->is_referred = memory_zeroed(profile->function_count + 1, 1);
-    check_patterns(view, &options->functions, &shown->diag);
     view_of_functions(&calls->functions, shown);
     arc_lists_init(&calls->lists, profile->arcs, profile->arc_count, profile->function_count);
     for (size_t i = 0; i < SIDES * profile->function_count; i++) {

@@ -373,7 +373,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     for (int i = 0; i < 2; i++)
         view_of_functions(&sides[i]->view, sides[i]->shown);
     use_one_unit(&d.now, &d.base);
-    view_can_choose(&d.now.view, options, &now->diag);
+    view_check_patterns(&d.now.view, &d.base.view, options, &now->diag);
     for (int i = 0; i < 2; i++)
         if (options->fail_above >= 0 && !(sides[i]->view.total > 0))
             diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-above");

@@ -274,7 +274,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
     view_of_functions(&p.view, shown);
-    view_can_choose(&p.view, options, &shown->diag);
+    view_check_patterns(&p.view, NULL, options, &shown->diag);
     if (options->functions.count > 0 || options->style == CG2WG_JSON)
         calls_init(&p.calls, shown, &p.view, options);
     else

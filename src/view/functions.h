@@ -17,9 +17,8 @@ struct calls {
 };
 
 /*
- * Chooses functions of `view`; if options->functions are given, only these. It is an error if a pattern matches no
- * function, or if tables of callers and callees take very much more than the input; lists that contradict each other
- * are a problem.
+ * Chooses functions of `view`; if options->functions are given, only these. It is an error if tables of callers and
+ * callees take very much more than the input; lists that contradict each other are a problem.
  */
 void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options);
 

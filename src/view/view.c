@@ -32,22 +32,74 @@ bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *p
     for (size_t i = 0; i < patterns->count && !matches; i++) {
         const char *pattern = patterns->words[i];
         enum part part = part_of(&pattern);
-        matches = text_matches(parts[part], pattern);
+        matches = text_is_like(parts[part], pattern);
     }
     return matches;
 }
 
-void view_can_choose(const struct view *view, const struct cg2wg_view *options, struct diag *diag)
+enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
+
+/* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
+static void no_function(const struct view *view, const char *pattern, struct diag *diag)
+{
+    char letters[TEXT_DISTANCE_MOST];
+    size_t length = 0, count = 0, *distances = memory_zeroed(view->all + 1, sizeof *distances);
+    struct text near[NEAR_NAMES] = {text_of("", 0), text_of("", 0), text_of("", 0)};
+    for (const char *c = pattern; *c != '\0' && length < sizeof letters; c++)
+        if (*c != '*')
+            letters[length++] = *c;
+    for (size_t i = 0; i < view->all; i++)
+        distances[i] = text_distance(text_of(letters, length), view->rows[i].name, true);
+    for (; count < NEAR_NAMES; count++) {
+        size_t best = view->all;
+        for (size_t i = 0; i < view->all; i++) {
+            struct text name = view->rows[i].name, best_name = view->rows[best < view->all ? best : i].name;
+            size_t distance = distances[i], least = best < view->all ? distances[best] : SIZE_MAX;
+            bool is_known = distance > length / 3 || text_length(name) > NEAR_LENGTH;
+            for (size_t k = 0; k < count && !is_known; k++)
+                is_known = text_same(near[k], name);
+            bool is_shorter = distance == least && text_length(name) < text_length(best_name);
+            if (!is_known && (distance < least || is_shorter))
+                best = i;
+        }
+        if (best == view->all)
+            break;
+        near[count] = view->rows[best].name;
+    }
+    if (count == 0)
+        diag_error(diag, 0, "found no function %s, expected a part of a name, or a pattern of one", pattern);
+    diag_error(diag, 0, "found no function %s, expected one such as " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
+               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " or " : "", TEXT_ARG(near[1]),
+               count > 2 ? " or " : "", TEXT_ARG(near[2]));
+}
+
+static bool has_match(const struct view *view, const char *pattern)
+{
+    struct cg2wg_patterns one = {&pattern, 1};
+    bool matches = false;
+    for (size_t i = 0; i < view->all && !matches; i++)
+        matches = view_row_matches(&view->rows[i], &one);
+    return matches;
+}
+
+void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
+                         struct diag *diag)
 {
     const struct cg2wg_patterns *all[] = {&options->functions, &options->only, &options->hide};
     bool has_objects = false;
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
-    for (size_t i = 0; i < 3 && !has_objects; i++)
+    for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < all[i]->count; k++) {
-            const char *pattern = all[i]->words[k];
-            if (part_of(&pattern) == PART_OBJECT)
-                diag_error(diag, 0, "found no objects of functions, expected some because of %s", all[i]->words[k]);
+            const char *word = all[i]->words[k], *pattern = word;
+            if (part_of(&pattern) == PART_OBJECT && !has_objects)
+                diag_error(diag, 0, "found no objects of functions, expected some because of %s", word);
+            if (has_match(view, word) || (base != NULL && has_match(base, word)))
+                continue;
+            if (all[i] == &options->hide)
+                diag_warning(diag, 0, "no function matches %s, so --hide has no effect", word);
+            else
+                no_function(view, word, diag);
         }
 }
 

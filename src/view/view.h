@@ -42,8 +42,12 @@ void view_init(struct view *view, size_t all, double total);
  */
 void view_of_functions(struct view *view, const struct shown *shown);
 
-/* Reports an error if an option looks at objects, and no row has an object. */
-void view_can_choose(const struct view *view, const struct cg2wg_view *options, struct diag *diag);
+/*
+ * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
+ * those to hide. It is an error, too, if one looks at objects, and no row has any.
+ */
+void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
+                         struct diag *diag);
 
 /*
  * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were

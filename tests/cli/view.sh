@@ -71,7 +71,9 @@ chosen 'main beta strlen free' ''
 chosen 'beta ... and 3 more, with 75.00 % of the total' --only=beta
 chosen 'beta free ... and 2 more, with 70.00 % of the total' '--only=beta --only free'
 chosen 'strlen ... and 3 more, with 90.00 % of the total' "--only='s*l?n'"
-chosen '... and 4 more, with 100.00 % of the total' '--only=et'
+chosen 'beta ... and 3 more, with 75.00 % of the total' --only=ET
+chosen 'main free ... and 2 more, with 35.00 % of the total' '--only=name:AI --only=Fr?e'
+chosen 'beta ... and 3 more, with 75.00 % of the total' --only=file:LIB/
 chosen 'main beta free ... and 1 more, with 10.00 % of the total' --hide=strlen
 chosen 'main ... and 3 more, with 40.00 % of the total' "--hide='*e*'"
 chosen 'beta ... and 3 more, with 75.00 % of the total' "--only='*e*' --hide='*r*e*'"
@@ -196,8 +198,8 @@ run 'the first functions' 0 \
      tr "\n" " "' out='f main main g main ... and 1 more, with 50.00 % of the total '
 run 'no function matches: near names' 1 'cg2wg --print --function=MIAN profile' \
     err='cg2wg: profile: found no function MIAN, expected one such as {main}'
-run 'no function matches: parts of names, the shortest first' 1 'cg2wg --print --function="f" --function="*re" "$given/sums"' \
-    err='cg2wg: */sums: found no function f, expected one such as free'
+run 'no function matches: parts of names, the shortest first' 1 'cg2wg --print --function="f" --function="re?" "$given/sums"' \
+    err='cg2wg: */sums: found no function re?, expected one such as free'
 run 'no function matches: three near names' 1 \
     'printf "events: Ir\nsummary: 5\nfn=a::run\n1 1\nfn=run2\n1 1\nfn=rum_run_run\n1 1\nfn=run()\n1 1\nfn=other\n1 1\n" >in
      cg2wg --print --function="*rnu" in' files='in profile' \
@@ -209,10 +211,17 @@ run 'a function that costs nothing has no shares' 0 \
     'printf "events: Ir\nsummary: 5\nfn=f\n1 0\ncfn=g\ncalls=1 0\n2 0\nfn=g\n1 5\n" >in
      cg2wg --print --function=f in | tail -n 1 | tr -s " "' files='in profile' out=' 0 0.00 1 - 2 g'
 run 'no function matches: nothing is near' 1 'cg2wg --print --function=f --function="xyz*" profile' \
-    err='cg2wg: profile: found no function xyz\*, expected a name or a pattern of one'
+    err='cg2wg: profile: found no function xyz\*, expected a part of a name, or a pattern of one'
+for style in table json html; do
+    run "--only matches nothing, as $style" 1 "cg2wg --print=$style --only=f --only=nothing profile" \
+        err='cg2wg: profile: found no function nothing, expected a part of a name, or a pattern of one'
+    run "--hide matches nothing, as $style" 0 "cg2wg --print=$style profile >shown
+        cg2wg --print=$style --hide=file:nothing profile | grep -vxcFf shown; rm shown" out="[01]" \
+        err='cg2wg: profile: warning: no function matches file:nothing, so --hide has no effect'
+done
 run 'callers and callees from a report' 0 \
     'printf "v 6\nk 100\ni rms\nr \"main\" \"/opt/p\" 1\nq 10 1 100 100 100 10000 1 100 35 35 35 1225\nr \"b\" \"/opt/p\" 2\nq 12 1 25 25 25 625 1 25 5 5 5 25\nr \"a\" \"/opt/p\" 3\nq 11 1 20 20 40 800 2 40 40 20 20 800\nq 13 1 20 20 20 400 1 20 20 20 20 400\nx 3 13 12\nx 1 10 -1\nx 2 12 10\nx 3 11 10\n" >in
-     cg2wg --print --function=a in | sed 1,3d | tr -s " "' files='in profile' out='
+     cg2wg --print --function="a*" in | sed 1,3d | tr -s " "' files='in profile' out='
  self % inclusive % invocations function
  60 60.00 60 60.00 3 a (/opt/p)
 
@@ -320,6 +329,8 @@ run 'the largest difference' 0 'differ --top=1' out='grew beta,... and 3 more, w
 run 'large differences' 0 'differ --min=6' out='grew beta,shrank main,new fresh,... and 1 more, with changes of 5.00 % of the total,'
 run 'differences of some functions' 0 'differ --only="f*" --hide=fresh' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
+run 'differences of no function' 1 'cg2wg --print --only="x*" --base="$given/sums" "$given/changed"' \
+    err='cg2wg: */changed: found no function x\*, expected *'
 run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \

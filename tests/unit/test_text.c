@@ -211,6 +211,27 @@ static void a_distance_counts_letters(void **state)
     assert_true(text_distance(b, a, true) == SIZE_MAX);
 }
 
+static void a_pattern_is_a_part_or_has_stars(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *pattern;
+        bool is_whole, is_like;
+    } cases[] = {
+        {"Main", "Main", true, true},   {"Main", "main", false, true},  {"Main", "AI", false, true},
+        {"Main", "ain", false, true},   {"Main", "mains", false, false}, {"aab", "ab", false, true},
+        {"aaab", "aab", false, true},   {"Main", "M*", true, true},     {"Main", "a*", false, false},
+        {"Main", "?ai?", true, true},   {"Main", "?AI", false, false},  {"Main", "", false, false},
+        {"", "", true, true},           {"", "a", false, false},        {"", "*", true, true},
+        {"a[b", "[", false, true},      {"a[b", "{", false, false},     {"a.b.c", "*B*", false, true},
+        {"abcabd", "abd", false, true}, {"a@b", "`", false, false},     {"abcabd", "*ABD", false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (text_matches(text_of_string(cases[i].text), cases[i].pattern) != cases[i].is_whole ||
+            text_is_like(text_of_string(cases[i].text), cases[i].pattern) != cases[i].is_like)
+            fail_msg("%s, %s", cases[i].text, cases[i].pattern);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +242,7 @@ int main(void)
         cmocka_unit_test(a_text_has_a_start_and_an_end),
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(a_distance_counts_letters),
+        cmocka_unit_test(a_pattern_is_a_part_or_has_stars),
         cmocka_unit_test(elements_are_appended_and_kept),
         cmocka_unit_test(an_array_cannot_outgrow_the_address_space),
     };
