@@ -1,7 +1,5 @@
-#include "read/perf/elf.h"
-
 #include "os/file.h"
-#include "util/crc32.h"
+#include "read/perf/symbols.h"
 #include "util/little.h"
 
 enum { CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_DATA = 1 };
@@ -50,18 +48,6 @@ static uint32_t half(const struct elf *elf, const char *p, size_t at_32, size_t 
     return little2(p + (elf->is_64 ? at_64 : at_32));
 }
 
-bool elf_checksum(int fd, uint32_t *checksum)
-{
-    struct crc32 crc;
-    char block[64 * 1024];
-    ssize_t count;
-    crc32_init(&crc);
-    *checksum = 0;
-    for (uint64_t done = 0; (count = file_read_at(fd, block, sizeof block, done)) > 0; done += (uint64_t)count)
-        *checksum = crc32_add(&crc, *checksum, block, (size_t)count);
-    return count == 0;
-}
-
 /* ---- segments and notes ------------------------------------------------------------------- */
 
 struct text notes_build_id(struct text notes, size_t align)
@@ -87,20 +73,19 @@ static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t
     char *notes;
     if (!text_is_empty(elf->build_id) || read_part(elf, offset, size, MAX_NOTES, &notes) != SYMBOLS_OPEN)
         return;
-    struct text id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
-    memcpy(elf->id_bytes, id.at, text_length(id));
-    elf->build_id = text_of(elf->id_bytes, text_length(id));
-    memory_free(notes);
+    elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
+    if (text_is_empty(elf->build_id))
+        memory_free(notes);
 }
 
+/* False: the file is damaged. */
 static bool read_segments(struct elf *elf, const char *header)
 {
     size_t size = half(elf, header, 42, 54), count = half(elf, header, 44, 56);
     char *table = NULL;
     if (size >= (elf->is_64 ? 56 : 32))
         read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
-    for (size_t i = 0; table != NULL && i < count; i++) {
-        const char *p = table + i * size;
+    for (const char *p = table; table != NULL && p < table + size * count; p += size) {
         struct elf_segment segment = {.offset = word(elf, p, 4, 8),
                                       .address = word(elf, p, 8, 16),
                                       .size = word(elf, p, 16, 32)};
@@ -125,26 +110,17 @@ bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-/* The table of section headers, and what is needed while it is read. */
-struct sections {
-    struct elf *elf;
-    char *table; /* NULL: there is none */
-    uint64_t count;
-    size_t size; /* of a header */
-};
-
 struct section {
     uint32_t name, type, link;
     uint64_t flags, address, offset, size, entry_size, align;
 };
 
 /* A section; if there is none of that number, all zero. */
-static struct section section_at(const struct sections *s, uint64_t number)
+static struct section section_at(const struct elf *elf, uint64_t number)
 {
-    if (number >= s->count)
+    if (number >= elf->section_count)
         return (struct section){.type = 0};
-    const struct elf *elf = s->elf;
-    const char *p = s->table + number * s->size;
+    const char *p = elf->sections + number * elf->section_size;
     return (struct section){.name = little4(p),
                             .type = little4(p + 4),
                             .flags = word(elf, p, 8, 8),
@@ -156,47 +132,38 @@ static struct section section_at(const struct sections *s, uint64_t number)
                             .entry_size = word(elf, p, 36, 56)};
 }
 
-static void read_sections(struct sections *s, struct elf *elf, const char *header)
+/* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
+static void read_sections(struct elf *elf, const char *header)
 {
     uint64_t at = word(elf, header, 32, 40), count = half(elf, header, 48, 60);
-    *s = (struct sections){.elf = elf, .size = half(elf, header, 46, 58)};
-    if (at == 0 || s->size < (elf->is_64 ? 64 : 40))
+    char *names = NULL, *link;
+    elf->section_size = half(elf, header, 46, 58);
+    if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
         return;
-    if (count == 0 && read_part(elf, at, s->size, MAX_HEADERS, &s->table) == SYMBOLS_OPEN) {
-        s->count = 1; /* more than the header can hold: the first section has it in place of its size */
-        count = section_at(s, 0).size;
+    if (count == 0 && read_part(elf, at, elf->section_size, MAX_HEADERS, &elf->sections) == SYMBOLS_OPEN) {
+        elf->section_count = 1; /* more than the header can hold: the first section has it in place of its size */
+        count = section_at(elf, 0).size;
     }
-    s->count = 0;
-    if (count <= MAX_HEADERS / s->size && read_part(elf, at, count * s->size, MAX_HEADERS, &s->table) == SYMBOLS_OPEN)
-        s->count = count;
-}
-
-/* Takes a file name, its zero bytes up to a multiple of four, and the file's checksum. */
-static void read_debug_link(struct elf *elf, const struct section *section)
-{
-    char *link;
-    if (elf->debug_name != NULL || read_part(elf, section->offset, section->size, MAX_NOTES, &link) != SYMBOLS_OPEN)
+    elf->section_count = 0;
+    if (count > MAX_HEADERS / elf->section_size ||
+        read_part(elf, at, count * elf->section_size, MAX_HEADERS, &elf->sections) != SYMBOLS_OPEN)
         return;
-    size_t checksum_at = (strlen(link) + 4) / 4 * 4;
-    if (link[0] == '\0' || checksum_at + 4 > section->size)
-        return;
-    elf->debug_name = link;
-    elf->debug_checksum = little4(link + checksum_at);
-}
-
-/* Reads notes, and the name of the debug file, from those sections that have them. */
-static void look_at_sections(const struct sections *s, uint64_t names_number)
-{
-    struct section of_names = section_at(s, names_number);
-    char *names = NULL;
-    read_part(s->elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
-    for (uint64_t i = 0; names != NULL && i < s->count; i++) {
-        struct section section = section_at(s, i);
+    elf->section_count = count;
+    struct section of_names = section_at(elf, half(elf, header, 50, 62));
+    read_part(elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
+    for (uint64_t i = 0; names != NULL && i < count; i++) {
+        struct section section = section_at(elf, i);
         if (section.type == SECTION_NOTE)
-            read_notes(s->elf, section.offset, section.size, section.align);
-        else if (section.type != SECTION_NO_BITS && section.name < of_names.size &&
-                 strcmp(names + section.name, ".gnu_debuglink") == 0)
-            read_debug_link(s->elf, &section);
+            read_notes(elf, section.offset, section.size, section.align);
+        if (section.type == SECTION_NOTE || section.type == SECTION_NO_BITS || section.name >= of_names.size ||
+            strcmp(names + section.name, ".gnu_debuglink") != 0 || elf->debug_name != NULL ||
+            read_part(elf, section.offset, section.size, MAX_NOTES, &link) != SYMBOLS_OPEN)
+            continue;
+        size_t checksum_at = (strlen(link) + 4) / 4 * 4; /* after a file name and its zero bytes */
+        if (link[0] != '\0' && checksum_at + 4 <= section.size) {
+            elf->debug_name = link;
+            elf->debug_checksum = little4(link + checksum_at);
+        }
     }
     memory_free(names);
 }
@@ -227,46 +194,42 @@ static uint64_t rank_of(bool has_size, unsigned binding, struct text name, uint3
            (uint64_t)text_length(name) << 32 | (UINT32_MAX - number);
 }
 
-/* Adds the symbol at `p`, if it is a function. */
-static void add_symbol(struct symbol_ranges *ranges, const struct sections *s, const char *p, uint32_t number,
-                       struct text names)
+/* Sets *range to that of the symbol at `p`. False: it is no function. */
+static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, struct text names,
+                        struct symbol_range *range)
 {
     enum { MAX_LENGTH = 4096 }; /* a name may be that of all symbols */
-    const struct elf *elf = s->elf;
-    uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16), name_at = little4(p);
+    uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16);
+    uint32_t name_at = little4(p), section_number = half(elf, p, 14, 6);
     unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12], type = info & 15;
     unsigned visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3;
-    uint32_t section_number = half(elf, p, 14, 6);
     struct section section = {.size = UINT64_MAX};
     if (name_at == 0 || name_at >= text_length(names) || section_number == SECTION_UNDEFINED)
-        return;
-    if (section_number < SECTION_RESERVED && section_number < s->count)
-        section = section_at(s, section_number);
+        return false;
+    if (section_number < SECTION_RESERVED && section_number < elf->section_count)
+        section = section_at(elf, section_number);
     struct text name = {names.at + name_at, names.end};
     bool is_label = type == SYMBOL_NOTYPE && (section.flags & SECTION_IS_CODE) != 0 &&
                     (visibility == VISIBILITY_DEFAULT || visibility == VISIBILITY_PROTECTED);
     if ((type != SYMBOL_FUNCTION && type != SYMBOL_IFUNC && !is_label) || *name.at == '\0' || is_mark(elf, name.at))
-        return;
+        return false;
     name = text_of(name.at, strnlen(name.at, text_length(name) < MAX_LENGTH ? text_length(name) : MAX_LENGTH));
     if (elf->machine == MACHINE_ARM && !is_label)
         start &= ~UINT64_C(1);
-    struct symbol_range range = {.start = start,
-                                 .rank = rank_of(size > 0, info >> 4, name, number),
-                                 .name = (uint32_t)name_at};
-    if (__builtin_add_overflow(size > 0 ? start : section.address, size > 0 ? size : section.size, &range.end))
-        range.end = UINT64_MAX;
-    array_append(&ranges->items, &ranges->count, &ranges->capacity, &range, sizeof range);
+    *range = (struct symbol_range){.start = start, .rank = rank_of(size > 0, info >> 4, name, number), .name = name_at};
+    if (__builtin_add_overflow(size > 0 ? start : section.address, size > 0 ? size : section.size, &range->end))
+        range->end = UINT64_MAX;
+    return true;
 }
 
 /* Reads the symbols of the first section of a type, and their names, which are in another one. */
-static enum symbols_state read_symbols(const struct sections *s, uint32_t type, uint64_t most, struct symbols *symbols)
+static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t most, struct symbols *symbols)
 {
-    struct elf *elf = s->elf;
     struct section table = {.type = 0};
     char *entries;
-    for (uint64_t i = 0; i < s->count && table.type != type; i++)
-        table = section_at(s, i);
-    struct section names = section_at(s, table.link);
+    for (uint64_t i = 0; i < elf->section_count && table.type != type; i++)
+        table = section_at(elf, i);
+    struct section names = section_at(elf, table.link);
     if (table.type != type || table.entry_size < (elf->is_64 ? 24 : 16) || table.entry_size > table.size ||
         names.type != SECTION_STRINGS)
         return SYMBOLS_MISSING;
@@ -277,22 +240,24 @@ static enum symbols_state read_symbols(const struct sections *s, uint32_t type, 
         state = read_part(elf, table.offset, table.size, most -= names.size, &entries);
     if (state != SYMBOLS_OPEN)
         return state;
-    struct symbol_ranges ranges = {.items = NULL};
+    struct symbol_range *ranges = NULL, range;
+    size_t range_count = 0, capacity = 0;
     uint64_t count = table.size / table.entry_size, i = 0;
     symbols->length = (size_t)names.size;
-    for (; i < count && ranges.count * sizeof *ranges.items <= most; i++)
-        add_symbol(&ranges, s, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length));
+    for (; i < count && range_count * sizeof range <= most; i++)
+        if (read_symbol(elf, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length),
+                        &range))
+            array_append(&ranges, &range_count, &capacity, &range, sizeof range);
     memory_free(entries);
-    symbols_divide(symbols, &ranges);
+    symbols_divide(symbols, ranges, range_count);
     return i < count ? SYMBOLS_LEFT_OUT : symbols->count > 0 ? SYMBOLS_OPEN : SYMBOLS_MISSING;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-enum symbols_state elf_read(struct elf *elf, struct text wanted_id, uint64_t most, struct symbols *symbols)
+enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols)
 {
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
-    struct sections sections;
     char *header;
     elf->build_id = text_of("", 0);
     elf->left = elf->size < UINT64_MAX / MOST_READ ? MOST_READ * elf->size : UINT64_MAX;
@@ -304,15 +269,12 @@ enum symbols_state elf_read(struct elf *elf, struct text wanted_id, uint64_t mos
     elf->machine = little2(header + 18);
     if (!read_segments(elf, header))
         return SYMBOLS_UNTRIED;
-    read_sections(&sections, elf, header);
-    look_at_sections(&sections, half(elf, header, 50, 62));
-    enum symbols_state state = SYMBOLS_UNTRIED;
-    if (text_is_empty(wanted_id) || text_same(wanted_id, elf->build_id)) {
-        state = read_symbols(&sections, SECTION_SYMTAB, most, symbols);
-        elf->has_all = state != SYMBOLS_MISSING;
-        if (!elf->has_all)
-            state = read_symbols(&sections, SECTION_DYNSYM, most, symbols);
-    }
-    memory_free(sections.table);
+    read_sections(elf, header);
+    enum symbols_state state = read_symbols(elf, SECTION_SYMTAB, most, symbols);
+    elf->has_all = state != SYMBOLS_MISSING;
+    if (!elf->has_all)
+        state = read_symbols(elf, SECTION_DYNSYM, most, symbols);
+    memory_free(elf->sections);
+    elf->sections = NULL;
     return state;
 }

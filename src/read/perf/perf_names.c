@@ -152,7 +152,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
         if (object->kind == PERF_KERNEL)
             named[number].object = named[first].object;
     } else if (!has_too_long_names(symbols)) {
-        struct text name = symbol_table_name(&table->symbols, symbol, &module);
+        struct text name = symbols_name(symbols, symbol, &module);
         symbols->named_bytes += text_length(name);
         ids_set(&symbols->named, symbol, number);
         if (!text_is_empty(module))

@@ -3,6 +3,7 @@
 #include "os/file.h"
 #include "os/system.h"
 #include "util/buffer.h"
+#include "util/crc32.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -12,11 +13,10 @@
 
 /* What was read of a file. */
 struct symbol_file {
-    bool is_read; /* all but the symbols, if only other build-ids were wanted */
     bool has_checksum;
-    uint32_t checksum;
+    uint32_t checksum; /* CRC-32 of the whole file, which .gnu_debuglink contains */
     struct elf elf;
-    enum symbols_state state;
+    enum symbols_state state; /* SYMBOLS_UNTRIED: it should be an ELF file, but is none */
     struct symbols symbols;
 };
 
@@ -25,7 +25,79 @@ struct wanted {
     enum symbols_kind kind;
     struct text build_id;   /* empty: any will do */
     const struct elf *link; /* without a build-id: what its .gnu_debuglink says of the file; NULL: nothing */
+    bool needs_all;         /* one that has all symbols */
 };
+
+/* ---- addresses ---------------------------------------------------------------------------- */
+
+static int by_start(const void *left, const void *right)
+{
+    const struct symbol_range *a = left, *b = right;
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void add_piece(struct symbols *symbols, uint64_t start, uint32_t name)
+{
+    struct symbol_piece piece = {start, name};
+    if (symbols->count > 0 && symbols->pieces[symbols->count - 1].start == start)
+        symbols->count--;
+    if (name != (symbols->count > 0 ? symbols->pieces[symbols->count - 1].name : NONE))
+        array_append(&symbols->pieces, &symbols->count, &symbols->capacity, &piece, sizeof piece);
+}
+
+void symbols_divide(struct symbols *symbols, struct symbol_range *ranges, size_t count)
+{
+    enum { MOST_OPEN = 32 };
+    struct symbol_range open[MOST_OPEN]; /* those that have not ended, and that no better one hides; the best is last */
+    size_t open_count = 0, later = 0;    /* later: the first range with a later start */
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_start);
+    for (size_t i = 0; i <= count; i++) {
+        struct symbol_range range = i < count ? ranges[i] : (struct symbol_range){.start = UINT64_MAX};
+        while (open_count > 0 && open[open_count - 1].end <= range.start) {
+            uint64_t end = open[open_count - 1].end;
+            while (open_count > 0 && open[open_count - 1].end <= end)
+                open_count--;
+            add_piece(symbols, end, open_count > 0 ? open[open_count - 1].name : NONE);
+        }
+        while (later < count && ranges[later].start <= range.start)
+            later++;
+        if ((range.rank & SYMBOL_HAS_SIZE) == 0 && later < count && range.end > ranges[later].start)
+            range.end = ranges[later].start;
+        if (symbols->kind != SYMBOLS_OF_JIT)
+            range.rank = i;
+        if (range.end <= range.start)
+            continue;
+        size_t kept = 0, at = 0; /* at: where it is among them */
+        for (size_t j = 0; j < open_count; j++)
+            if (open[j].end > range.end || open[j].rank > range.rank) {
+                open[kept++] = open[j];
+                at = open[j].rank < range.rank ? kept : at;
+            }
+        open_count = kept;
+        if (open_count == MOST_OPEN)
+            continue;
+        memmove(open + at + 1, open + at, (open_count++ - at) * sizeof *open);
+        open[at] = range;
+        if (at + 1 == open_count)
+            add_piece(symbols, range.start, range.name);
+    }
+    memory_free(ranges);
+}
+
+uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->count;
+    while (low < high) { /* the first that starts after the address */
+        size_t middle = low + (high - low) / 2;
+        if (symbols->pieces[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? symbols->pieces[low - 1].name : NONE;
+}
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
@@ -70,7 +142,7 @@ static int open_path(const char *root, const char *path)
 
 /* What paths of files with symbols are made of, by the letter in a pattern. What is not known begins at NULL. */
 struct parts {
-    struct text of['n' + 1];       /* %h: the user's folder, %f: the object's, %n: the name of its debug file */
+    struct text of['p' + 1];       /* %h: the user's folder, %p: the object, %f: its folder, %n: its debug file's name */
     char id[2 * BUILD_ID_MAX + 1]; /* %a: its first byte, %b: the others */
 };
 
@@ -122,47 +194,31 @@ static enum symbols_state read_bytes(int fd, uint64_t most, char **bytes, size_t
     return count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
 }
 
-static bool take_blank(struct text *line)
-{
-    const char *before = line->at;
-    text_skip_blanks(line);
-    return line->at > before;
-}
-
 /* Takes what precedes a name: START and SIZE, or START and a letter. False: the line has no symbol. */
-static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64_t *second)
+static bool take_numbers(struct text *line, enum symbols_kind kind, uint64_t *start, uint64_t *second)
 {
-    if (!text_take_hex(line, start) || !take_blank(line) || text_is_empty(*line))
+    struct text first = text_take_word(line), next = text_take_word(line);
+    if (kind == SYMBOLS_OF_KERNEL && text_length(next) == 1)
+        *second = (unsigned char)*next.at++;
+    else if (kind == SYMBOLS_OF_KERNEL || !text_take_hex(&next, second))
         return false;
-    if (!is_jit)
-        *second = (unsigned char)*line->at++;
-    else if (!text_take_hex(line, second))
-        return false;
-    return take_blank(line) && !text_is_empty(*line);
-}
-
-/* Takes the name in a line of the kernel's table, and leaves its module, if there is one. */
-static struct text take_name(struct text *line)
-{
-    struct text name = text_take_word(line);
-    *line = text_trim(*line);
-    if (!text_starts(*line, "["))
-        *line = text_of("", 0);
-    return name;
+    return text_take_hex(&first, start) && text_is_empty(first) && text_is_empty(next) && !text_is_empty(*line);
 }
 
 /* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */
-static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
+static enum symbols_state read_text(int fd, uint64_t most, struct symbols *symbols)
 {
     enum { PAGE = 4096 };
-    struct symbol_ranges ranges = {.by_rank = is_jit};
+    struct symbol_range *ranges = NULL;
+    bool is_jit = symbols->kind == SYMBOLS_OF_JIT;
+    size_t count = 0, capacity = 0;
     enum symbols_state state = read_bytes(fd, most, &symbols->bytes, &symbols->length);
     struct text rest = text_of(symbols->bytes, symbols->length);
     uint64_t second, last = 0;
     for (uint64_t number = 1; state == SYMBOLS_OPEN && !text_is_empty(rest); number++) {
         struct text line = text_take_line(&rest);
         struct symbol_range range = {.end = UINT64_MAX, .rank = number};
-        if (!take_numbers(&line, is_jit, &range.start, &second))
+        if (!take_numbers(&line, symbols->kind, &range.start, &second))
             continue;
         range.name = (uint32_t)(line.at - symbols->bytes);
         if (is_jit) {
@@ -173,17 +229,32 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
             range.name = NONE;
         }
         last = range.start > last ? range.start : last;
-        array_append(&ranges.items, &ranges.count, &ranges.capacity, &range, sizeof range);
-        if (ranges.count * sizeof range > most)
+        array_append(&ranges, &count, &capacity, &range, sizeof range);
+        if (count * sizeof range > most)
             state = SYMBOLS_LEFT_OUT;
     }
     if (!is_jit && last == 0 && state == SYMBOLS_OPEN)
         state = SYMBOLS_MISSING; /* all addresses are zero where the system does not show them */
     if (!is_jit && last < UINT64_MAX - 2 * PAGE) /* as in perf, the last has the rest of its page, and another page */
-        for (size_t i = 0; i < ranges.count; i++)
-            ranges.items[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
-    symbols_divide(symbols, &ranges);
+        for (size_t i = 0; i < count; i++)
+            ranges[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
+    symbols_divide(symbols, ranges, count);
     return state;
+}
+
+struct text symbols_name(const struct symbols *symbols, uint32_t symbol, struct text *module)
+{
+    struct text rest = text_of(symbols->bytes + symbol, symbols->length - symbol);
+    *module = text_of("", 0);
+    if (symbols->kind == SYMBOLS_OF_OBJECT)
+        return text_of_string(rest.at);
+    struct text line = text_take_line(&rest);
+    if (symbols->kind == SYMBOLS_OF_JIT)
+        return line;
+    struct text name = text_take_word(&line);
+    if (text_starts(line, "["))
+        *module = text_trim(line);
+    return name;
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -213,26 +284,16 @@ void symbol_files_free(struct symbol_files *files)
     index_free(&files->index);
 }
 
-static bool has_id(const struct symbol_file *file, const struct wanted *wanted)
+/* The CRC-32 of the file that is being read. False: it cannot be read. */
+static bool find_checksum(int fd, uint32_t *checksum)
 {
-    return text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id);
-}
-
-static void read_symbols(struct symbol_files *files, struct symbol_file *file, const struct wanted *wanted)
-{
-    struct symbols *symbols = &file->symbols;
-    file->state = wanted->kind == SYMBOLS_OF_OBJECT
-                      ? elf_read(&file->elf, wanted->build_id, files->left, symbols)
-                      : read_text(files->fd, wanted->kind == SYMBOLS_OF_JIT, files->left, symbols);
-    uint64_t size = symbols->length + symbols->count * sizeof *symbols->pieces;
-    if (file->state == SYMBOLS_OPEN && size > files->left)
-        file->state = SYMBOLS_LEFT_OUT;
-    if (file->state == SYMBOLS_OPEN) {
-        files->left -= size;
-        ids_init(&symbols->named, &files->index);
-    } else {
-        free_symbols(symbols);
-    }
+    struct crc32 crc;
+    char block[64 * 1024];
+    ssize_t count;
+    crc32_init(&crc);
+    for (uint64_t done = 0; (count = file_read_at(fd, block, sizeof block, done)) > 0; done += (uint64_t)count)
+        *checksum = crc32_add(&crc, *checksum, block, (size_t)count);
+    return count == 0;
 }
 
 /* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
@@ -243,16 +304,27 @@ static struct symbol_file *look_at(struct symbol_files *files, struct known_file
     uint32_t number = index_intern(&files->index, hash, &files->known, &files->capacity, &key, sizeof key,
                                    offsetof(struct known_file, file));
     struct symbol_file *file = files->known[number].file;
-    if (file == NULL)
+    if (file == NULL) {
         file = files->known[number].file = memory_zeroed(1, sizeof *file);
-    if (file->state == SYMBOLS_UNTRIED && (!file->is_read || has_id(file, wanted))) {
-        file->is_read = true;
+        struct symbols *symbols = &file->symbols;
+        symbols->kind = wanted->kind;
         file->elf = source;
-        read_symbols(files, file, wanted);
+        file->state = wanted->kind == SYMBOLS_OF_OBJECT ? elf_read(&file->elf, files->left, symbols)
+                                                        : read_text(files->fd, files->left, symbols);
+        uint64_t size = symbols->length + symbols->count * sizeof *symbols->pieces;
+        if (file->state == SYMBOLS_OPEN && size > files->left)
+            file->state = SYMBOLS_LEFT_OUT;
+        if (file->state == SYMBOLS_OPEN) {
+            files->left -= size;
+            ids_init(&symbols->named, &files->index);
+        } else {
+            free_symbols(symbols);
+        }
     }
     if (wanted->link != NULL && !file->has_checksum)
-        file->has_checksum = elf_checksum(files->fd, &file->checksum);
-    bool is_wanted = file->state != SYMBOLS_UNTRIED && has_id(file, wanted) &&
+        file->has_checksum = find_checksum(files->fd, &file->checksum);
+    bool is_wanted = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || !wanted->needs_all) &&
+                     (text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id)) &&
                      (wanted->link == NULL || (file->has_checksum && file->checksum == wanted->link->debug_checksum));
     return is_wanted ? file : NULL;
 }
@@ -269,12 +341,22 @@ static struct symbol_file *look_at_opened(struct symbol_files *files, int fd, co
     return file;
 }
 
+/* The first file of some patterns that is wanted; NULL: there is none. */
+static struct symbol_file *look_for(struct symbol_files *files, const char *const *patterns, const struct parts *parts,
+                                    const struct wanted *wanted)
+{
+    struct symbol_file *file = NULL;
+    for (; file == NULL && *patterns != NULL; patterns++)
+        file = look_at_opened(files, open_pattern(files, *patterns, parts), wanted);
+    return file;
+}
+
 /* ---- tables ------------------------------------------------------------------------------- */
 
 /* Makes a table of what a file has; NULL: there is none. */
-static enum symbols_state set_table(struct symbol_table *table, enum symbols_kind kind, struct symbol_file *file)
+static enum symbols_state set_table(struct symbol_table *table, struct symbol_file *file)
 {
-    *table = (struct symbol_table){.kind = kind, .symbols = file != NULL ? &file->symbols : NULL};
+    *table = (struct symbol_table){.symbols = file != NULL ? &file->symbols : NULL};
     return file != NULL ? file->state : SYMBOLS_MISSING;
 }
 
@@ -284,7 +366,7 @@ enum symbols_state jit_symbols_open(struct symbol_table *table, struct symbol_fi
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
     int fd = files->root != NULL ? open_path(files->root, path) : file_open_trusted(path, process);
-    return set_table(table, SYMBOLS_OF_JIT, look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_JIT}));
+    return set_table(table, look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_JIT}));
 }
 
 bool kernel_is_running(struct symbol_files *files, struct text build_id)
@@ -312,12 +394,13 @@ enum symbols_state kernel_symbols_open(struct symbol_table *table, struct symbol
     if (path == NULL && fd < 0)
         fd = open_pattern(files, "%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", &parts);
     struct symbol_file *file = look_at_opened(files, fd, &(struct wanted){.kind = SYMBOLS_OF_KERNEL});
-    enum symbols_state state = set_table(table, SYMBOLS_OF_KERNEL, file);
+    enum symbols_state state = set_table(table, file);
     struct text rest = state == SYMBOLS_OPEN ? text_of(file->symbols.bytes, file->symbols.length) : text_of("", 0);
     while (!text_is_empty(kernel->anchor) && !text_is_empty(rest)) { /* it may be loaded elsewhere by now */
         struct text line = text_take_line(&rest);
         uint64_t address, type;
-        if (take_numbers(&line, false, &address, &type) && text_same(take_name(&line), kernel->anchor)) {
+        if (take_numbers(&line, SYMBOLS_OF_KERNEL, &address, &type) &&
+            text_same(text_take_word(&line), kernel->anchor)) {
             table->shift = address - kernel->anchor_address;
             break;
         }
@@ -325,40 +408,31 @@ enum symbols_state kernel_symbols_open(struct symbol_table *table, struct symbol
     return state;
 }
 
-/* The object itself, or if that is another one by now, perf's copy; NULL: neither is there. */
-static struct symbol_file *find_object(struct symbol_files *files, const char *path, const struct wanted *wanted)
-{
-    const char *copy = "%h/.debug/.build-id/%a/%b/elf";
-    struct symbol_file *object = NULL;
-    struct parts parts;
-    if (strcmp(path, "[vdso]") != 0) {
-        object = look_at_opened(files, open_path(files->root, path), wanted);
-    } else {
-        size_t size;
-        const char *vdso = system_vdso(&size);
-        copy = "%h/.debug/.build-id/%a/%b/vdso";
-        if (files->root == NULL && vdso != NULL && (!text_is_empty(wanted->build_id) || files->is_here))
-            object = look_at(files, (struct known_file){.kind = SYMBOLS_OF_OBJECT},
-                             (struct elf){.bytes = vdso, .size = size}, wanted);
-    }
-    if (object != NULL)
-        return object;
-    init_parts(&parts, files, wanted->build_id);
-    return look_at_opened(files, open_pattern(files, copy, &parts), wanted);
-}
-
 enum symbols_state object_symbols_open(struct symbol_table *table, struct symbol_files *files, const char *path,
                                        struct text build_id)
 {
+    /* The object itself, or if that is another one by now, perf's copy. */
+    static const char *const objects[] = {"%p", "%h/.debug/.build-id/%a/%b/elf", NULL};
+    static const char *const vdso_copies[] = {"%h/.debug/.build-id/%a/%b/vdso", NULL};
     /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
     static const char *const debug_files[] = {"/usr/lib/debug/.build-id/%a/%b.debug", "%f%n", "%f.debug/%n",
                                               "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
-                                              "%h/.debug/.build-id/%a/%b/debug"};
+                                              "%h/.debug/.build-id/%a/%b/debug", NULL};
     struct wanted wanted = {.kind = SYMBOLS_OF_OBJECT, .build_id = build_id};
     struct parts parts;
-    struct symbol_file *object = find_object(files, path, &wanted), *found = object;
+    struct symbol_file *object = NULL, *debug = NULL;
+    bool is_vdso = strcmp(path, "[vdso]") == 0;
+    size_t size;
+    const char *vdso = is_vdso && files->root == NULL ? system_vdso(&size) : NULL;
+    init_parts(&parts, files, build_id);
+    parts.of['p'] = text_of_string(path);
+    if (vdso != NULL && (!text_is_empty(build_id) || files->is_here))
+        object = look_at(files, (struct known_file){.kind = SYMBOLS_OF_OBJECT},
+                         (struct elf){.bytes = vdso, .size = size}, &wanted);
     if (object == NULL)
-        return SYMBOLS_MISSING;
+        object = look_for(files, is_vdso ? vdso_copies : objects, &parts, &wanted);
+    if (object == NULL)
+        return set_table(table, NULL);
     const struct elf *elf = &object->elf;
     init_parts(&parts, files, elf->build_id);
     parts.of['f'] = text_of(path, file_folder_length(path));
@@ -366,16 +440,13 @@ enum symbols_state object_symbols_open(struct symbol_table *table, struct symbol
         parts.of['n'] = text_of_string(elf->debug_name);
     wanted.build_id = elf->build_id;
     wanted.link = text_is_empty(elf->build_id) ? elf : NULL;
-    for (size_t i = 0; i < sizeof debug_files / sizeof debug_files[0] && !found->elf.has_all; i++) {
-        struct symbol_file *debug = look_at_opened(files, open_pattern(files, debug_files[i], &parts), &wanted);
-        found = debug != NULL && debug->elf.has_all ? debug : object;
-    }
-    enum symbols_state state = set_table(table, SYMBOLS_OF_OBJECT, found);
+    wanted.needs_all = true;
+    if (!elf->has_all)
+        debug = look_for(files, debug_files, &parts, &wanted);
+    enum symbols_state state = set_table(table, debug != NULL ? debug : object);
     table->elf = elf;
     return state;
 }
-
-/* ---- lookups ------------------------------------------------------------------------------- */
 
 uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
 {
@@ -383,18 +454,4 @@ uint32_t symbol_table_find(const struct symbol_table *table, uint64_t place)
     if (table->elf != NULL && !elf_address(table->elf, place, &address))
         return NONE;
     return symbols_find(table->symbols, address);
-}
-
-struct text symbol_table_name(const struct symbol_table *table, uint32_t symbol, struct text *module)
-{
-    *module = text_of("", 0);
-    if (symbol == NONE)
-        return *module;
-    struct text rest = text_of(table->symbols->bytes + symbol, table->symbols->length - symbol);
-    if (table->kind == SYMBOLS_OF_OBJECT)
-        return text_of_string(rest.at);
-    struct text line = text_take_line(&rest), name = table->kind == SYMBOLS_OF_KERNEL ? take_name(&line) : line;
-    if (table->kind == SYMBOLS_OF_KERNEL)
-        *module = line;
-    return name;
 }
