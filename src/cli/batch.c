@@ -1,12 +1,15 @@
 #include "cli/batch.h"
 
 #include "cli/messages.h"
+#include "cli/placeholder.h"
+#include "io/outfile.h"
 #include "os/file.h"
 #include "os/thread.h"
 #include "util/diag.h"
 #include "util/little.h"
 #include "util/names.h"
 #include "util/run.h"
+#include "util/sha256.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,8 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As webgrind has them in its configuration, unless one changes it. */
-#define SUFFIX ".webgrind"
+#define SUFFIX RESULT_SUFFIX
 #define LISTED_PREFIX "cachegrind.out."
 
 enum { MAX_THREADS = 64 };
@@ -25,7 +27,8 @@ struct item {
     const char *profile;
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
-    bool is_result;          /* it is a preprocessed file, of which webgrind does not expect another one */
+    bool is_result;          /* it is a preprocessed file or a placeholder; webgrind expects no other file for it */
+    unsigned char reported[SHA256_SIZE]; /* the hash of its error; zeros: there is none */
     char *output;            /* NULL: there is nothing to convert */
 };
 
@@ -40,6 +43,7 @@ struct batch {
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
+    struct text known; /* hashes of the errors that the last quiet run has reported */
     double start; /* when all items were looked at: seconds of the clock... */
     int64_t time; /* ... and nanoseconds since 1970 */
 
@@ -52,7 +56,7 @@ struct batch {
 /* Plans, or converts one profile after the other. */
 struct worker {
     struct batch *batch;
-    const struct item *item; /* which it converts, ... */
+    struct item *item; /* which it plans or converts, ... */
     enum batch_outcome outcome; /* ... and what has become of it */
     struct cg2wg_stats stats;
     uint64_t done; /* bytes of it that count in batch->done */
@@ -67,11 +71,30 @@ static bool is_interrupted(const struct batch *b)
     return signals_end_process(&b->signals);
 }
 
+static bool is_known(const struct batch *b, const unsigned char *hash)
+{
+    for (const char *at = b->known.at; at < b->known.end; at += SHA256_SIZE)
+        if (memcmp(at, hash, SHA256_SIZE) == 0)
+            return true;
+    return false;
+}
+
+/* A quiet run does not repeat what the last one has said of a profile that has not changed since. */
 static void show(void *user, const struct cg2wg_message *message)
 {
     struct worker *w = user;
-    if (message->severity != CG2WG_ERROR || !is_interrupted(w->batch))
-        messenger_show(&w->messenger, message);
+    struct item *item = w->item;
+    char text[4096];
+    if (message->severity == CG2WG_ERROR && is_interrupted(w->batch))
+        return;
+    if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
+        int length = snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
+                              item->facts.time, message->text);
+        sha256(text_of(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1), item->reported);
+        if (is_known(w->batch, item->reported))
+            return;
+    }
+    messenger_show(&w->messenger, message);
 }
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
@@ -112,6 +135,8 @@ static const char *name_of(const char *path)
 
 static bool is_result(const char *profile)
 {
+    if (placeholder_is_own(profile))
+        return true;
     char version[4];
     size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
     if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
@@ -155,14 +180,6 @@ static bool is_recent(const struct batch *b, const struct item *item)
     return item->facts.time > b->time - (int64_t)(quiet_time * 1e9);
 }
 
-static char *output_for(const char *folder, const char *name)
-{
-    size_t size = strlen(folder) + strlen(name) + sizeof "/" SUFFIX;
-    char *path = memory_get(size);
-    snprintf(path, size, "%s%s%s" SUFFIX, folder, *name_of(folder) == '\0' ? "" : "/", name);
-    return path;
-}
-
 /*
  * What is at the path for an output? It is up to date if it is as new as the profile, and whole, of the version that
  * is wanted.
@@ -193,6 +210,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
 {
     struct batch *b = w->batch;
     size_t known = names->count;
+    w->item = item;
     w->messenger.profile = w->diag.input = item->profile;
     if (item->error != 0)
         diag_say(&w->diag, item->profile, "cannot open: %s", strerror(item->error));
@@ -215,7 +233,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     }
     firsts[number] = item;
 
-    char *path = output_for(b->options->storage, name_of(item->profile));
+    char *path = placeholder_result(b->options->storage, name_of(item->profile));
     switch (look_at_output(b, item, path)) {
     case OUTPUT_IS_OLD:
         item->output = path;
@@ -242,10 +260,11 @@ static void plan(struct worker *w)
     uint64_t results = 0;
     names_init(&names);
     for (size_t i = 0; i < b->item_count; i++) {
-        results += b->items[i].is_result;
+        results += b->items[i].is_result && text_ends(text_of_string(b->items[i].profile), SUFFIX);
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
             b->counts->of[ITEM_FAILED]++;
     }
+    w->item = NULL;
     w->messenger.profile = NULL;
     if (results > 0) {
         char text[120];
@@ -279,8 +298,7 @@ static void await_change(const struct batch *b, const struct item *item)
         nanosleep(&pause, NULL);
 }
 
-/* What keeps webgrind from showing the result, or "" */
-static const char *hint_for(const char *profile)
+const char *batch_hint(const char *profile)
 {
     const char *name = name_of(profile);
     size_t prefix = sizeof LISTED_PREFIX - 1;
@@ -310,6 +328,10 @@ static void convert_item(void *worker)
     if (has_changed(item)) {
         file_remove(item->output);
         w->outcome = ITEM_BEING_WRITTEN;
+    } else if (!w->stats.is_listed) {
+        struct placeholder placeholder;
+        placeholder_begin(&placeholder, item->output, &w->diag);
+        placeholder_end(&placeholder, true, &w->diag);
     }
 }
 
@@ -326,7 +348,7 @@ static void finish_item(struct worker *w)
         messenger_say(&w->messenger, profile, "still being written; left for the next time");
     } else if (w->outcome == ITEM_CONVERTED) {
         snprintf(text, sizeof text, "converted%s%s%s", w->messenger.verbose ? ": " : "",
-                 w->messenger.verbose ? conversion_text(made, w->convert.format, &w->stats) : "", hint_for(profile));
+                 w->messenger.verbose ? conversion_text(made, w->convert.format, &w->stats) : "", batch_hint(profile));
         messenger_say(&w->messenger, profile, text);
     }
 
@@ -389,6 +411,49 @@ static void run_queue(struct batch *b, struct bar *bar)
         pthread_join(workers[i].thread, NULL);
 }
 
+/* ---- errors that were reported ------------------------------------------------------------ */
+
+/* In the storage, what a quiet run has reported: a hash for each error. */
+static char *reported_file(const struct batch *b)
+{
+    const char name[] = "/.cg2wg-reported", *folder = b->options->storage;
+    size_t size = strlen(folder) + sizeof name;
+    char *path = memory_get(size);
+    snprintf(path, size, "%s%s", folder, name);
+    return path;
+}
+
+static void read_reported(struct batch *b)
+{
+    enum { MOST = 1000 * SHA256_SIZE };
+    char *path = reported_file(b), *bytes = memory_get(MOST);
+    ssize_t length = file_read_start(file_open_trusted(path, NULL), bytes, MOST);
+    b->known = text_of(bytes, length > 0 ? (size_t)length / SHA256_SIZE * SHA256_SIZE : 0);
+    memory_free(path);
+}
+
+static void write_reported(struct batch *b, struct diag *diag)
+{
+    static const unsigned char none[SHA256_SIZE];
+    char *path = reported_file(b);
+    size_t count = 0, known = 0;
+    for (size_t i = 0; i < b->item_count; i++) {
+        bool has_failed = memcmp(b->items[i].reported, none, SHA256_SIZE) != 0;
+        count += has_failed;
+        known += has_failed && is_known(b, b->items[i].reported);
+    }
+    if (count == 0 && !text_is_empty(b->known)) {
+        file_remove(path);
+    } else if (known < count || count < text_length(b->known) / SHA256_SIZE) {
+        struct outfile *out = memory_get(sizeof *out);
+        outfile_open(out, path, false, diag);
+        for (size_t i = 0; i < b->item_count; i++)
+            if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
+                outfile_write(out, b->items[i].reported, SHA256_SIZE);
+        outfile_commit(out);
+    }
+}
+
 static void release_signals(void *held)
 {
     signals_release(held);
@@ -413,9 +478,13 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
     signals_hold(&b.signals, false);
     run_hold(&b.held, release_signals, &b.signals);
+    if (options->quiet)
+        read_reported(&b);
     look_at_all(&b);
     plan(&planner);
     run_queue(&b, bar);
+    if (options->quiet && !is_interrupted(&b))
+        write_reported(&b, &planner.diag);
     run_let_go(&b.held);
     signals_release(&b.signals);
     return counts->of[ITEM_FAILED] == 0;

@@ -29,4 +29,7 @@ struct batch_counts {
  */
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
 
+/* What keeps webgrind from listing a profile of this name, as what follows "; " in a line; or "". */
+const char *batch_hint(const char *profile);
+
 #endif

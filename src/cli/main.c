@@ -2,6 +2,7 @@
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/placeholder.h"
 #include "os/file.h"
 #include "util/run.h"
 #include "util/show.h"
@@ -66,6 +67,21 @@ static void convert(struct program *p)
         messenger_say(&p->messenger, o->output, conversion_text(made, o->convert.format, &stats));
     if (o->stats)
         show_stats(&stats, clock_seconds() - p->bar.start);
+}
+
+/* All inputs into one file that webgrind lists. */
+static void store_merged(struct program *p)
+{
+    struct options *o = &p->options;
+    struct diag diag = {.report = messenger_show, .user = &p->messenger};
+    struct placeholder placeholder;
+    o->output = placeholder_result(o->storage, o->name);
+    o->convert.shared_folders = true;
+    placeholder_begin(&placeholder, o->output, &diag);
+    convert(p);
+    placeholder_end(&placeholder, p->status == CG2WG_OK, &diag);
+    if (p->status == CG2WG_OK && *batch_hint(o->name) != '\0')
+        messenger_say(&p->messenger, o->output, batch_hint(o->name) + 2);
 }
 
 static void store(struct program *p)
@@ -141,7 +157,7 @@ static void run(void *program)
         p->status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
         break;
     case ACTION_CONVERT:
-        (o->storage != NULL ? store : convert)(p);
+        (o->storage == NULL ? convert : o->name == NULL ? store : store_merged)(p);
         break;
     }
 }

@@ -21,7 +21,8 @@ enum given {
     GIVEN_OUTPUT = 128,
     GIVEN_STANDARD = 256, /* standard input, twice */
     GIVEN_FORMAT = 512,
-    GIVEN_STYLE = 1024    /* of --print; the next bits are the next styles */
+    GIVEN_NAME = 1024,    /* or --force, which need --storage, too */
+    GIVEN_STYLE = 2048    /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -91,6 +92,14 @@ static void take_text(struct parse *p, const struct option_row *row, const char 
     if (*argument == '\0')
         wrong_argument(row, argument);
     *(const char **)place_of(p, row) = argument;
+}
+
+/* Of a file. */
+static void take_name(struct parse *p, const struct option_row *row, const char *argument)
+{
+    if (strchr(argument, '/') != NULL)
+        misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
+    take_text(p, row, argument);
 }
 
 static void take_number(struct parse *p, const struct option_row *row, const char *argument)
@@ -191,6 +200,10 @@ static const struct option_row rows[] = {
      .help = "write to OUTPUT, all INPUTs merged; -: stdout"},
     {0, "storage", "DIR", take_text, SETS(storage), 0, .given = GIVEN_STORAGE,
      .help = "convert each to DIR/NAME.webgrind for webgrind"},
+    {0, "name", "NAME", take_name, SETS(name), 0, .given = GIVEN_NAME,
+     .help = "with --storage: all INPUTs merged, and a profile to list"},
+    {0, "force", NULL, take_flag, SETS(convert.overwrite), 0, .given = GIVEN_NAME,
+     .help = "with --storage: convert also what is up to date"},
     {'e', "event", "EVENT", take_text, SETS(convert.event), 0,
      .help = "convert this event, or 'CEst = Ir + 10 Bcm'"},
     {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
@@ -234,7 +247,7 @@ static const struct option_row rows[] = {
     {0, "kallsyms", "FILE", take_text, SETS(convert.samples.kernel_table), 0,
      .help = "take the kernel's symbols from FILE"},
     {0, "overwrite", NULL, take_flag, SETS(convert.overwrite), 0,
-     .help = "replace OUTPUT whatever file it is, and with --storage also what is up to date"},
+     .help = "replace OUTPUT whatever file it is"},
     {0, "min", "PERCENT", take_percent, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {0, "raw", NULL, take_flag, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
@@ -484,6 +497,7 @@ static const struct {
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
+    {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
@@ -561,7 +575,7 @@ static void assign_operands(struct parse *p)
     if (takes_one && p->operand_count > 1)
         misuse("found \"", p->operands[1], "\" after \"", p->operands[0], "\", expected nothing more");
     o->input_count = p->operand_count;
-    for (size_t i = 0; o->storage != NULL && i < p->operand_count; i++)
+    for (size_t i = 0; o->storage != NULL && o->name == NULL && i < p->operand_count; i++)
         if (strcmp(p->operands[i], "-") == 0)
             misuse("found standard input, expected a PROFILE with a name for --storage");
 }

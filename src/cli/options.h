@@ -25,6 +25,7 @@ struct options {
     size_t input_count; /* at least 1 if the action takes any */
     const char *output;
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
+    const char *name;    /* of a single output in that directory, without its suffix; or NULL */
     bool quiet, verbose, stats;
     bool all; /* functions are printed, also those that do not fit a terminal; options, by --help */
     enum progress_choice progress;

@@ -183,6 +183,8 @@ void outfile_commit(struct outfile *out)
     flush(out);
     int fd = out->fd;
     out->fd = -1;
+    if (out->temporary != NULL && out->time != 0)
+        file_set_time(fd, out->time);
     if (fd >= 0 && (out->temporary != NULL ? !file_complete(fd) : close(fd) != 0))
         fail(out, "cannot write");
     if (out->temporary != NULL && !file_rename(out->temporary, out->target))

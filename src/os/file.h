@@ -98,6 +98,9 @@ int file_create_unnamed(void);
  */
 int file_create_temporary(const char *path);
 
+/* Sets the time of its last change, in nanoseconds since 1970, which writing changes again. */
+void file_set_time(int fd, int64_t time);
+
 /* Waits until the disk has such a file, closes and keeps it. False: written data may be lost; it is closed, too. */
 bool file_complete(int fd);
 

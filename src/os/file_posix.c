@@ -132,6 +132,12 @@ int file_create_temporary(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
+void file_set_time(int fd, int64_t time)
+{
+    struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {time / 1000000000, (long)(time % 1000000000)}};
+    futimens(fd, times);
+}
+
 bool file_complete(int fd)
 {
     int result;

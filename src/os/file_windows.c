@@ -216,6 +216,13 @@ int file_create_temporary(const char *path)
     return fd;
 }
 
+void file_set_time(int fd, int64_t time)
+{
+    uint64_t ticks = (uint64_t)(time / 100 + INT64_C(116444736000000000));
+    FILETIME last = {.dwLowDateTime = (DWORD)ticks, .dwHighDateTime = (DWORD)(ticks >> 32)};
+    SetFileTime(handle_of(fd), NULL, NULL, &last);
+}
+
 /* If the mark cannot be removed, there will be no file to rename, and renaming fails. */
 bool file_complete(int fd)
 {

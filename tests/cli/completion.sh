@@ -34,7 +34,7 @@ cg2wg --input 'pre@
 [--input][preprocessed]
 cg2wg --scale n@
 [--scale][none]
-cg2wg -f 7 --no-@
+cg2wg -f 7 --no-p@
 [-f][7][--no-progress]
 cg2wg --print=j@
 [--print=json]
@@ -180,7 +180,7 @@ if have bash; then
     run 'bash offers every option, and no other' 0 \
         'offered_by_bash - | tr -d = | sort >offered; diff "$given/options" offered' files='offered profile'
     run 'bash offers an option with = if it takes a value' 0 \
-        'offered_by_bash --for; offered_by_bash --strict; offered_by_bash --pri' out='--format=
+        'offered_by_bash --form; offered_by_bash --strict; offered_by_bash --pri' out='--format=
 --strict
 --print'
     run 'bash offers every value' 0 \

@@ -31,7 +31,7 @@ run 'there are examples' 0 \
     'cat "$scratch"/blocks/readme.* | grep -c "cg2wg " >in-readme
      grep -c "^cg2wg " "$scratch/blocks/manual" >in-manual
      cat "$scratch"/blocks/makefile.* | grep -c "cg2wg " >in-makefiles
-     [ "$(cat in-readme)" -ge 8 ] && [ "$(cat in-manual)" -ge 7 ] && [ "$(cat in-makefiles)" -ge 2 ] &&
+     [ "$(cat in-readme)" -ge 8 ] && [ "$(cat in-manual)" -ge 7 ] && [ "$(cat in-makefiles)" -ge 1 ] &&
          rm in-*'
 
 # example FILE: runs it in the one directory of all examples. It must not fail, nor complain.
@@ -81,12 +81,10 @@ if have make; then
          cp "$examples/cachegrind.out.123" "$scratch/alone/cachegrind.out.1"
          cp "$examples/cachegrind.out.123" "$scratch/alone/cachegrind.out.2"
          examples=$scratch/alone
-         example "$scratch/make" && not_found_by_webgrind && rm "$examples/cachegrind.out.today" &&
+         example "$scratch/make" && not_found_by_webgrind && rm "$examples"/cachegrind.out.today* &&
              example "$scratch/make" && not_found_by_webgrind && ls "$examples"' out='Makefile
 cachegrind.out.1
-cachegrind.out.1.webgrind
 cachegrind.out.2
-cachegrind.out.2.webgrind
 cachegrind.out.today
 cachegrind.out.today.webgrind'
 else

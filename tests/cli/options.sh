@@ -299,7 +299,7 @@ misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out'
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'
 run 'a prefix of one option stands for it, with a value in the same word or the next' 0 \
-    'cg2wg --form=5 profile out && version out && cg2wg --for 6 profile out && version out
+    'cg2wg --form=5 profile out && version out && cg2wg --form 6 profile out && version out
      cg2wg --vers' out='5
 6
 cg2wg *' files='out profile'

@@ -173,7 +173,7 @@ cachegrind.out.9.webgrind'
 run 'what fails leaves an old result' 1 \
     'mkdir s; echo text >cachegrind.out.1; put_old s/cachegrind.out.1.webgrind; touch -t $earlier s/*
      touch -t $long_ago cachegrind.*
-     cg2wg -q --storage=s cachegrind.out.1; s=$?; shows_old s/cachegrind.out.1.webgrind; ls -A s
+     cg2wg -q --storage=s cachegrind.out.1; s=$?; shows_old s/cachegrind.out.1.webgrind; ls s
      rm -r s cachegrind.*; exit $s' \
     out='old
 cachegrind.out.1.webgrind' err='cg2wg: cachegrind.out.1: failed: not a profile*'
@@ -193,7 +193,7 @@ run 'warnings are counted for each profile' 0 \
 run 'a file that is not a preprocessed one stays' 1 \
     'profiles cachegrind.out.1 cachegrind.out.2; cp "$given/other" s/cachegrind.out.1.webgrind
      store --storage=s/ cachegrind.out.*; s=$?; cmp "$given/other" s/cachegrind.out.1.webgrind
-     store --overwrite cachegrind.out.*; stored; rm -r s cachegrind.*; exit $s' \
+     store --force cachegrind.out.*; stored; rm -r s cachegrind.*; exit $s' \
     out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: found a file in callgrind format, *
 cg2wg: cachegrind.out.2: converted
 cg2wg: cachegrind.out.1: converted
@@ -406,6 +406,57 @@ else
     skip 'a profile that Xdebug is writing' 'no PHP with Xdebug'
 fi
 
+# ---- placeholders
+
+run '--name merges all, and makes a placeholder with the title that is not newer' 0 \
+    'profiles a b; cg2wg -q --storage=s --name=cachegrind.out.all a b; cg2wg -q -o both a b; cmp both s/cachegrind.out.all.webgrind
+     cat s/cachegrind.out.all; ls s; find s -type f -newer s/cachegrind.out.all.webgrind
+     cg2wg -q --storage=s --name=cachegrind.out.all --title=again a; cat s/cachegrind.out.all; rm -r s a b both' \
+    out='creator: cg2wg
+cmd: 2 profiles of /t.php
+cachegrind.out.all
+cachegrind.out.all.webgrind
+creator: cg2wg
+cmd: again'
+run '--name leaves another file as it is, and nothing if it fails' 1 \
+    'profiles a s/n; cg2wg -q --storage=s --name=n a; cmp s/n "$given/profile"; rm s/n*
+     echo text >bad; cg2wg --storage=s --name=n bad; s=$?; ls -A s; rm -r s a bad; exit $s' err='cg2wg: bad: not a profile*'
+run 'a placeholder is not a profile to convert' 0 \
+    'profiles a; cg2wg -q --storage=s --name=cachegrind.out.n a; store --force s/cachegrind.out.*; rm -r s a' \
+    out='cg2wg: 1 preprocessed file (*.webgrind) left out'
+run 'a report gets a placeholder, a profile none' 0 \
+    'profiles a; cp "$top/testdata/aprof/v6-contexts.aprof" r; touch -t $long_ago r
+     cg2wg -q --storage=s a r; ls s; cat s/r; rm -r s a r' out='a.webgrind
+r
+r.webgrind
+creator: cg2wg
+cmd: ./shapes*'
+run '--name says that webgrind does not list it' 0 'profiles a; cg2wg --storage=s --name=n a; rm -r s a' \
+    err='cg2wg: s/n.webgrind: webgrind lists only names that begin with cachegrind.out.*'
+for words in '--name=n out' '--force out' '--storage=. --name=a/b'; do
+    run "wrong usage: $words" 2 "cg2wg profile $words" err='cg2wg: *'
+done
+
+# ---- errors that stay
+
+run 'a quiet run reports a profile that stays broken once' 1 \
+    'profiles cachegrind.out.1; echo text >cachegrind.out.2; touch -t $long_ago cachegrind.out.2
+     for i in 1 2 3; do cg2wg -q --storage=s cachegrind.*; done 2>&1 | wc -l; ls -A s
+     touch -t $earlier cachegrind.out.2; cg2wg -q --storage=s cachegrind.* 2>&1 | wc -l
+     cg2wg --storage=s cachegrind.out.2 2>&1 | wc -l; cg2wg -q --storage=s cachegrind.out.*; s=$?
+     cp cachegrind.out.1 cachegrind.out.2; cg2wg -q --storage=s cachegrind.*; ls -A s; rm -r s cachegrind.*; exit $s' \
+    out='1
+.cg2wg-reported
+cachegrind.out.1.webgrind
+1
+1
+cachegrind.out.1.webgrind
+cachegrind.out.2.webgrind'
+run 'what was reported is not read from a link' 0 \
+    'profiles; echo text >1; touch -t $long_ago 1; cg2wg -q --storage=s 1 2>&1 | wc -l; cg2wg -q --storage=s 1
+     mv s/.cg2wg-reported 2; ln -s ../2 s/.cg2wg-reported; cg2wg -q --storage=s 1 2>&1 | wc -l; rm -r s 1 2' out='1
+1'
+
 # ---- webgrind itself
 
 # What webgrind's own code makes of the directories, and how many files it makes anew
@@ -436,6 +487,15 @@ cachegrind.out.1 3
 cachegrind.out.2.gz 3
 cachegrind.out.1.webgrind
 cachegrind.out.2.gz.webgrind'
+    sed "s|profilerDir = '$work'|profilerDir = '$work/s'|" "$scratch/webgrind/config.php" >"$scratch/config.php"
+    run 'webgrind lists a merged file' 0 \
+        'mv "$scratch/config.php" "$scratch/webgrind"; profiles a b
+         cg2wg -q --storage=s --name=cachegrind.out.all a b
+         php -n "$scratch/webgrind/list.php"; ls s; rm -r s a b' \
+        out='cachegrind.out.all 3
+0 made anew
+cachegrind.out.all
+cachegrind.out.all.webgrind'
 else
     skip 'webgrind finds each result' 'set WEBGRIND to a checkout of webgrind; needs php'
 fi
