@@ -336,8 +336,8 @@ enum cg2wg_style {
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
 
 /*
- * Patterns: parts of names, in any case, or with `*` (any bytes) or `?` (one), whole names; after `file:` or `object:`, of
- * these. Borrowed. One that matches nothing is an error; of those that are left out, a warning.
+ * Patterns: parts of names, in any case, or with `*` (any bytes) or `?` (one), whole names; after `file:` or
+ * `object:`, of these. Borrowed. One that matches nothing is an error; of those that are left out, a warning.
  */
 struct cg2wg_patterns {
     const char **words;

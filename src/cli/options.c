@@ -205,7 +205,7 @@ static const struct option_row rows[] = {
     {0, "force", NULL, take_flag, SETS(convert.overwrite), 0, .given = GIVEN_NAME,
      .help = "with --storage: convert also what is up to date"},
     {'e', "event", "EVENT", take_text, SETS(convert.event), 0,
-     .help = "convert this event, or 'CEst = Ir + 10 Bcm'"},
+     .help = "take this event, or 'Cost = Ir + 10 Bcm'"},
     {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
     {'p', "proxy", "NAME", take_word, ADDS(convert.proxies, convert.proxy_count), 0,

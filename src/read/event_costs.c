@@ -1,6 +1,7 @@
 #include "read/event_costs.h"
 
 #include "model/units.h"
+#include "util/buffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,7 @@ struct weighing {
 };
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor);
+static enum weigh_result weigh_derived(struct weighing *w, uint32_t name, int64_t factor);
 
 /* may_be_formula: unless there is an event of that name, it is a formula. */
 static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
@@ -148,10 +150,8 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
     }
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
-    if (may_be_formula)
-        return weigh_terms(w, names_text(e->names, name), factor);
-    w->unknown = name;
-    return UNKNOWN;
+    enum weigh_result result = weigh_derived(w, name, factor);
+    return result == UNKNOWN && may_be_formula ? weigh_terms(w, names_text(e->names, name), factor) : result;
 }
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor)
@@ -218,6 +218,82 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     return result;
 }
 
+/* ---- derived events ----------------------------------------------------------------------- */
+
+/*
+ * What KCachegrind derives from Valgrind's events: GlobalConfig::knownFormula. As there, parts that a profile lacks are
+ * 0, one without parts does not exist, and the profile may define another of the name.
+ */
+static const struct derived {
+    const char *name, *long_name;
+    struct {
+        int weight;
+        const char *name;
+    } parts[7];
+} derived_events[] = {
+    {"L1m", "L1 Miss Sum", {{1, "I1mr"}, {1, "D1mr"}, {1, "D1mw"}}},
+    {"L2m", "L2 Miss Sum", {{1, "I2mr"}, {1, "D2mr"}, {1, "D2mw"}}},
+    {"LLm", "Last-level Miss Sum", {{1, "ILmr"}, {1, "DLmr"}, {1, "DLmw"}}},
+    {"Bm", "Mispredicted Branch", {{1, "Bim"}, {1, "Bcm"}}},
+    {"CEst", "Cycle Estimation", {{1, "Ir"}, {10, "Bm"}, {10, "L1m"}, {20, "Ge"}, {100, "L2m"}, {100, "LLm"}}},
+};
+enum { DERIVED = sizeof derived_events / sizeof derived_events[0] };
+
+static enum weigh_result weigh_derived(struct weighing *w, uint32_t name, int64_t factor)
+{
+    struct event_costs *e = w->e;
+    const struct derived *d = derived_events;
+    enum weigh_result result = UNKNOWN;
+    while (d < derived_events + DERIVED && !text_equals(names_text(e->names, name), d->name))
+        d++;
+    for (size_t i = 0; d < derived_events + DERIVED && d->parts[i].name != NULL && result != MALFORMED; i++) {
+        size_t before = e->weight_count;
+        int64_t weight;
+        if (__builtin_mul_overflow(factor, d->parts[i].weight, &weight))
+            return MALFORMED;
+        enum weigh_result part = weigh_name(w, names_intern(e->names, text_of_string(d->parts[i].name)), weight, false);
+        if (part == UNKNOWN)
+            e->weight_count = before;
+        else
+            result = part;
+    }
+    if (result == UNKNOWN)
+        w->unknown = name;
+    return result;
+}
+
+/* Can it be weighed, by itself or by its parts? It then has been. */
+static bool exists(struct event_costs *e, const char *name)
+{
+    uint32_t unknown;
+    return weigh(e, names_intern(e->names, text_of_string(name)), &unknown) == WEIGHED;
+}
+
+/* Its name; NAME_EMPTY: the profile has one part at most, whose other name it is, or an own event of the name. */
+static uint32_t derived_name(struct event_costs *e, const struct derived *d)
+{
+    uint32_t name = names_intern(e->names, text_of_string(d->name));
+    const struct event *event = know(e, name);
+    bool is_own = event->column != NONE || event->formula != NAME_EMPTY;
+    return !is_own && exists(e, d->name) && e->weight_count > 1 ? name : NAME_EMPTY;
+}
+
+/* Its parts that exist. */
+static struct text derived_formula(struct event_costs *e, const struct derived *d)
+{
+    struct buffer formula = {.bytes = NULL};
+    char factor[16];
+    for (size_t i = 0; d->parts[i].name != NULL; i++) {
+        if (!exists(e, d->parts[i].name))
+            continue;
+        snprintf(factor, sizeof factor, "%d ", d->parts[i].weight);
+        buffer_add_string(&formula, formula.length > 0 ? " + " : "");
+        buffer_add_string(&formula, d->parts[i].weight > 1 ? factor : "");
+        buffer_add_string(&formula, d->parts[i].name);
+    }
+    return names_text(e->names, names_intern(e->names, buffer_text(&formula)));
+}
+
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 {
     cost_t sum = 0;
@@ -233,19 +309,53 @@ cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 
 /* ---- the choice --------------------------------------------------------------------------- */
 
-/* The message has a list of what is known, as long as there is room: columns, then formulas. */
-static void report_unknown(struct event_costs *e, uint64_t line, uint32_t unknown)
+/* The names of events, by place: columns, derived ones, and those with formulas. NAME_EMPTY: none has the place. */
+static uint32_t name_at(struct event_costs *e, size_t place)
+{
+    if (place < e->column_count)
+        return e->columns[place];
+    place -= e->column_count;
+    if (place < DERIVED)
+        return derived_name(e, &derived_events[place]);
+    const struct event *event = &e->known[place - DERIVED];
+    return event->formula != NAME_EMPTY && event->column == NONE ? event->name : NAME_EMPTY;
+}
+
+/* The message has a list of the events that begin like this, as long as there is room. */
+static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct text found, struct text letters)
 {
     char known[512] = "";
-    for (size_t i = 0; i < e->column_count + e->known_count; i++) {
-        const struct event *event = i < e->column_count ? NULL : &e->known[i - e->column_count];
+    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count; i++) {
+        uint32_t name = name_at(e, i);
         size_t used = strlen(known);
-        if (event == NULL || event->formula != NAME_EMPTY)
+        if (name != NAME_EMPTY && text_begins(names_text(e->names, name), letters))
             snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
-                     TEXT_ARG(names_text(e->names, event != NULL ? event->name : e->columns[i])));
+                     TEXT_ARG(names_text(e->names, name)));
     }
-    diag_error(e->builder->diag, line, "found no event " TEXT_FMT ", expected one of: %s",
-               TEXT_ARG(names_text(e->names, unknown)), known);
+    diag_error(e->builder->diag, line, "found no event " TEXT_FMT ", expected one of: %s", TEXT_ARG(found), known);
+}
+
+/*
+ * The only event that begins with the letters of a name, in any case; or the one that has no others, or that earlier
+ * columns had; or `given`: there is none.
+ */
+static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
+{
+    struct text letters = names_text(e->names, given);
+    uint32_t found = NAME_EMPTY;
+    bool is_whole = false, is_one = true;
+    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count && !is_whole; i++) {
+        uint32_t name = name_at(e, i);
+        if (name == NAME_EMPTY || name == found || !text_begins(names_text(e->names, name), letters))
+            continue;
+        is_whole = name == e->builder->profile->event ||
+                   text_length(names_text(e->names, name)) == text_length(letters);
+        is_one = is_whole || found == NAME_EMPTY;
+        found = name;
+    }
+    if (!is_one)
+        report_choice(e, line, letters, letters);
+    return found != NAME_EMPTY ? found : given;
 }
 
 /*
@@ -283,12 +393,15 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
     const struct event *event = know(e, name);
     if (!e->has_unit)
         e->like = event->column != NONE ? name : find_like(e, name);
-    if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
+    bool is_event = event->column != NONE || event->formula != NAME_EMPTY || e->like != NAME_EMPTY;
+    if (is_chosen && !has_formula && !is_event)
+        name = formula = find_beginning(e, line, name);
+    else if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
         name = formula = e->like;
     profile->speaks_of_event |= is_chosen;
     enum weigh_result result = weigh(e, formula, &unknown);
     if (result == UNKNOWN)
-        report_unknown(e, line, unknown);
+        report_choice(e, line, names_text(e->names, unknown), text_of("", 0));
     if (result == MALFORMED)
         diag_error(e->builder->diag, line, "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
@@ -336,6 +449,21 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
+static void list_derived(struct event_costs *e, const cost_t *totals)
+{
+    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++) {
+        uint32_t name = derived_name(e, d);
+        if (name == NAME_EMPTY)
+            continue;
+        cost_t total = event_costs_weigh(e, totals);
+        uint32_t place = append_listed(e, name);
+        struct listed_event *listed = &e->options->list->events[place];
+        listed->total = total;
+        listed->long_name = text_of_string(d->long_name);
+        listed->formula = derived_formula(e, d);
+    }
+}
+
 void event_costs_list(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
@@ -363,6 +491,7 @@ void event_costs_list(struct event_costs *e)
             diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
                          TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
     }
+    list_derived(e, totals);
 }
 
 void event_costs_name_unit(struct event_costs *e)

@@ -64,7 +64,10 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
         add_header(profile, key, value, note);
 }
 
-/* The event must be like the one that is wanted. The same name, with `_` for characters such as blanks, becomes it. */
+/*
+ * The event must be like the one that is wanted, or begin with what the user has given. The same name, with `_` for
+ * characters such as blanks, becomes it.
+ */
 static void check_event(struct profile *profile, struct diag *diag, const struct frontend_options *options)
 {
     struct text event = names_text(&profile->names, profile->event), name, formula;
@@ -77,7 +80,7 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
         is_same = event.at[i] == (char_is_graphic(name.at[i]) ? name.at[i] : '_');
     if (is_same)
         profile->event = names_intern(&profile->names, name);
-    else if (!unit_is_like(unit_of(event), unit_of(name)))
+    else if (!unit_is_like(unit_of(event), unit_of(name)) && !(options->event_is_chosen && text_begins(event, name)))
         diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 

@@ -79,6 +79,14 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
+bool text_begins(struct text t, struct text letters)
+{
+    size_t count = text_length(letters), i = 0;
+    while (i < count && t.at + i < t.end && lower(t.at[i]) == lower(letters.at[i]))
+        i++;
+    return i == count;
+}
+
 /* `anywhere`: a part of the text that matches is enough. */
 static bool matches(struct text t, const char *pattern, bool any_case, bool anywhere)
 {

@@ -75,6 +75,9 @@ static inline bool char_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+/* Does it begin with these letters, in any case? */
+bool text_begins(struct text t, struct text letters);
+
 /* Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? */
 bool text_matches(struct text t, const char *pattern);
 

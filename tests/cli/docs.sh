@@ -64,7 +64,7 @@ run 'the formulas of the help and the manual page are of events that Valgrind wr
        sed -n "s/^.Ql \(.*[a-z] + [0-9].*\) [;.]$/\1/p" "$top/docs/cg2wg.1"; } |
      while read -r formula; do
          cg2wg -q -e "$formula" "$top/testdata/valgrind/cache-branch.out" out && echo "$formula"
-     done | sort | uniq -c | tr -s " "' files='out profile' out=' 2 CEst = Ir + 10 Bcm
+     done | sort | uniq -c | tr -s " "' files='out profile' out=' 2 Cost = Ir + 10 Bcm
  1 Ir + 10 Bcm'
 
 run 'the help shows the names of all input formats' 0 \

@@ -340,12 +340,57 @@ static void a_column_of_another_unit_gives_way_to_a_definition(void **state)
 
 /* ---- what is refused ---------------------------------------------------------------------- */
 
+/* `expected` after `events: ` and `summary: ` of the output. */
+static void assert_chosen(const char *head, const char *event, const char *expected)
+{
+    char profile[1000], headers[200];
+    snprintf(profile, sizeof profile, "%s\nfn=f\n1 1 10 100 1000 10000 100000\n", head);
+    snprintf(headers, sizeof headers, "header: events: %.*s\nheader: summary: %s\n",
+             (int)strcspn(expected, " "), expected, strchr(expected, ' ') + 1);
+    assert_holds(profile, event, headers);
+}
+
+static void letters_choose_the_event_that_begins_with_them(void **state)
+{
+    (void)state;
+    static const char profile[] = "event: Both = Ir + Dr\nevents: Ir Dr Dr_max Memory dr_MAX";
+    static const char *const chosen[][2] = {
+        {"Ir", "Ir 1"}, {"i", "Ir 1"}, {"mem", "Memory 1000"}, {"MEMORY", "Memory 1000"}, {"b", "Both 11"},
+        {"Dr", "Dr 10"}, {"dr", "Dr 10"}, {"DR", "Dr 10"}, {"Dr_max", "Dr_max 100"}, {"dr_MAX", "dr_MAX 10000"},
+    };
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
+        assert_chosen(profile, chosen[i][0], chosen[i][1]);
+    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "d", WORDS("found no event d, expected one of: Dr, Dw"));
+    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "i + 1 Dr", WORDS("found no event i, expected one of: Ir, Dr, Dw"));
+    assert_holds("events: Dr\nsummary: 1\nfn=f\n1 1\nevents: Dw Dr\nsummary: 2 3\nfn=f\n1 2 3\n", "d", " self=4 ");
+}
+
+/* KCachegrind's, by hand: CEst is 1 + 10 (10 + 100) + 100 (1000 + 10000). */
+static void derived_events_exist_where_a_part_does(void **state)
+{
+    (void)state;
+    assert_chosen("events: Ir Bim D1mw ILmr DLmr", "CEst", "CEst 1101101");
+    assert_chosen("events: Ir Bim D1mw ILmr DLmr", "ce", "CEst 1101101");
+    assert_chosen("events: Ir Bim D1mw ILmr DLmr", "LLm", "LLm 11000");
+    assert_chosen("events: Ir Bim D1mw ILmr DLmr", "x = 2 LLm - Bm", "x 21990");
+    assert_chosen("events: Ir Bim Bcm I1mr D1mr D1mw", "Bm", "Bm 110");
+    assert_chosen("events: Ir Bim Bcm I1mr D1mr D1mw", "L1m", "L1m 111000");
+    assert_chosen("events: I2mr D2mr D2mw Ir Ge", "L2m", "L2m 111");
+    assert_chosen("events: I2mr D2mr D2mw Ir Ge", "CEst", "CEst 212100"); /* 1000 + 20 * 10000 + 100 * 111 */
+    assert_chosen("events: Ir", "CEst", "CEst 1");
+    assert_chosen("event: L1m = 7 Ir\nevents: Ir Dr", "CEst", "CEst 71");
+    assert_chosen("event: CEst = 5 Dr\nevents: Ir Dr Bcm", "CEst", "CEst 50");
+    assert_chosen("events: Ir CEst Bcm", "CEst", "CEst 10");
+    assert_refused("events: Dr Dw\nfn=f\n1 1 2\n", "CEst", WORDS("found no event CEst, expected one of: Dr, Dw"));
+    assert_refused("event: Bm = CEst\nevents: Ir\nfn=f\n1 1 2\n", "CEst", WORDS("that does not refer to itself"));
+}
+
 static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
 {
     (void)state;
     static const char profile[] = "event: CEst = Ir + 10 Dr\nevents: Ir Dr Dw\nsummary: 1\n"
                                   "fn=f\n1 1 1 1\n";
-    static const char *const events[] = {"Memory", "ir", "I", "Ir Dr", "Ir + Memory",
+    static const char *const events[] = {"Memory", "irx", "Ix", "Ir Dr", "Ir + Memory",
                                          "2 * Memory", "X = Memory", "Ir Dr"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
         assert_refused(profile, events[i], WORDS("Ir", "Dr", "Dw", "CEst"));
@@ -518,6 +563,17 @@ static void the_list_has_names_definitions_and_totals(void **state)
 }
 
 /* A line that only describes has its long name after a colon, or, as Hatari writes it, a blank. */
+static void the_list_has_derived_events(void **state)
+{
+    (void)state;
+    assert_listed("events: Ir I1mr D1mr Bcm\nsummary: 1 2 3 4\nfn=f\n1 1 2 3 4\n",
+                  "Ir|-|-|1\nI1mr|-|-|2\nD1mr|-|-|3\nBcm|-|-|4\n"
+                  "L1m|I1mr + D1mr|L1 Miss Sum|5\n"
+                  "CEst|Ir + 10 Bm + 10 L1m|Cycle Estimation|91\n");
+    assert_listed("event: CEst = Ir\nevents: Ir Bm\nsummary: 1 2\nfn=f\n1 1 2\n",
+                  "Ir|-|-|1\nBm|-|-|2\nCEst|Ir|-|1\n");
+}
+
 static void a_long_name_may_stand_after_a_blank(void **state)
 {
     (void)state;
@@ -659,6 +715,8 @@ int main(void)
         cmocka_unit_test(the_last_definition_so_far_holds),
         cmocka_unit_test(a_name_may_come_to_look_like_a_formula),
         cmocka_unit_test(a_column_of_another_unit_gives_way_to_a_definition),
+        cmocka_unit_test(letters_choose_the_event_that_begins_with_them),
+        cmocka_unit_test(derived_events_exist_where_a_part_does),
         cmocka_unit_test(an_unknown_event_is_an_error_that_lists_the_known_ones),
         cmocka_unit_test(a_definition_without_a_formula_is_no_event),
         cmocka_unit_test(what_is_no_formula_is_an_error),
@@ -669,6 +727,7 @@ int main(void)
         cmocka_unit_test(parts_with_other_orders_are_mapped_by_name),
         cmocka_unit_test(a_part_without_the_event_is_an_error),
         cmocka_unit_test(the_list_has_names_definitions_and_totals),
+        cmocka_unit_test(the_list_has_derived_events),
         cmocka_unit_test(a_long_name_may_stand_after_a_blank),
         cmocka_unit_test(the_list_leaves_out_a_record_that_is_cut_off),
         cmocka_unit_test(the_list_merges_parts_by_name),

@@ -130,17 +130,20 @@ static struct text shortened(struct text name, unsigned form)
     return name;
 }
 
-/* The event of a name; NULL: there is none. A shortened name has to be one event's alone. */
+/* The event of a name; NULL: there is none. A shortened name, or letters that it begins with, have to be one's alone. */
 static struct perf_event *event_named(const struct perf_about *about, struct text wanted)
 {
-    for (unsigned form = 0; form <= 2; form++) {
+    enum { BEGINNING = 3 };
+    for (unsigned form = 0; form <= BEGINNING; form++) {
         struct perf_event *found = NULL;
         size_t matches = 0;
-        for (size_t i = about->event_count; i-- > 0;)
-            if (text_same(shortened(names_text(about->names, about->events[i].name), form), wanted)) {
+        for (size_t i = about->event_count; i-- > 0;) {
+            struct text name = names_text(about->names, about->events[i].name);
+            if (form < BEGINNING ? text_same(shortened(name, form), wanted) : text_begins(name, wanted)) {
                 found = &about->events[i];
                 matches++;
             }
+        }
         if (matches == 1 || (matches > 0 && form == 0))
             return found;
     }
