@@ -136,6 +136,11 @@ function click(string $script): void
     run("return new Promise((done) => { $script.click(); setTimeout(done, 50); });");
 }
 
+function choose(string $select, string $value): void
+{
+    run('const select = document.getElementById(arguments[0]); select.value = arguments[1]; select.dispatchEvent(new Event("change"));', $select, $value);
+}
+
 /* Types keys, one after the other. */
 function type(string ...$keys): void
 {
@@ -356,7 +361,7 @@ function test_stacks(array $costs, int $total): void
     $found = frames();
     check('zoomed: three levels', array_column($found, 1), [1, 2, 3]);
     check_near('zoomed: all are as wide as the graph', array_column($found, 2), [$width, $width, $width], 0.05);
-    check('zoomed: the fragment', preg_match('/^#s\d+$/', run('return location.hash;')), 1);
+    check('zoomed: the fragment', preg_match('/^#s\d+&sort/', run('return location.hash;')), 1);
     back();
     check('back zooms out', count(frames()), count($expected));
 
@@ -380,9 +385,9 @@ function test_counts(string $profile, array $headings, array $first, string $cou
     check("$profile: headings", run('return [...document.querySelectorAll("#functions thead th")].map((cell) => cell.textContent);'), $headings);
     check("$profile: the first row", rows()[0], $first);
     check("$profile: sorted by self cost", run('return document.querySelector("[aria-sort]").textContent;'), 'Self');
-    check("$profile: a measure per call", run('return document.querySelector("[value=each]").parentElement.hidden;'), $headings[1] === 'Samples');
+    check("$profile: a measure per call", run('return document.querySelector("[value=each]") === null;'), $headings[1] === 'Samples');
     click('document.querySelector("#functions td a")');
-    check("$profile: costs of a function", run('return document.getElementById("costs").innerText.replace(/\s+/g, " ");'), $counted);
+    check("$profile: costs of a function", run('return document.getElementById("sums").innerText.replace(/\s+/g, " ");'), $counted);
     check_console("counts of $profile");
 }
 
@@ -399,7 +404,7 @@ function test_memory(string $folder): void
     check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '66.67'], ['{main}', '33.33']]);
     go('#s');
     check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800 B', '{main}, 100.00 %, 800 B', 'g, 87.50 %, 700 B', 'f, 87.50 %, 700 B']);
-    check('the stack that is left out', str_contains(run('return document.getElementById("keys").textContent;'), '1 stack with a negative cost left out'), true);
+    check('the stack that is left out', str_contains(run('return document.getElementById("stacks").textContent;'), '1 stack with a negative cost left out'), true);
     check_console('memory');
 
     /* As an old file has the peak. */
@@ -409,6 +414,57 @@ function test_memory(string $folder): void
     check('a total that is less', str_contains(run('return document.getElementById("facts").textContent;'),
                                                'Total50 B, less than the self costs; percentages are relative to their sum, 300 B'), true);
     check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
+}
+
+/* What is chosen is in the address, and comes back with it. */
+function test_address(): void
+{
+    $state = fn() => run('return [location.hash, document.getElementById("filter").value, document.querySelector("[aria-sort]").textContent,
+        document.querySelector("[aria-sort]").ariaSort, document.getElementById("costs").value, document.getElementById("colours").value];');
+    go('');
+    run('document.querySelectorAll("#functions thead button")[1].click();');
+    $usual = $state()[0];
+    filter('a&b=<');
+    choose('colours', 'file');
+    check('the address has what is chosen', $state(), ['#&sort=Calls&filter=a%26b%3D%3C&colours=file', 'a&b=<', 'Calls', 'descending', 'percent', 'file']);
+    filter('oP');
+    click('document.querySelector("#functions thead [aria-sort] button")');
+    choose('costs', 'units');
+    click('document.querySelector("#functions td a")');
+    $name = run('return document.getElementById("name").textContent;');
+    $expected = ['&sort=-Calls&filter=oP&costs=units&colours=file', 'oP', 'Calls', 'ascending', 'units', 'file'];
+    check('links keep it', preg_replace('/^#f\d+/', '', $state()[0]), $expected[0]);
+    run('location.reload();');
+    usleep(300000);
+    check('it comes back with the page', [preg_replace('/^#f\d+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
+    check('and so does the function', run('return document.getElementById("name").textContent;'), $name);
+    go('#s&sort=Function&colours=no&costs=&sort=x');
+    check('what is unknown is the usual', $state(), ['#s&sort=Function&filter=oP', 'oP', 'Function', 'ascending', 'percent', 'function']);
+    go('#&sort=Self&filter=');
+    check('an address of what is usual is short', $state(), ['', '', 'Self', 'descending', 'percent', 'function']);
+    back();
+    back();
+    check('back leads to what was chosen', [preg_replace('/^#f\d+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
+    go('#&sort=Self&filter=&costs=percent&colours=function');
+    check_console('the address');
+}
+
+/* Colours by what is the same for several frames. */
+function test_colours(string $folder): void
+{
+    $perf = "perf 1 1.0: 5 cycles:\n%s\n\n";
+    $stacks = ['    1 a::f (/bin/a)', '    1 a::g (/bin/a)', '    1 b::f (/bin/b)', '    1 do_read ([kernel.kallsyms])', '    1 ext4 ([ext4])'];
+    file_put_contents("$folder/colours", implode('', array_map(fn($i) => sprintf("perf 1 $i.0: %d cycles:\n{$stacks[$i]}\n\n", 50 - $i), array_keys($stacks))));
+    open(page_of("$folder/colours"));
+    go('#s');
+    $groups = ['function' => [0, 1, 2, 3, 4], 'file' => [0, 0, 2, 3, 4], 'namespace' => [0, 0, 2, 3, 3], 'kernel' => [0, 0, 0, 3, 3]];
+    check('what colours are by', run('return [...document.getElementById("colours").options].map(({ value }) => value);'), array_keys($groups));
+    foreach ($groups as $by => $expected) {
+        choose('colours', $by);
+        $found = run('return [...document.querySelectorAll("#icicle div")].slice(1).map((frame) => getComputedStyle(frame).backgroundColor);');
+        check("colours by $by", array_map(fn($colour) => array_search($colour, $found), $found), $expected);
+    }
+    check_console('colours');
 }
 
 /* Two profiles of what {main} calls: functions with their costs before and after, or null. */
@@ -452,7 +508,7 @@ function test_differences(string $folder): void
         [row.querySelector("a").textContent, row.querySelector("b")?.textContent]).filter(([, state]) => state));'), ['<b>new</b>' => 'new', 'gone' => 'gone']);
     check('the base', str_contains(run('return document.getElementById("facts").textContent;'), "Base$folder/old, 4.55 µs (455)Change-34.07 %, -1.55 µs (-155)"), true);
     click('document.querySelector(`#functions a[title="{main}"]`)');
-    check('the change of a function', str_contains(run('return document.getElementById("costs").textContent;'),
+    check('the change of a function', str_contains(run('return document.getElementById("sums").textContent;'),
         'Calls1; change: 0Self6.67 %, 200 ns (20); change: 0.00 %, 0 ns (0)Inclusive100.00 %, 3 µs (300); change: -34.07 %, -1.55 µs (-155)'), true);
     $calls = [];
     foreach ($all as $function => [$before, $after])
@@ -506,7 +562,7 @@ function test_keyboard(): void
     filter('');
     go('#s');
     run('document.getElementById("to-stacks").focus();');
-    type(TAB, TAB);
+    type(TAB, TAB, TAB);
     check('one frame can be reached by Tab', focused(), '0');
     type(DOWN, DOWN);
     $first = (int)focused();
@@ -516,11 +572,11 @@ function test_keyboard(): void
     check('the frame before', (int)focused(), $first);
     check('the line says what has the focus', run('return document.getElementById("frame").textContent.includes(document.activeElement.ariaLabel.slice(-20));'), true);
     type(ENTER);
-    check('Enter zooms', run('return location.hash;'), "#s$first");
+    check('Enter zooms', strtok(run('return location.hash;'), '&'), "#s$first");
     check('and keeps the focus', (int)focused(), $first);
     type(ESCAPE);
     type(ESCAPE);
-    check('Escape zooms out', run('return location.hash;'), '#s');
+    check('Escape zooms out', strtok(run('return location.hash;'), '&'), '#s');
     type(UP);
     check_console('the keyboard');
 }
@@ -550,6 +606,9 @@ function test_media(): void
     set_medium('print', 'light');
     go('');
     check('in print, there are no tools', run('return document.getElementById("tools").checkVisibility();'), false);
+    filter('foo');
+    check('in print, there is the filter', run('return document.getElementById("found").checkVisibility();'), true);
+    filter('');
     check('in print, there is the table', run('return document.querySelector("#functions td").checkVisibility();'), true);
     set_medium('screen', 'light');
     /* 1280 pixels at 400 % */
@@ -564,13 +623,13 @@ function test_media(): void
     go('');
     $measures = [];
     foreach (['percent', 'units', 'each'] as $measure) {
-        click("document.querySelector('[value=$measure]')");
+        choose('costs', $measure);
         $measures[] = run('return [...document.querySelectorAll("#functions thead th")].filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent);');
         check("320 pixels, $measure: wider than the window", run('return document.documentElement.scrollWidth;'), 320);
     }
     check('one measure at a time', $measures, [['Function', 'Calls', 'Self %', 'Inclusive %'], ['Function', 'Calls', 'Self', 'Inclusive'],
         ['Function', 'Calls', 'Self per call', 'Inclusive per call']]);
-    click("document.querySelector('[value=percent]')");
+    choose('costs', 'percent');
     check_console('media');
     set_width(1100);
 }
@@ -634,6 +693,10 @@ function test_large(): void
     $facts = run('return document.getElementById("facts").textContent;');
     check('250,000 functions: their number', str_contains($facts, 'Functions250,000'), true);
     $rows = run('return JSON.parse(document.getElementById("data").textContent).functions.length;');
+    filter('x');
+    check('the filter counts what is left out', str_ends_with(run('return document.getElementById("found").textContent;'),
+        '; ' . number_format(250000 - $rows) . ' functions that the page left out were not searched'), true);
+    filter('');
     check('what is left out is said', preg_match('/^' . number_format(250000 - $rows) . ' functions below [0-9.]+ %$/',
         run('return document.querySelector("#functions tfoot td").textContent;')), 1);
     check('and its cost', run('const d = JSON.parse(document.getElementById("data").textContent);
@@ -693,6 +756,7 @@ try {
     test_stacks($costs, $total);
     keep('stacks');
     test_keyboard();
+    test_address();
     test_media();
     test_pictures($functions, $costs, $total);
     test_large();
@@ -706,6 +770,7 @@ try {
     test_memory($folder);
     test_differences($folder);
     keep('differences');
+    test_colours($folder);
     if (getenv('PICTURE')) {
         open(page_of(getenv('PROFILE')));
         set_width(1000, 560);

@@ -56,7 +56,8 @@ lint() {
 import js from '@eslint/js';
 export default [js.configs.recommended, {
     languageOptions: { ecmaVersion: 2022, sourceType: 'script',
-        globals: { document: 'readonly', setTimeout: 'readonly', window: 'readonly', location: 'readonly' } },
+        globals: { document: 'readonly', setTimeout: 'readonly', window: 'readonly', location: 'readonly', history: 'readonly',
+            URLSearchParams: 'readonly' } },
     rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
         'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) =>
             ({ property, message: 'names are text' }))] } }];

@@ -32,6 +32,23 @@
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
     const nameOf = (f) => visible(f.name) || '(no name)';
     const placeOf = (f) => f.line > 0 ? `${visible(f.file)}:${f.line}` : visible(f.file);
+    // Where the namespaces of a name end, none of them within brackets.
+    const namespaceEnds = (name) => {
+        const ends = [];
+        let depth = 0;
+        for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/])|->|::|[\\/<>(){}[\]]/g))
+            if (/^[<({[]$/.test(sign))
+                depth++;
+            else if (/^[>)}\]]$/.test(sign))
+                depth = Math.max(0, depth - 1);
+            else if (depth === 0 && index > 0 && !sign.startsWith('operator'))
+                ends.push(index);
+        return ends;
+    };
+    const namespaceOf = (name) => {
+        const ends = namespaceEnds(name);
+        return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
+    };
     const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
     const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const number = (n) => whole.format(n);
@@ -160,6 +177,7 @@
             isReversed = c === sortedBy && !isReversed;
             sortedBy = c;
             arrange();
+            keepState();
         })));
         const body = create('tbody', {});
         const range = create('span', { 'aria-live': 'polite' });
@@ -196,6 +214,16 @@
             ...rest ? [create('tfoot', {}, createRow(rest))] : []), pages);
         arrange();
         return {
+            // What it is sorted by; with `-`, reversed.
+            get value() {
+                return (isReversed ? '-' : '') + columns[sortedBy].label;
+            },
+            set value(text) {
+                const wanted = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
+                sortedBy = wanted < 0 ? sortedBy : wanted;
+                isReversed = text.startsWith('-');
+                arrange();
+            },
             setFilter: (filter) => {
                 lets = filter;
                 arrange();
@@ -230,7 +258,7 @@
             : data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', create('bdi', {}, placeOf(f)));
-        fill(byId('costs'), [[counted, countOf(f.calls) + (isCompared ? `; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+        fill(byId('sums'), [[counted, countOf(f.calls) + (isCompared ? `; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
             ['Self', cost(f.self, f.selfChange)], ['Inclusive', cost(f.inclusive, f.inclusiveChange)]]);
         byId('calls').replaceChildren();
         showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
@@ -272,7 +300,8 @@
     const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
     const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
     const describe = (node) => byId('frame').replaceChildren(
-        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}, self ${frameShare(node.self)} %`);
+        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}, self ${frameShare(node.self)} % `,
+        create('small', {}, create('bdi', {}, node.f ? placeOf(node.f) : '')));
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
         const found = [root];
@@ -281,21 +310,35 @@
             found.push(...node.children.filter((child) => child.width >= least));
         return found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
     };
+    const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
+    const colours = byId('colours');
+    const colourKeys = {
+        function: frameName,
+        file: (node) => node.f?.file ?? '',
+        namespace: (node) => node.f ? namespaceOf(node.f.name) : '',
+        kernel: (node) => node.f && isKernel(node.f) ? 'kernel' : 'else' };
+    const colour = (frame, node) => {
+        const key = colourKeys[colours.value]?.(node);
+        if (key !== undefined) {
+            frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
+        } else { // the more of it has changed, the more colour
+            frame.classList.add(frameState(node));
+            frame.style.setProperty('--change', 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
+        }
+    };
     const createFrame = (node, width) => {
         const isAbove = node.depth < root.depth;
         const span = isAbove || root.width === 0 ? 1 : node.width / root.width;
         const name = frameName(node);
         const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1,
             'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
-            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') + (isCompared ? ` ${frameState(node)}` : '') });
+            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
         if (span * width >= LEAST_TEXT)
             frame.append(name);
         frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${node.depth * ROW}rem`;
-        if (isCompared) // the more of it has changed, the more colour
-            frame.style.setProperty('--change', 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
-        frame.style.setProperty('--hue', [...name].reduce((hue, c) => (hue * 31 + c.codePointAt(0)) % 360, 0));
+        colour(frame, node);
         frames.set(node, frame);
         return frame;
     };
@@ -354,19 +397,27 @@
     const filter = byId('filter');
     const matchedCost = (node) => matches.has(node.f) ? node.total : node.children.reduce((cost, child) => cost + matchedCost(child), 0);
     const applyFilter = () => {
-        const wanted = filter.value.toLowerCase();
+        filtered = filter.value;
+        const wanted = filtered.toLowerCase();
         matches = wanted ? new Set(functions.filter((f) => (f.lowered ??= `${f.name}\n${f.file}`.toLowerCase()).includes(wanted))) : null;
         const count = table.setFilter(matches && ((f) => matches.has(f)));
         let found = matches ? `${number(count)} of ${number(functions.length)}` : '';
         if (matches && root)
             found += `, ${frameShare(matchedCost(nodes[0]))} % of stacks`;
+        if (matches && data.left.functions > 0)
+            found += `; ${number(data.left.functions)} functions that the page left out were not searched`;
         byId('found').textContent = found;
+        byId('tools').classList.toggle('filtered', Boolean(matches));
+    };
+    filter.addEventListener('input', () => {
+        applyFilter();
         if (view === 'stacks')
             drawStacks();
-        else if (view === 'function')
+        if (view === 'function')
             location.hash = '';
-    };
-    filter.addEventListener('input', applyFilter);
+        else
+            keepState();
+    });
     document.addEventListener('keydown', (event) => {
         if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
             filter.focus();
@@ -375,16 +426,49 @@
         }
     });
 
-    // ---- views: # is the table, #f7 function 7, #s all stacks, #s7 those below node 7
+    /*
+     * ---- views: # is the table, #f7 function 7, #s all stacks, #s7 those below node 7. What is chosen follows, such as
+     * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
+     */
 
-    let view = '', scrolled = 0, opened = -1;
+    const choices = { sort: table, filter, costs: byId('costs'), colours };
+    let usual = {};
+    const setChoices = (given, isWhole) => {
+        for (const [name, choice] of Object.entries(choices)) {
+            const wanted = given.get(name) ?? (isWhole ? usual[name] : choice.value);
+            if (wanted !== choice.value)
+                choice.value = wanted;
+            choice.value ||= usual[name];
+        }
+        applyChoices();
+    };
+    const applyChoices = () => {
+        if (filter.value !== filtered)
+            applyFilter();
+        document.querySelector('main').className = choices.costs.value;
+        byId('legend').hidden = colours.value !== 'change';
+    };
+    const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
+        .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
+    for (const select of document.querySelectorAll('select'))
+        select.addEventListener('change', () => {
+            applyChoices();
+            if (view === 'stacks')
+                drawStacks();
+            keepState();
+        });
+
+    let view = '', place = '', filtered = '', scrolled = 0, opened = -1;
     const show = () => {
-        const [, kind, digits] = /^#([fs])(\d{0,9})$/.exec(location.hash) || [];
+        const [, address, kind, digits, given] = /^#(([fs]?)(\d{0,9}))(?:&(.*))?$/.exec(location.hash) || [];
         const chosen = Number(digits || 0);
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
         view = kind === 'f' && digits && chosen < functions.length ? 'function' : kind === 's' && chosen < nodes.length ? 'stacks' : 'functions';
+        place = view === 'functions' ? '' : address;
+        setChoices(new URLSearchParams(given), history.state === 'whole');
+        keepState();
         for (const name of ['functions', 'function', 'stacks'])
             byId(name).hidden = name !== view;
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
@@ -415,25 +499,27 @@
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
-    for (const button of document.getElementsByName('measure'))
-        button.addEventListener('change', () => {
-            document.querySelector('main').className = button.value;
-        });
     byId('to-stacks').hidden = !root;
     if (data.frame_limit > 0)
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     if (data.negative_stacks > 0)
         byId('too-thin').append(` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.`);
-    const measureEach = document.querySelector('[value=each]').parentElement;
-    measureEach.hidden = data.counts === 'samples' && !isCompared;
+    const remove = (value) => document.querySelector(`option[value=${value}]`).remove();
     byId('both').hidden = !isCompared;
     if (isCompared) {
-        measureEach.lastChild.data = ` ${counted.toLowerCase()}`;
-        byId('keys').prepend('Colours: ', ...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [create('span', { class: state }, state), ' ']));
+        document.querySelector('[value=each]').textContent = counted.toLowerCase();
+        byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [create('span', { class: state }, state), ' ']));
+    } else {
+        remove('change');
+        if (data.counts === 'samples')
+            remove('each');
     }
-    // One measure of costs at a time, where there is no room for all.
-    const narrow = window.matchMedia(`screen and (max-width: ${isCompared ? 84 : 58}rem)`);
-    const fit = () => document.body.classList.toggle('narrow', narrow.matches);
+    if (!functions.some(isKernel))
+        remove('kernel');
+    usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
+    // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
+    const narrow = window.matchMedia(`(max-width: ${isCompared ? 84 : 58}rem)`);
+    const fit = () => window.matchMedia('screen').matches && document.body.classList.toggle('narrow', narrow.matches);
     narrow.addEventListener('change', fit);
     fit();
     byId('tools').hidden = false;
