@@ -188,7 +188,7 @@ struct cg2wg_stats {
     uint64_t functions; /* rows of the output */
     uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;
-    bool is_listed; /* the last input is in callgrind format, in which webgrind finds titles for its list */
+    bool is_listed; /* webgrind finds a title for its list in the last input: not in a recording or report */
 };
 
 /* Sets the defaults: format 7, everything else automatic or off. */

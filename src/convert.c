@@ -120,7 +120,7 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     content->has_contexts = builder.contexts != NULL;
     c->stats.lines += lines->number;
     c->stats.slow_lines += lines->returned;
-    c->stats.is_listed = frontend == &callgrind_frontend;
+    c->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
     builder_free(&builder);
 }
 
