@@ -1,6 +1,8 @@
 #include "os/file.h"
-#include "read/perf/symbols.h"
+#include "read/perf/elf.h"
 #include "util/little.h"
+
+#include <stdlib.h>
 
 enum { CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_DATA = 1 };
 enum { MACHINE_ARM = 40, MACHINE_AARCH64 = 183, MACHINE_RISCV = 243 };
@@ -13,6 +15,77 @@ enum { BINDING_GLOBAL = 1, BINDING_WEAK = 2, VISIBILITY_DEFAULT = 0, VISIBILITY_
 
 /* A file may have holes, and then be larger than any memory. */
 enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
+
+/* ---- addresses ---------------------------------------------------------------------------- */
+
+static int by_start(const void *left, const void *right)
+{
+    const struct symbol_range *a = left, *b = right;
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void add_piece(struct symbols *symbols, uint64_t start, uint32_t name)
+{
+    struct symbol_piece piece = {start, name};
+    if (symbols->count > 0 && symbols->pieces[symbols->count - 1].start == start)
+        symbols->count--;
+    if (name != (symbols->count > 0 ? symbols->pieces[symbols->count - 1].name : NONE))
+        array_append(&symbols->pieces, &symbols->count, &symbols->capacity, &piece, sizeof piece);
+}
+
+void symbols_divide(struct symbols *symbols, struct symbol_range *ranges, size_t count, bool by_rank)
+{
+    enum { MOST_OPEN = 32 };
+    struct symbol_range open[MOST_OPEN]; /* those that have not ended, and that no better one hides; the best is last */
+    size_t open_count = 0, later = 0;    /* later: the first range with a later start */
+    if (count > 0)
+        qsort(ranges, count, sizeof *ranges, by_start);
+    for (size_t i = 0; i <= count; i++) {
+        struct symbol_range range = i < count ? ranges[i] : (struct symbol_range){.start = UINT64_MAX};
+        while (open_count > 0 && open[open_count - 1].end <= range.start) {
+            uint64_t end = open[open_count - 1].end;
+            while (open_count > 0 && open[open_count - 1].end <= end)
+                open_count--;
+            add_piece(symbols, end, open_count > 0 ? open[open_count - 1].name : NONE);
+        }
+        while (later < count && ranges[later].start <= range.start)
+            later++;
+        if ((range.rank & SYMBOL_HAS_SIZE) == 0 && later < count && range.end > ranges[later].start)
+            range.end = ranges[later].start;
+        if (!by_rank)
+            range.rank = i;
+        if (range.end <= range.start)
+            continue;
+        size_t kept = 0, at = 0; /* at: where it is among them */
+        for (size_t j = 0; j < open_count; j++)
+            if (open[j].end > range.end || open[j].rank > range.rank) {
+                open[kept++] = open[j];
+                at = open[j].rank < range.rank ? kept : at;
+            }
+        open_count = kept;
+        if (open_count == MOST_OPEN)
+            continue;
+        memmove(open + at + 1, open + at, (open_count++ - at) * sizeof *open);
+        open[at] = range;
+        if (at + 1 == open_count)
+            add_piece(symbols, range.start, range.name);
+    }
+    memory_free(ranges);
+}
+
+uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
+{
+    size_t low = 0, high = symbols->count;
+    while (low < high) { /* the first that starts after the address */
+        size_t middle = low + (high - low) / 2;
+        if (symbols->pieces[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? symbols->pieces[low - 1].name : NONE;
+}
 
 /* ---- bytes of the file -------------------------------------------------------------------- */
 
@@ -249,7 +322,7 @@ static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t 
                         &range))
             array_append(&ranges, &range_count, &capacity, &range, sizeof range);
     memory_free(entries);
-    symbols_divide(symbols, ranges, range_count);
+    symbols_divide(symbols, ranges, range_count, false);
     return i < count ? SYMBOLS_LEFT_OUT : symbols->count > 0 ? SYMBOLS_OPEN : SYMBOLS_MISSING;
 }
 

@@ -65,7 +65,7 @@ struct recording {
     struct lines *lines;
     struct perf_about about;
     struct perf_stacks stacks;
-    struct perf_names names;
+    struct perf_names *names;
     struct perf_samples *samples;
     bool is_old;    /* version 1 */
     bool has_trace; /* of hardware, which is not decoded */
@@ -642,12 +642,13 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
         .work = "decode its records",
         .past = "decoded its records"};
     struct recording r = {.lines = lines, .decoder = filter_of(&zstd, "compressed records", diag)};
-    perf_begin(&r.about, &r.stacks, &r.names, builder, diag, options);
-    r.samples = perf_samples_new(&r.about, &r.stacks, &r.names);
+    perf_begin(&r.about, &r.stacks, builder, diag, options);
+    r.names = perf_names_new(&r.about, &r.stacks);
+    r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
     read_recording(&r);
     name_events(&r.about);
     say_what_is_missing(&r);
-    perf_make_profile(builder, &r.about, &r.stacks, &r.names);
+    perf_make_profile(builder, &r.about, &r.stacks, r.names);
 }
 
 const struct frontend perf_frontend = {

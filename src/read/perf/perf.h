@@ -14,7 +14,7 @@
 #define CG2WG_READ_PERF_PERF_H
 
 #include "read/frontend.h"
-#include "read/perf/symbols.h"
+#include "read/perf/elf.h"
 #include "util/little.h"
 
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
@@ -159,8 +159,8 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 enum perf_object_kind {
     PERF_FILE,    /* a program or library; places are offsets in the file */
     PERF_JIT,     /* code that process `pid` has made; places are addresses */
-    PERF_SPECIAL, /* something without symbols, as [heap] */
     PERF_KERNEL,  /* places are addresses */
+    PERF_SPECIAL, /* something without symbols, as [heap]; these and what follows are one place */
     PERF_SYMBOL,  /* one function, whose name is known, such as code of the kernel that has a record */
     PERF_UNKNOWN  /* outside every mapping */
 };
@@ -230,20 +230,14 @@ struct perf_symbol {
     uint32_t name, object;
 };
 
-/* The symbols of all objects. */
-struct perf_names {
-    const struct perf_about *about;
-    const struct perf_stacks *stacks;
-    struct symbol_files files;
-    struct perf_table {
-        enum symbols_state state;
-        bool is_late;     /* symbols are opened when all has been read: places are offsets, otherwise symbols */
-        bool has_symbols; /* for a place that is used */
-        uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
-        struct symbol_table symbols;
-    } *tables; /* by object */
-    size_t capacity;
-};
+struct perf_names;
+
+/* No symbols so far. Both are borrowed, and the names of objects and symbols are added to those of `about`. */
+struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks);
+void perf_names_free(struct perf_names *names);
+
+/* Have the kernel's symbols been looked for? */
+bool perf_knows_kernel(const struct perf_names *names);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
@@ -261,8 +255,8 @@ struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_u
 /* ---- the profile ---------------------------------------------------------------------------- */
 
 /* Prepares to read an input. Nothing of it may move from now on. */
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names,
-                struct builder *builder, struct diag *diag, const struct frontend_options *options);
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+                const struct frontend_options *options);
 
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees stacks and names. */
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,

@@ -1,17 +1,72 @@
-#include "read/perf/perf.h"
-
+/*
+ * Which functions places are in: the symbols of objects, of code made at run time, and of the kernel, and the files that
+ * hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once by
+ * however many paths it is named, and the sum of the symbols that are kept is bounded.
+ */
 #include "os/file.h"
 #include "os/system.h"
+#include "read/perf/elf.h"
+#include "read/perf/perf.h"
 #include "util/buffer.h"
+#include "util/crc32.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
 
 /* Objects in a message. */
 struct shown_names {
     struct buffer text;
     bool is_full; /* there are more */
+};
+
+/* A file with the symbols of an object, of code made at run time, or of the kernel. */
+struct symbol_file {
+    bool has_checksum;
+    uint32_t checksum; /* CRC-32 of the whole file, which .gnu_debuglink contains */
+    struct elf elf;    /* of an object */
+    enum symbols_state state; /* SYMBOLS_UNTRIED: it should be an ELF file, but is none */
+    struct symbols symbols;
+    struct ids named;     /* by a symbol's name, the first place that has been given it */
+    uint64_t named_bytes; /* how long these names are */
+};
+
+/* A file that is looked for. */
+struct wanted {
+    enum perf_object_kind kind;
+    struct text build_id;   /* empty: any will do */
+    const struct elf *link; /* without a build-id: what its .gnu_debuglink says of the file; NULL: nothing */
+    bool needs_all;         /* one that has all symbols */
+};
+
+struct perf_names {
+    const struct perf_about *about;
+    const struct perf_stacks *stacks;
+    struct run_held held;
+    int fd; /* of the file that is being read; -1: none */
+    struct known_file {
+        uint64_t volume, number, kind;
+        struct symbol_file *file;
+    } *known; /* each file that has been opened; its key has no padding */
+    size_t known_capacity;
+    struct index index; /* which counts them, too */
+    uint64_t left;      /* bytes of memory for symbols */
+    struct table {
+        enum symbols_state state;
+        bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
+        bool has_symbols; /* for a place that is used */
+        uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
+        struct symbol_file *file; /* which other tables may have, too; NULL: there is none */
+        const struct elf *elf;    /* of an object: knows where its file is loaded; otherwise NULL */
+        uint64_t shift;           /* of the kernel: to be added to an address before it is looked up */
+    } *tables; /* by object */
+    size_t capacity;
 };
 
 /*
@@ -28,7 +83,283 @@ bool perf_is_jit(struct text name)
     return false;
 }
 
-/* ---- tables of symbols --------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------ */
+
+static void close_file(void *of)
+{
+    struct perf_names *n = of;
+    run_let_go(&n->held);
+    if (n->fd >= 0)
+        close(n->fd);
+    n->fd = -1;
+}
+
+/* Keeps the descriptor of a file while it is read. False, with errno: it is -1. */
+static bool hold(struct perf_names *n, int fd)
+{
+    if (fd < 0 && errno == ENOMEM)
+        run_out_of_memory();
+    n->fd = fd;
+    if (fd >= 0)
+        run_hold(&n->held, close_file, n);
+    return fd >= 0;
+}
+
+/* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
+static int open_path(const char *root, const char *path)
+{
+    struct file_facts facts;
+    errno = ENOENT;
+    if (root == NULL)
+        return path[0] == '/' && file_look(path, true, &facts) && facts.kind == FILE_IS_REGULAR
+                   ? file_open(path, FILE_REGULAR) : -1;
+    char *joined = memory_get(strlen(root) + strlen(path) + 2);
+    sprintf(joined, "%s/%s", root, path);
+    int fd = file_open_below(joined, root);
+    if (fd < 0 && errno != ENOMEM) {
+        sprintf(joined, "%s/%s", root, path + file_folder_length(path));
+        fd = file_open_below(joined, root);
+    }
+    memory_free(joined);
+    return fd;
+}
+
+/* What paths of files with symbols are made of, by the letter in a pattern. What is not known begins at NULL. */
+struct parts {
+    struct text of['p' + 1];       /* %h: the user's folder, %p: the object, %f: its folder, %n: its debug file's name */
+    char id[2 * BUILD_ID_MAX + 1]; /* %a: its first byte, %b: the others */
+};
+
+static void init_parts(struct parts *parts, const char *root, const char *path, struct text build_id)
+{
+    const char *home = root == NULL ? getenv("HOME") : NULL;
+    size_t length = text_length(build_id);
+    *parts = (struct parts){.id = ""};
+    parts->of['p'] = text_of_string(path);
+    parts->of['f'] = text_of(path, file_folder_length(path));
+    if (home != NULL)
+        parts->of['h'] = text_of_string(home);
+    if (length < 2)
+        return;
+    for (size_t i = 0; i < length; i++)
+        sprintf(parts->id + 2 * i, "%02x", (unsigned char)build_id.at[i]);
+    parts->of['a'] = text_of(parts->id, 2);
+    parts->of['b'] = text_of(parts->id + 2, 2 * length - 2);
+}
+
+/* Opens the file of a pattern. -1: there is none, or a part of its path is not known. */
+static int open_pattern(const char *root, const char *pattern, const struct parts *parts)
+{
+    struct buffer path = {.bytes = NULL};
+    errno = ENOENT;
+    for (const char *p = pattern; *p != '\0'; p++) {
+        struct text part = *p == '%' ? parts->of[(unsigned char)*++p] : text_of(p, 1);
+        if (part.at == NULL)
+            return -1;
+        buffer_add(&path, part);
+    }
+    path.bytes[path.length] = '\0';
+    int fd = open_path(root, path.bytes);
+    memory_free(path.bytes);
+    return fd;
+}
+
+/* ---- tables that are text --------------------------------------------------------------------- */
+
+/* Reads all of a file that has no more than `most` bytes. What the system makes up has no size. */
+static enum symbols_state read_bytes(int fd, uint64_t most, char **bytes, size_t *length)
+{
+    enum { AT_ONCE = 64 * 1024 };
+    size_t room = 0;
+    ssize_t count = 1;
+    while (count > 0 && *length <= most) {
+        array_reserve(bytes, &room, *length + AT_ONCE, 1);
+        count = file_read(fd, *bytes + *length, room - *length);
+        *length += count > 0 ? (size_t)count : 0;
+    }
+    return count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
+}
+
+/* Takes what precedes a name: START and SIZE, or START and a letter. False: the line has no symbol. */
+static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64_t *second)
+{
+    struct text first = text_take_word(line), next = text_take_word(line);
+    if (!is_jit && text_length(next) == 1)
+        *second = (unsigned char)*next.at++;
+    else if (!is_jit || !text_take_hex(&next, second))
+        return false;
+    return text_take_hex(&first, start) && text_is_empty(first) && text_is_empty(next) && !text_is_empty(*line);
+}
+
+/* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */
+static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
+{
+    enum { PAGE = 4096 };
+    struct symbol_range *ranges = NULL;
+    size_t count = 0, capacity = 0;
+    enum symbols_state state = read_bytes(fd, most, &symbols->bytes, &symbols->length);
+    struct text rest = text_of(symbols->bytes, symbols->length);
+    uint64_t second, last = 0;
+    for (uint64_t number = 1; state == SYMBOLS_OPEN && !text_is_empty(rest); number++) {
+        struct text line = text_take_line(&rest);
+        struct symbol_range range = {.end = UINT64_MAX, .rank = number};
+        if (!take_numbers(&line, is_jit, &range.start, &second))
+            continue;
+        range.name = (uint32_t)(line.at - symbols->bytes);
+        if (is_jit) {
+            range.rank |= SYMBOL_HAS_SIZE;
+            range.end = second < UINT64_MAX - range.start ? range.start + second : UINT64_MAX;
+        } else if (memchr("tTwW", (int)second, 4) == NULL) { /* data end a function, and have no name here */
+            range.rank = 0;
+            range.name = NONE;
+        }
+        last = range.start > last ? range.start : last;
+        array_append(&ranges, &count, &capacity, &range, sizeof range);
+        if (count * sizeof range > most)
+            state = SYMBOLS_LEFT_OUT;
+    }
+    if (!is_jit && last == 0 && state == SYMBOLS_OPEN)
+        state = SYMBOLS_MISSING; /* all addresses are zero where the system does not show them */
+    if (!is_jit && last < UINT64_MAX - 2 * PAGE) /* as in perf, the last has the rest of its page, and another page */
+        for (size_t i = 0; i < count; i++)
+            ranges[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
+    symbols_divide(symbols, ranges, count, is_jit);
+    return state;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+/* The CRC-32 of the file that is being read. False: it cannot be read. */
+static bool find_checksum(int fd, uint32_t *checksum)
+{
+    struct crc32 crc;
+    char block[64 * 1024];
+    ssize_t count;
+    crc32_init(&crc);
+    for (uint64_t done = 0; (count = file_read_at(fd, block, sizeof block, done)) > 0; done += (uint64_t)count)
+        *checksum = crc32_add(&crc, *checksum, block, (size_t)count);
+    return count == 0;
+}
+
+/* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
+static struct symbol_file *look_at(struct perf_names *n, struct known_file key, struct elf source,
+                                   const struct wanted *wanted)
+{
+    uint32_t hash = hash_numbers(&n->index.seed, key.volume, key.number);
+    uint32_t number = index_intern(&n->index, hash, &n->known, &n->known_capacity, &key, sizeof key,
+                                   offsetof(struct known_file, file));
+    struct symbol_file *file = n->known[number].file;
+    if (file == NULL) {
+        file = n->known[number].file = memory_zeroed(1, sizeof *file);
+        struct symbols *symbols = &file->symbols;
+        file->elf = source;
+        file->state = wanted->kind == PERF_FILE ? elf_read(&file->elf, n->left, symbols)
+                                                : read_text(n->fd, wanted->kind == PERF_JIT, n->left, symbols);
+        uint64_t size = symbols->length + symbols->count * sizeof *symbols->pieces;
+        if (file->state == SYMBOLS_OPEN && size > n->left)
+            file->state = SYMBOLS_LEFT_OUT;
+        if (file->state == SYMBOLS_OPEN) {
+            n->left -= size;
+            ids_init(&file->named, &n->index);
+        } else {
+            memory_free(symbols->pieces);
+            memory_free(symbols->bytes);
+            *symbols = (struct symbols){.length = 0};
+        }
+    }
+    if (wanted->link != NULL && !file->has_checksum)
+        file->has_checksum = find_checksum(n->fd, &file->checksum);
+    bool is_wanted = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || !wanted->needs_all) &&
+                     (text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id)) &&
+                     (wanted->link == NULL || (file->has_checksum && file->checksum == wanted->link->debug_checksum));
+    return is_wanted ? file : NULL;
+}
+
+/* The same for a descriptor, which is closed. It is -1 if there is no file. */
+static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const struct wanted *wanted)
+{
+    struct file_facts facts;
+    struct symbol_file *file = NULL;
+    if (hold(n, fd) && file_look_at(fd, &facts))
+        file = look_at(n, (struct known_file){facts.volume, facts.number, wanted->kind, NULL},
+                       (struct elf){.fd = fd, .size = facts.size}, wanted);
+    close_file(n);
+    return file;
+}
+
+/* The first file of some patterns that is wanted; NULL: there is none. */
+static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct parts *parts,
+                                    const struct wanted *wanted)
+{
+    struct symbol_file *file = NULL;
+    for (; file == NULL && *patterns != NULL; patterns++)
+        file = look_at_opened(n, open_pattern(n->about->options->samples.root, *patterns, parts), wanted);
+    return file;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+/*
+ * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last line that holds
+ * an address wins, for code is replaced. It must be a file of this user, of root or of whom the process belongs to, if
+ * it is running.
+ */
+static struct symbol_file *open_jit(struct perf_names *n, uint32_t pid)
+{
+    const char *root = n->about->options->samples.root;
+    char path[40], process[40];
+    snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
+    snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
+    int fd = root != NULL ? open_path(root, path) : file_open_trusted(path, process);
+    return look_at_opened(n, fd, &(struct wanted){.kind = PERF_JIT});
+}
+
+/* Is that the build-id of the running kernel? */
+static bool kernel_is_running(struct perf_names *n, struct text build_id)
+{
+    enum { MAX_NOTES = 1 << 20 };
+    char *notes = NULL;
+    size_t length = 0;
+    bool is_running = !text_is_empty(build_id) && hold(n, file_open("/sys/kernel/notes", FILE_REGULAR)) &&
+                      read_bytes(n->fd, MAX_NOTES, &notes, &length) == SYMBOLS_OPEN &&
+                      text_same(notes_build_id(text_of(notes, length), 4), build_id);
+    close_file(n);
+    return is_running;
+}
+
+/*
+ * The kernel's symbols: of the table that the user names, with lines `HEX TYPE NAME [module]`; or /proc/kallsyms, if the
+ * running kernel has the build-id; or perf's copy. It may have been loaded elsewhere: the recording says where one of
+ * its symbols was.
+ */
+static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
+{
+    const struct perf_about *about = n->about;
+    const char *path = about->options->samples.kernel_table, *root = about->options->samples.root;
+    struct text build_id = names_text(about->names, about->kernel_id);
+    struct text anchor = names_text(about->names, about->kernel_anchor);
+    struct parts parts;
+    int fd = -1;
+    init_parts(&parts, root, "", build_id);
+    if (path != NULL)
+        fd = file_open(path, FILE_REGULAR);
+    else if (root == NULL && kernel_is_running(n, build_id))
+        fd = file_open("/proc/kallsyms", FILE_REGULAR);
+    if (path == NULL && fd < 0)
+        fd = open_pattern(root, "%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", &parts);
+    struct symbol_file *file = look_at_opened(n, fd, &(struct wanted){.kind = PERF_KERNEL});
+    bool is_open = file != NULL && file->state == SYMBOLS_OPEN && !text_is_empty(anchor);
+    struct text rest = is_open ? text_of(file->symbols.bytes, file->symbols.length) : text_of("", 0);
+    while (!text_is_empty(rest)) {
+        struct text line = text_take_line(&rest);
+        uint64_t address, type;
+        if (take_numbers(&line, false, &address, &type) && text_same(text_take_word(&line), anchor)) {
+            *shift = address - about->kernel_anchor_address;
+            break;
+        }
+    }
+    return file;
+}
 
 /* The build-id of an object, in names; NAME_EMPTY: none is known so far. */
 static uint32_t known_build_id(const struct perf_about *about, const struct perf_object *object)
@@ -37,27 +368,64 @@ static uint32_t known_build_id(const struct perf_about *about, const struct perf
     return id != NONE ? id : NAME_EMPTY;
 }
 
-static void open_table(struct perf_names *n, const struct perf_object *object, struct perf_table *table)
+/*
+ * The symbols of an object that was recorded by its path and, perhaps, its build-id: the file itself, or if that is
+ * another one by now, perf's copy. If it has only those that are exported, its debug file has the others.
+ */
+static struct symbol_file *open_object(struct perf_names *n, const struct perf_object *recorded,
+                                       const struct elf **elf)
 {
+    static const char *const objects[] = {"%p", "%h/.debug/.build-id/%a/%b/elf", NULL};
+    static const char *const vdso_copies[] = {"%h/.debug/.build-id/%a/%b/vdso", NULL};
+    /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
+    static const char *const debug_files[] = {"/usr/lib/debug/.build-id/%a/%b.debug", "%f%n", "%f.debug/%n",
+                                              "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
+                                              "%h/.debug/.build-id/%a/%b/debug", NULL};
     const struct perf_about *about = n->about;
+    const char *root = about->options->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
-    if (object->kind == PERF_JIT) {
-        table->state = jit_symbols_open(&table->symbols, &n->files, object->pid);
-    } else if (object->kind == PERF_KERNEL) {
-        struct kernel_identity identity = {.build_id = kernel,
-                                           .anchor = names_text(about->names, about->kernel_anchor),
-                                           .anchor_address = about->kernel_anchor_address};
-        table->state = kernel_symbols_open(&table->symbols, &n->files, about->options->samples.kernel_table,
-                                           &identity);
-    } else {
-        struct text id = names_text(about->names, known_build_id(about, object));
-        struct buffer path = {.bytes = NULL};
-        buffer_add(&path, names_text(about->names, object->name));
-        path.bytes[path.length] = '\0';
-        n->files.is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-                           (text_is_empty(kernel) || kernel_is_running(&n->files, kernel));
-        table->state = object_symbols_open(&table->symbols, &n->files, path.bytes, id);
-    }
+    struct wanted wanted = {.kind = PERF_FILE,
+                            .build_id = names_text(about->names, known_build_id(about, recorded))};
+    struct symbol_file *object = NULL, *debug = NULL;
+    struct buffer path = {.bytes = NULL};
+    struct parts parts;
+    buffer_add(&path, names_text(about->names, recorded->name));
+    path.bytes[path.length] = '\0';
+    init_parts(&parts, root, path.bytes, wanted.build_id);
+    bool is_vdso = strcmp(path.bytes, "[vdso]") == 0;
+    size_t size;
+    const char *vdso = is_vdso && root == NULL ? system_vdso(&size) : NULL;
+    bool is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
+                   (text_is_empty(kernel) || kernel_is_running(n, kernel));
+    if (vdso != NULL && (!text_is_empty(wanted.build_id) || is_here))
+        object = look_at(n, (struct known_file){.kind = PERF_FILE}, (struct elf){.bytes = vdso, .size = size}, &wanted);
+    if (object == NULL)
+        object = look_for(n, is_vdso ? vdso_copies : objects, &parts, &wanted);
+    if (object == NULL)
+        return NULL;
+    *elf = &object->elf;
+    wanted.build_id = object->elf.build_id;
+    wanted.link = text_is_empty(wanted.build_id) ? &object->elf : NULL;
+    wanted.needs_all = true;
+    init_parts(&parts, root, path.bytes, wanted.build_id);
+    if (object->elf.debug_name != NULL && strchr(object->elf.debug_name, '/') == NULL)
+        parts.of['n'] = text_of_string(object->elf.debug_name);
+    if (!object->elf.has_all)
+        debug = look_for(n, debug_files, &parts, &wanted);
+    return debug != NULL ? debug : object;
+}
+
+static void open_table(struct perf_names *n, const struct perf_object *object, struct table *table)
+{
+    table->file = object->kind == PERF_JIT      ? open_jit(n, object->pid)
+                  : object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)
+                                                : open_object(n, object, &table->elf);
+    table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
+}
+
+bool perf_knows_kernel(const struct perf_names *n)
+{
+    return n->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED;
 }
 
 /* Are the symbols of an object only known when all has been read? Build-ids may come last. */
@@ -67,40 +435,37 @@ static bool is_late(const struct perf_about *about, const struct perf_object *ob
         return true;
     if (object->kind == PERF_FILE)
         return !about->knows_build_ids && known_build_id(about, object) == NAME_EMPTY;
-    if (object->kind == PERF_KERNEL)
-        return !about->knows_build_ids && about->kernel_id == NAME_EMPTY &&
-               about->options->samples.kernel_table == NULL;
-    return object->kind != PERF_JIT;
+    return object->kind == PERF_KERNEL && !about->knows_build_ids && about->kernel_id == NAME_EMPTY &&
+           about->options->samples.kernel_table == NULL;
+}
+
+/* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
+static uint32_t find_symbol(const struct table *table, uint64_t place)
+{
+    uint64_t address = place + table->shift;
+    if (table->state != SYMBOLS_OPEN || (table->elf != NULL && !elf_address(table->elf, place, &address)))
+        return NONE;
+    return symbols_find(&table->file->symbols, address);
 }
 
 struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
 {
     const struct perf_object *object = &n->stacks->objects.items[place.object];
+    if (object->kind >= PERF_SPECIAL)
+        return (struct perf_place){0, place.object};
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
-    struct perf_table *table = &n->tables[place.object];
+    struct table *table = &n->tables[place.object];
     if (table->state == SYMBOLS_UNTRIED && !table->is_late) {
         table->is_late = is_late(n->about, object);
         if (!table->is_late)
             open_table(n, object, table);
     }
     if (!table->is_late)
-        place.offset = table->state == SYMBOLS_OPEN ? symbol_table_find(&table->symbols, place.offset) : NONE;
+        place.offset = find_symbol(table, place.offset);
     return place;
 }
 
-/* ---- objects ------------------------------------------------------------------------------ */
-
-/* Adds an object to those that a message names. The list is of a bounded length. */
-static void note(const struct perf_names *n, struct shown_names *list, uint32_t object)
-{
-    enum { MOST = 394 }; /* bytes */
-    struct text name = names_text(n->about->names, object);
-    if (list->is_full)
-        return;
-    list->is_full = list->text.length + 2 + text_length(name) > MOST;
-    buffer_add_string(&list->text, list->text.length > 0 ? ", " : "");
-    buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
-}
+/* ---- names -------------------------------------------------------------------------------- */
 
 /* The name of all places of an object that have no symbol: its file name in brackets. */
 static uint32_t bracket(struct names *names, uint32_t object)
@@ -115,10 +480,10 @@ static uint32_t bracket(struct names *names, uint32_t object)
 }
 
 /* Names of a file may overlap. Those that are used take some times its bytes at most. */
-static bool has_too_long_names(const struct symbols *symbols)
+static bool has_too_long_names(const struct symbol_file *file)
 {
     enum { MOST_OVERLAPS = 4 };
-    return symbols->named_bytes / MOST_OVERLAPS > symbols->length;
+    return file->named_bytes / MOST_OVERLAPS > file->symbols.length;
 }
 
 /* Names a place that is used, as the first place of its symbol is named. */
@@ -126,8 +491,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
 {
     const struct perf_place *place = &n->stacks->places.items[number];
     const struct perf_object *object = &n->stacks->objects.items[place->object];
-    struct perf_table *table = &n->tables[place->object];
-    struct text module;
+    struct table *table = &n->tables[place->object];
     if (object->kind == PERF_SYMBOL) {
         named[number] = (struct perf_symbol){object->name, object->within};
         return;
@@ -135,30 +499,46 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     if (table->usual == NAME_EMPTY)
         table->usual = bracket(n->about->names, object->name);
     named[number] = (struct perf_symbol){table->usual, object->name};
-    if (object->kind == PERF_SPECIAL || object->kind == PERF_UNKNOWN)
+    if (object->kind >= PERF_SPECIAL)
         return;
     if (table->state == SYMBOLS_UNTRIED)
         open_table(n, object, table);
-    uint32_t symbol = (uint32_t)place->offset;
-    if (table->is_late && table->state == SYMBOLS_OPEN)
-        symbol = symbol_table_find(&table->symbols, place->offset);
-    if (table->state != SYMBOLS_OPEN || symbol == NONE)
+    uint32_t symbol = table->is_late ? find_symbol(table, place->offset) : (uint32_t)place->offset;
+    if (symbol == NONE)
         return;
+    struct symbol_file *file = table->file;
+    uint32_t first = ids_find(&file->named, symbol);
     table->has_symbols = true;
-    struct symbols *symbols = table->symbols.symbols;
-    uint32_t first = ids_find(&symbols->named, symbol);
     if (first != NONE) {
         named[number].name = named[first].name;
         if (object->kind == PERF_KERNEL)
             named[number].object = named[first].object;
-    } else if (!has_too_long_names(symbols)) {
-        struct text name = symbols_name(symbols, symbol, &module);
-        symbols->named_bytes += text_length(name);
-        ids_set(&symbols->named, symbol, number);
-        if (!text_is_empty(module))
-            named[number].object = perf_intern(n->about, module);
+    } else if (!has_too_long_names(file)) {
+        struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
+        struct text name = object->kind == PERF_FILE ? text_of_string(rest.at) : text_take_line(&rest), line = name;
+        if (object->kind == PERF_KERNEL) { /* NAME [module] */
+            name = text_take_word(&line);
+            if (text_starts(line, "["))
+                named[number].object = perf_intern(n->about, text_trim(line));
+        }
+        file->named_bytes += text_length(name);
+        ids_set(&file->named, symbol, number);
         named[number].name = perf_intern(n->about, name);
     }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+/* Adds an object to those that a message names. The list is of a bounded length. */
+static void note(const struct perf_names *n, struct shown_names *list, uint32_t object)
+{
+    enum { MOST = 394 }; /* bytes */
+    struct text name = names_text(n->about->names, object);
+    if (list->is_full)
+        return;
+    list->is_full = list->text.length + 2 + text_length(name) > MOST;
+    buffer_add_string(&list->text, list->text.length > 0 ? ", " : "");
+    buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
 /* Adds an object to the lists of those whose symbols are missing: what has to be there for them, if that is known. */
@@ -166,11 +546,11 @@ static void note_missing(const struct perf_names *n, uint32_t number, struct sho
                          struct shown_names *left_out)
 {
     const struct perf_object *object = &n->stacks->objects.items[number];
-    const struct perf_table *table = &n->tables[number];
+    const struct table *table = &n->tables[number];
     const char *kernel_table = n->about->options->samples.kernel_table;
     uint32_t name = object->name;
     char map[40];
-    if (table->state == SYMBOLS_OPEN && has_too_long_names(table->symbols.symbols))
+    if (table->state == SYMBOLS_OPEN && has_too_long_names(table->file))
         note(n, left_out, name);
     if (table->state == SYMBOLS_UNTRIED || table->has_symbols)
         return;
@@ -184,8 +564,6 @@ static void note_missing(const struct perf_names *n, uint32_t number, struct sho
     if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
         note(n, table->state == SYMBOLS_LEFT_OUT ? left_out : lacking, name);
 }
-
-/* ---- all of it ---------------------------------------------------------------------------- */
 
 struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
@@ -214,4 +592,32 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         diag_warning(diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %.*s",
                      SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
     return symbols;
+}
+
+struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks)
+{
+    struct perf_names *n = memory_zeroed(1, sizeof *n);
+    n->about = about;
+    n->stacks = stacks;
+    n->fd = -1;
+    n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
+    index_init(&n->index, &about->names->index);
+    array_reach(&n->tables, &n->capacity, stacks->objects.index.used, sizeof *n->tables, 0);
+    return n;
+}
+
+void perf_names_free(struct perf_names *n)
+{
+    for (size_t i = 0; i < n->index.used; i++) {
+        struct symbol_file *file = n->known[i].file;
+        memory_free(file->symbols.pieces);
+        memory_free(file->symbols.bytes);
+        if (file->state == SYMBOLS_OPEN)
+            ids_free(&file->named);
+        memory_free(file);
+    }
+    memory_free(n->known);
+    index_free(&n->index);
+    memory_free(n->tables);
+    memory_free(n);
 }

@@ -13,8 +13,8 @@ static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that
 
 /* ---- all that is read --------------------------------------------------------------------- */
 
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names,
-                struct builder *builder, struct diag *diag, const struct frontend_options *options)
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+                const struct frontend_options *options)
 {
     const struct index *seeded = &builder->profile->names.index;
     *about = (struct perf_about){
@@ -30,9 +30,6 @@ void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct per
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
     perf_object(stacks, (struct perf_object){.kind = PERF_UNKNOWN, .name = unknown});
     perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
-    *names = (struct perf_names){.about = about, .stacks = stacks};
-    array_reach(&names->tables, &names->capacity, stacks->objects.index.used, sizeof *names->tables, 0);
-    symbol_files_init(&names->files, options->samples.root, seeded);
 }
 
 void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
@@ -375,8 +372,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     PERF_SET_FREE(&stacks->places);
     PERF_SET_FREE(&stacks->nodes);
     PERF_SET_FREE(&stacks->sums);
-    symbol_files_free(&names->files);
-    memory_free(names->tables);
+    perf_names_free(names);
     memory_free(context_of);
     contexts_link(&contexts);
     contexts_make_arcs(&contexts, builder->profile, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);

@@ -385,7 +385,7 @@ static void take_mapping(struct perf_samples *s, struct text record, size_t name
         build_id = names_intern(about->names, text_of(record.at + 44, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
     }
     if ((misc & MISC_MODE) == MODE_KERNEL || pid == UINT32_MAX) {
-        if (!text_starts(path, kernel) || s->names->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED)
+        if (!text_starts(path, kernel) || perf_knows_kernel(s->names))
             return;
         if (build_id != NAME_EMPTY)
             about->kernel_id = build_id;

@@ -310,10 +310,9 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
                         const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
-    struct perf_names names;
-    perf_begin(&s.about, &s.stacks, &names, builder, diag, options);
+    perf_begin(&s.about, &s.stacks, builder, diag, options);
     read_lines(&s);
-    perf_make_profile(builder, &s.about, &s.stacks, &names);
+    perf_make_profile(builder, &s.about, &s.stacks, perf_names_new(&s.about, &s.stacks));
 }
 
 enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */

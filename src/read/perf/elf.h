@@ -1,0 +1,85 @@
+/*
+ * The functions of ELF files: segments, symbols and the build-id are what finds the symbol of a place in a file. Both
+ * classes, little-endian: recordings of other machines are not read either. A file may hold anything: every offset, size
+ * and string is checked, and no more is read than there is.
+ *
+ * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>.
+ */
+#ifndef CG2WG_READ_PERF_ELF_H
+#define CG2WG_READ_PERF_ELF_H
+
+#include "util/index.h"
+#include "util/text.h"
+
+enum { BUILD_ID_MAX = 20 }; /* bytes */
+
+/* What has become of symbols that are wanted. */
+enum symbols_state {
+    SYMBOLS_UNTRIED,
+    SYMBOLS_OPEN,
+    SYMBOLS_MISSING,
+    SYMBOLS_LEFT_OUT /* there are more than the memory for them can hold */
+};
+
+/* The symbols of a file may overlap, but an address belongs to one at most. */
+struct symbols {
+    struct symbol_piece {
+        uint64_t start; /* a piece ends where the next one starts */
+        uint32_t name;  /* its place in the bytes; NONE: nobody's addresses */
+    } *pieces; /* all addresses from the first piece on, in order */
+    size_t count, capacity;
+    char *bytes; /* with the names */
+    size_t length;
+};
+
+/* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
+#define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
+
+struct symbol_range {
+    uint64_t start, end; /* the first address, and the one after the last */
+    uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
+    uint32_t name;       /* as in a piece */
+};
+
+/*
+ * Divides the addresses among the ranges, and frees these. One that several of them hold belongs to the last start, or
+ * by_rank, to the highest rank. Of ranges that overlap at one address, 32 are known.
+ */
+void symbols_divide(struct symbols *symbols, struct symbol_range *ranges, size_t count, bool by_rank);
+
+/* The name of the symbol that has the address, or NONE. */
+uint32_t symbols_find(const struct symbols *symbols, uint64_t address);
+
+struct elf {
+    const char *bytes; /* all of it, if it is in memory; NULL: it is in a file */
+    int fd;            /* of the file, only while it is read */
+    uint64_t size;
+    uint64_t left; /* how many bytes may still be read */
+    bool is_64;
+    unsigned machine;
+    char *sections; /* their headers, only while it is read; NULL: there are none */
+    uint64_t section_count;
+    size_t section_size; /* of a header */
+    struct elf_segment {
+        uint64_t offset, size, address; /* `size` bytes of the file, which are loaded to `address` */
+    } *segments;
+    size_t segment_count, segment_capacity;
+    struct text build_id; /* empty: there is none */
+    char *debug_name;     /* of the file that .gnu_debuglink names; NULL: none */
+    uint32_t debug_checksum;
+    bool has_all; /* the symbols are all that there are, not only those that are exported */
+};
+
+/*
+ * Reads a file, of which the bytes or the descriptor, and the size, have been set, and its functions. These have `most`
+ * bytes of memory, or little more; a NUL follows each name. SYMBOLS_UNTRIED: it is no ELF file.
+ */
+enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols);
+
+/* The address that a place in the file is loaded to. False: it is not loaded. */
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
+/* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
+struct text notes_build_id(struct text notes, size_t align);
+
+#endif
