@@ -449,6 +449,44 @@ function test_address(): void
     check_console('the address');
 }
 
+/* The icicle of a function's callers, upside down; names that are too long for their frames. */
+function test_leading(string $folder): void
+{
+    $profile = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
+    /* Stacks that end in f, with its costs; f also calls itself. */
+    $paths = ['a;b;f' => 30, 'c;b;f' => 20, 'a;f' => 10, 'f;g;f' => 40];
+    $record = fn($name, $self, $callee, $cost) => "fl=t\nfn=$name\n1 $self\n" . ($callee ? "cfn=$callee\ncalls=1 0\n2 $cost\n" : '') . "\n";
+    foreach ($paths as $path => $cost) {
+        $path = explode(';', $path);
+        for ($i = count($path) - 1; $i >= 0; $i--)
+            $profile .= $record($path[$i], $i == count($path) - 1 ? $cost : 0, $path[$i + 1] ?? null, $cost);
+    }
+    file_put_contents("$folder/leading", "$profile\nsummary: 100\n\n");
+    open(page_of("$folder/leading"));
+    click('document.querySelector(`#functions a[title="f"]`)');
+    $width = run('return document.getElementById("icicle").clientWidth;');
+    $expected = [['f', 1, 100], ['b', 2, 50], ['a', 3, 30], ['c', 3, 20], ['a', 2, 10]];
+    $found = array_map(fn($f) => [strtok($f[0], ','), $f[1], (int)round($f[2] * 100 / $width)], frames());
+    sort($found);
+    sort($expected);
+    check('what leads to f', $found, $expected);
+    run('document.querySelector(`#icicle [aria-label^="b,"]`).focus();');
+    type(ENTER);
+    check('a caller is zoomed', [preg_match('/^#f\d+\.\d+$/', run('return location.hash;')), focused() > 0, count(frames())], [1, true, 4]);
+    run('location.reload();');
+    usleep(300000);
+    check('and stays so', count(frames()), 4);
+    type(ESCAPE);
+    run('document.querySelector("#icicle [tabindex=\"0\"]").focus();');
+    type(ESCAPE);
+    check('Escape zooms out', [preg_match('/^#f\d+$/', run('return location.hash;')), count(frames())], [1, 5]);
+    click('document.querySelector(`#calls a[title="b"]`)');
+    check('a caller has its own', array_map(fn($f) => strtok($f[0], ','), frames()), ['b', 'a', 'c']);
+    check_console('what leads to a function');
+
+    set_width(1100);
+}
+
 /* Colours by what is the same for several frames. */
 function test_colours(string $folder): void
 {
@@ -518,14 +556,14 @@ function test_differences(string $folder): void
     go('#s');
     $width = run('return document.getElementById("icicle").clientWidth;');
     $most = 20 + array_sum(array_map('max', array_values($all)));
-    $found = run('return [...document.querySelectorAll("#icicle div")].slice(2).map((frame) => [frame.title || frame.ariaLabel.split(",")[0], frame.className.trim().split(" ").pop(),
+    $found = run('return [...document.querySelectorAll("#icicle div")].slice(2).map((frame) => [frame.ariaLabel.split(",")[0], /, (\w+): /.exec(frame.ariaLabel)[1],
         frame.getBoundingClientRect().width]).sort();');
     $states = ['<b>new</b>' => 'new', 'equal' => 'same', 'gone' => 'gone', 'grown' => 'grew', 'shrunk' => 'shrank', 'twice' => 'grew'];
     check('the states of frames', array_column($found, 1, 0), $states);
     check_near('frames are as wide as the larger cost', array_column($found, 2), array_map(fn($name) => max($all[$name]) * $width / $most, array_keys($states)), 0.05);
     check('frames have their own colours', count(array_unique(run('return [...document.querySelectorAll("#icicle div")].slice(2)
         .map((frame) => getComputedStyle(frame).backgroundColor);'))), 6);
-    check('a frame says what has changed', run('return document.querySelector("#icicle .shrank:nth-child(n+3)").ariaLabel;'),
+    check('a frame says what has changed', run('return document.querySelector("#icicle [aria-label^=shrunk]").ariaLabel;'),
         'shrunk, 33.33 %, 1 µs (100), shrank: -43.96 %, -2 µs (-200)');
     foreach (['light', 'dark'] as $scheme) {
         set_medium('screen', $scheme);
@@ -771,6 +809,7 @@ try {
     test_differences($folder);
     keep('differences');
     test_colours($folder);
+    test_leading($folder);
     if (getenv('PICTURE')) {
         open(page_of(getenv('PROFILE')));
         set_width(1000, 560);

@@ -122,8 +122,12 @@
     // ---- tables
 
     const cell = (text, name, title) => create('td', { class: name, ...units && title && { title } }, text);
-    const shareCell = (text, share, name) => {
-        const made = cell(text, `share percent ${name}`);
+    const paint = (element, state, strength = 0.5) => {
+        element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
+        return element;
+    };
+    const shareCell = (text, share) => {
+        const made = cell(text, 'share percent');
         made.style.backgroundSize = `${Math.max(0, Math.min(share || 0, 100))}% 1.4em`;
         return made;
     };
@@ -139,7 +143,7 @@
     const countColumn = (label, key, text, name = 'count') => ({ label, name, key, cell: (row) => cell(text(key(row)), name) });
     // In percent, in units, and per call, which samples have not, or the changes of both, by their sizes.
     const costColumns = (label, cost, change) => [
-        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(percent(cost(row)), share(cost(row)), '') },
+        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(percent(cost(row)), share(cost(row))) },
         { label, name: 'units', key: cost, cell: (row, unit) => cell(costText(cost(row), unit), 'units', number(cost(row))) },
         ...isCompared ? changeColumns(label, change) : data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each',
             key: (row) => each(cost(row), row.calls) || 0, cell: (row, unit) =>
@@ -149,7 +153,7 @@
         const key = (row) => change(row) === undefined ? undefined : Math.abs(change(row));
         return [
             { label: `${label} change %`, name: 'percent', key, cell: (row) =>
-                shareCell(changePercent(change(row)), Math.abs(changeShare(change(row))), change(row) > 0 ? 'grew' : 'shrank') },
+                paint(shareCell(changePercent(change(row)), Math.abs(changeShare(change(row)))), change(row) > 0 ? 'grew' : 'shrank') },
             { label: `${label} change`, name: 'units', key, cell: (row, unit) =>
                 cell(signed(change(row), costText(change(row), unit)), 'units', signed(change(row), number(change(row)))) }];
     };
@@ -270,37 +274,62 @@
      * is as wide as its children, and the larger cost of what is left of it in the two inputs.
      */
 
+    const addNode = (tree, parent, f, total, self, base) => {
+        const node = { at: tree.length, parent, f, total, self, base, children: [], start: 0, depth: parent ? parent.depth + 1 : 0, width: 0 };
+        parent?.children.push(node);
+        tree.push(node);
+        return node;
+    };
+    const sum = (children, key) => children.reduce((all, child) => all + child[key], 0);
+    const arrange = (tree) => {
+        for (const node of tree.slice().reverse())
+            node.width = !isCompared ? node.total : sum(node.children, 'width') +
+                Math.max(0, node.total - sum(node.children, 'total'), node.base - sum(node.children, 'base'));
+        for (const node of tree) {
+            let { start } = node;
+            for (const child of node.children.sort((a, b) => b.width - a.width)) {
+                child.start = start;
+                start += child.width;
+            }
+        }
+        return tree;
+    };
     const nodes = [];
     for (let i = 0; i < data.stacks.length; i += isCompared ? 6 : 4) {
-        const [parent, f, total, self, base] = data.stacks.slice(i, i + (isCompared ? 6 : 4));
-        const node = { at: nodes.length, parent: nodes[parent], f: functions[f], total, self, base, children: [], start: 0, depth: 0, width: total };
-        node.parent?.children.push(node);
-        nodes.push(node);
+        const [parent, f, total, self, base] = data.stacks.slice(i, i + 5);
+        addNode(nodes, nodes[parent], functions[f], total, self, base);
     }
-    const sum = (children, key) => children.reduce((all, child) => all + child[key], 0);
-    for (const node of isCompared ? nodes.slice().reverse() : [])
-        node.width = sum(node.children, 'width') +
-            Math.max(0, node.total - sum(node.children, 'total'), node.base - sum(node.children, 'base'));
-    for (const node of nodes) {
-        let { start } = node;
-        for (const child of node.children.sort((a, b) => b.width - a.width)) {
-            child.start = start;
-            child.depth = node.depth + 1;
-            start += child.width;
+    arrange(nodes);
+    // All stacks that lead to a function, upside down. Of calls within calls of it, the outermost one has the cost.
+    const leadingTo = (f) => {
+        const tree = [];
+        addNode(tree, undefined, f, 0, undefined, 0);
+        for (const node of nodes.filter((each) => each.f === f)) {
+            const path = [];
+            let above = node.parent;
+            for (; above.parent && above.f !== f; above = above.parent)
+                path.push(above.f);
+            for (let i = -1, to = tree[0]; i < path.length && !above.parent; i++) {
+                if (i >= 0)
+                    to = to.children.find((child) => child.f === path[i]) ?? addNode(tree, to, path[i], 0, undefined, 0);
+                to.total += node.total;
+                to.base += node.base;
+            }
         }
-    }
+        return arrange(tree);
+    };
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45;
     const icicle = byId('icicle');
-    let root = nodes[0], current = root, frames = new Map(), matches = null;
-    const frameName = (node) => !node.parent ? 'all' : !node.f ? '(left out)' : nameOf(node.f);
+    let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null;
+    const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
     const frameChange = (node) => difference(node.total, node.base);
     const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
     const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
     const describe = (node) => byId('frame').replaceChildren(
-        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}, self ${frameShare(node.self)} % `,
+        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
         create('small', {}, create('bdi', {}, node.f ? placeOf(node.f) : '')));
     // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const visibleFrames = (width) => {
@@ -322,8 +351,7 @@
         if (key !== undefined) {
             frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
         } else { // the more of it has changed, the more colour
-            frame.classList.add(frameState(node));
-            frame.style.setProperty('--change', 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
+            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
         }
     };
     const createFrame = (node, width) => {
@@ -355,7 +383,7 @@
         describe(current);
     };
     const zoom = (node) => {
-        location.hash = node.parent ? `#s${node.at}` : '#s';
+        location.hash = node.parent ? `#${prefix}${node.at}` : `#${prefix.replace('.', '')}`;
     };
     const goTo = (node) => {
         if (!frames.has(node))
@@ -371,7 +399,7 @@
         ArrowDown: (node) => goTo(node.children[0]),
         ArrowLeft: (node) => goTo(sibling(node, -1)),
         ArrowRight: (node) => goTo(sibling(node, 1)),
-        Home: () => goTo(nodes[0]),
+        Home: () => goTo(tree[0]),
         Enter: zoom,
         ' ': zoom,
         Escape: () => zoom(root.parent ?? root) };
@@ -379,7 +407,7 @@
     const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
         const frame = event.target.closest('[data-node]');
         if (frame)
-            action(nodes[frame.dataset.node], event);
+            action(tree[frame.dataset.node], event);
     });
     onFrame('click', zoom);
     onFrame('pointerover', describe);
@@ -402,7 +430,7 @@
         matches = wanted ? new Set(functions.filter((f) => (f.lowered ??= `${f.name}\n${f.file}`.toLowerCase()).includes(wanted))) : null;
         const count = table.setFilter(matches && ((f) => matches.has(f)));
         let found = matches ? `${number(count)} of ${number(functions.length)}` : '';
-        if (matches && root)
+        if (matches && nodes.length > 0)
             found += `, ${frameShare(matchedCost(nodes[0]))} % of stacks`;
         if (matches && data.left.functions > 0)
             found += `; ${number(data.left.functions)} functions that the page left out were not searched`;
@@ -427,7 +455,8 @@
     });
 
     /*
-     * ---- views: # is the table, #f7 function 7, #s all stacks, #s7 those below node 7. What is chosen follows, such as
+     * ---- views: # is the table, #f7 function 7, #f7.2 the second node of what leads to it, #s all stacks, #s7 those below
+     * node 7. What is chosen follows, such as
      * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
      */
 
@@ -453,14 +482,19 @@
     for (const select of document.querySelectorAll('select'))
         select.addEventListener('change', () => {
             applyChoices();
-            if (view === 'stacks')
+            if (view !== 'functions' && root)
                 drawStacks();
             keepState();
         });
 
+    const showStacks = (id, nodesOf, prefixOf) => {
+        [tree, prefix] = [nodesOf, prefixOf];
+        byId('leading').hidden = tree[0]?.width === 0 || nodes.length === 0;
+        byId(id).append(byId('graph'));
+    };
     let view = '', place = '', filtered = '', scrolled = 0, opened = -1;
     const show = () => {
-        const [, address, kind, digits, given] = /^#(([fs]?)(\d{0,9}))(?:&(.*))?$/.exec(location.hash) || [];
+        const [, address, kind, digits, given] = /^#(([fs]?)(\d{0,9})(?:\.\d{1,9})?)(?:&(.*))?$/.exec(location.hash) || [];
         const chosen = Number(digits || 0);
         if (view === 'functions')
             scrolled = window.scrollY;
@@ -474,13 +508,17 @@
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
         document.title = view === 'function' ? `${nameOf(functions[chosen])} - ${heading}` : heading;
-        if (view === 'function') {
+        const hadFocus = icicle.contains(document.activeElement);
+        if (view === 'function' && (last !== view || opened !== chosen)) {
             showFunction(functions[opened = chosen]);
+            showStacks('leading', leadingTo(functions[chosen]), `f${chosen}.`);
             window.scrollTo(0, 0);
             byId('name').focus();
-        } else if (view === 'stacks') {
-            const hadFocus = icicle.contains(document.activeElement);
-            root = current = nodes[chosen];
+        }
+        if (view === 'stacks')
+            showStacks('stacks', nodes, 's');
+        if (view !== 'functions' && nodes.length > 0) {
+            root = current = tree[address.replace(/^.*[s.]|^.*/, '') || 0] ?? tree[0];
             drawStacks();
             if (hadFocus)
                 frames.get(current).focus();
@@ -499,7 +537,7 @@
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
-    byId('to-stacks').hidden = !root;
+    byId('to-stacks').hidden = nodes.length === 0;
     if (data.frame_limit > 0)
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     if (data.negative_stacks > 0)
@@ -508,7 +546,7 @@
     byId('both').hidden = !isCompared;
     if (isCompared) {
         document.querySelector('[value=each]').textContent = counted.toLowerCase();
-        byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [create('span', { class: state }, state), ' ']));
+        byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' ']));
     } else {
         remove('change');
         if (data.counts === 'samples')
@@ -525,7 +563,7 @@
     byId('tools').hidden = false;
     let width = window.innerWidth;
     window.addEventListener('resize', () => {
-        if (view === 'stacks' && window.innerWidth !== width)
+        if (view !== 'functions' && root && window.innerWidth !== width)
             drawStacks();
         width = window.innerWidth;
     });
