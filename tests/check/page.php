@@ -484,6 +484,20 @@ function test_leading(string $folder): void
     check('a caller has its own', array_map(fn($f) => strtok($f[0], ','), frames()), ['b', 'a', 'c']);
     check_console('what leads to a function');
 
+    $names = ['PhpParser\\ParserAbstract->doParse' => [300 => 'PhpParser\\ParserAbstract->doParse', 200 => '…\\ParserAbstract->doParse', 100 => '…->doParse', 40 => 'doParse'],
+        'std::vector<a::b>::push_back' => [300 => 'std::vector<a::b>::push_back', 225 => '…::vector<a::b>::push_back', 110 => '…::push_back'],
+        'xyz::operator->' => [300 => 'xyz::operator->', 120 => '…::operator->', 40 => 'operator->'],
+        'f(std::string const&, char*)' => [300 => 'f(std::string const&, char*)', 100 => 'f(std::string const&, char*)'],
+        '{closure:/srv/app.php:5-7}' => [100 => '{closure:/srv/app.php:5-7}'], 'abc->{closure:/srv/a.php:5-7}' => [225 => '…->{closure:/srv/a.php:5-7}', 100 => '{closure:/srv/a.php:5-7}']];
+    foreach ($names as $name => $forms)
+        foreach ($forms as $pixels => $form) {
+            $rest = 1000 - $pixels;
+            file_put_contents("$folder/names", "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=t\nfn=$name\n1 $pixels\n\nfl=t\nfn=rest\n1 $rest\n\nsummary: 1000\n\n");
+            open(page_of("$folder/names"));
+            set_width(1040);
+            go('#s');
+            check("$name in $pixels pixels", run('return [...document.querySelectorAll("#icicle div")].filter((frame) => !/^(all|rest),/.test(frame.ariaLabel)).map((frame) => frame.textContent);'), [$form]);
+        }
     set_width(1100);
 }
 

@@ -45,6 +45,12 @@
                 ends.push(index);
         return ends;
     };
+    // A name in the place of so many letters: it loses its namespaces from the left, as many as need be, then the sign.
+    const shortened = (name, most) => {
+        const ends = name.length > most ? namespaceEnds(name) : [];
+        const end = ends.find((at) => name.length - at < most);
+        return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
+    };
     const namespaceOf = (name) => {
         const ends = namespaceEnds(name);
         return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
@@ -319,7 +325,7 @@
         return arrange(tree);
     };
 
-    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45;
+    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.49;
     const icicle = byId('icicle');
     let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null;
     const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
@@ -354,7 +360,7 @@
             paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
         }
     };
-    const createFrame = (node, width) => {
+    const createFrame = (node, width, letter) => {
         const isAbove = node.depth < root.depth;
         const span = isAbove || root.width === 0 ? 1 : node.width / root.width;
         const name = frameName(node);
@@ -362,7 +368,7 @@
             'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
             class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
         if (span * width >= LEAST_TEXT)
-            frame.append(name);
+            frame.append(shortened(name, span * width / letter - 1));
         frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${node.depth * ROW}rem`;
@@ -372,13 +378,14 @@
     };
     const drawStacks = () => {
         const width = icicle.clientWidth || 1;
+        const letter = LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
         const shown = visibleFrames(width);
         if (!shown.includes(current))
             current = root;
         for (let node = root.parent; node; node = node.parent)
             shown.push(node);
         frames = new Map();
-        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, width)));
+        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, width, letter)));
         icicle.style.height = `${(shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1) * ROW}rem`;
         describe(current);
     };
