@@ -167,6 +167,11 @@ static void print_table(const struct printing *p)
         if (shows_sizes)
             sizes_print(&p->sizes, NULL);
         for (size_t i = 0; i < view->count; i++) {
+            if (i + 16 < view->count) {
+                __builtin_prefetch(view->rows[i + 16].name.at);
+                __builtin_prefetch(view->rows[i + 16].name.at + 64);
+                __builtin_prefetch(view->rows[i + 16].file.at);
+            }
             if (has_calls) {
                 fputs(i > 0 ? "\n\n" : "", p->stream);
                 view_print_row(&table, NULL, "function");

@@ -90,6 +90,23 @@ static int width_of(const char *text)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
+/* Makes the text of a number with two decimals, most of what is printed, if its third decimal leaves no doubt. */
+static bool hundredths(struct value value, char text[TABLE_CELL])
+{
+    double size = value.real * 100;
+    uint64_t number = size >= 0 && size < 1e15 ? (uint64_t)size : 0;
+    double rest = size - (double)number;
+    if (value.decimals != 2 || value.has_sign || !(rest >= 0 && rest < 1) || (rest > 0.499 && rest < 0.501))
+        return false;
+    number += rest > 0.5;
+    size_t end = strlen(table_number(text, 0, number / 100));
+    text[end] = '.';
+    text[end + 1] = (char)('0' + number / 10 % 10);
+    text[end + 2] = (char)('0' + number % 10);
+    text[end + 3] = '\0';
+    return true;
+}
+
 /* Makes the text of a value in that column; NULL: as programs read it. */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
@@ -108,6 +125,8 @@ static void value_text(const struct table *table, size_t column, struct value va
             table_signed(text, room, value.cost);
         break;
     case VALUE_REAL:
+        if (hundredths(value, text))
+            break;
         snprintf(text, TABLE_CELL, value.has_sign ? "%+.*f" : "%.*f", value.decimals, value.real);
         break;
     case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
@@ -248,25 +267,36 @@ static void print_last_parts(FILE *stream, struct text name, size_t columns)
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     enum { LEAST_NAME = 24, AROUND = 4 }; /* columns; the last: "  (" and ")" */
-    char number[16] = "";
-    if (line > 0)
-        snprintf(number, sizeof number, ":%" PRIu32, line);
-    struct text base = file;
-    for (const char *p = file.at; p + 1 < file.end; p++)
-        base.at = *p == '/' ? p + 1 : base.at;
-    size_t room = columns == 0 ? SIZE_MAX : columns > used + 1 ? columns - used : 1, around = AROUND + strlen(number);
-    size_t name_width = columns > 0 ? show_columns(name) : 0, least = around + show_columns(base);
-    bool has_file = !text_is_empty(file) && room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
-    size_t name_room = has_file ? room - least : room;
-    if (name_width > name_room)
-        print_last_parts(stream, name, name_width = name_room);
-    else
+    bool has_file = !text_is_empty(file);
+    char number[TABLE_CELL] = ":";
+    table_number(number + 1, 0, line);
+    if (line == 0)
+        number[0] = '\0';
+    if (columns == 0) {
         show_plain(stream, name);
+        fputs(has_file ? "  (" : "", stream);
+        show_plain(stream, file);
+    } else {
+        struct text base = file;
+        for (const char *p = file.at; p + 1 < file.end; p++)
+            base.at = *p == '/' ? p + 1 : base.at;
+        size_t room = columns > used + 1 ? columns - used : 1, around = AROUND + strlen(number);
+        size_t name_width = show_columns(name), least = around + show_columns(base);
+        has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
+        size_t name_room = has_file ? room - least : room;
+        if (name_width > name_room)
+            print_last_parts(stream, name, name_width = name_room);
+        else
+            show_plain(stream, name);
+        size_t most = room - name_width - around;
+        if (has_file) {
+            fputs("  (", stream);
+            show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
+        }
+    }
     if (has_file) {
-        fputs("  (", stream);
-        size_t most = columns == 0 ? SIZE_MAX : room - name_width - around;
-        show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
-        fprintf(stream, "%s)", number);
+        fputs(number, stream);
+        fputc(')', stream);
     }
     fputc('\n', stream);
 }
