@@ -130,7 +130,7 @@ $(BUILD)/src/view/page_parts.o: $(BUILD)/src/view/page_parts.c
 include tests/tests.mk
 
 .PHONY: demo
-demo: $(PROGRAM) ## convert two bundled real profiles and print their most expensive functions
+demo: $(PROGRAM) ## show two bundled real profiles, and make a page and a preprocessed file of one
 	@tests/demo.sh ./$(PROGRAM)
 
 # Completions for shells. The program prints its options itself; if it cannot run, there are none.

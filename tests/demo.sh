@@ -1,25 +1,25 @@
 #!/bin/sh
-# demo.sh PROGRAM: converts two of the real profiles in testdata/ and prints their most expensive functions.
+# demo.sh PROGRAM: shows and converts real profiles in testdata/; the files that it makes stay in build/demo.
 set -eu
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-cd "$(dirname "$0")/../testdata"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
+cd "$(dirname "$0")/.."
+mkdir -p build/demo
 
-show() { # PROFILE
-    output=$folder/$(basename "$1" .out).webgrind
-    echo "\$ cg2wg testdata/$1 $(basename "$output")"
-    "$program" "$1" "$output"
-    echo "\$ cg2wg --print --top 12 $(basename "$output")"
-    "$program" --print --top 12 "$output"
+run() { # ARGUMENT...
+    echo "\$ cg2wg $*"
+    "$program" "$@"
 }
 
 echo "A PHP program, profiled by Xdebug 3.2. Inclusive costs include those of the calls."
 echo
-show xdebug/3.2-invoice.out
+run --top=12 testdata/xdebug/3.2-invoice.out
 echo
-echo "A C program, profiled by Valgrind's callgrind. Its unit is an instruction. Functions without"
-echo "debug information have no file; name'2 is a function that runs inside itself."
+echo "A C program, profiled by Valgrind's callgrind. Its unit is an instruction."
 echo
-show valgrind/words.out
+run --top=12 testdata/valgrind/words.out
+echo
+echo "A page for your browser, and webgrind's preprocessed file:"
+echo
+run -o build/demo/invoice.html testdata/xdebug/3.2-invoice.out
+run testdata/xdebug/3.2-invoice.out build/demo/invoice.webgrind
+ls -l build/demo/invoice.html build/demo/invoice.webgrind
