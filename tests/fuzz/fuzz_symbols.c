@@ -1,6 +1,6 @@
 /*
  * Files with symbols: ELF files, and the tables of JIT code and of the kernel. Places all over them have names, early or
- * late; the pieces of an ELF file are in order, and their names within its bytes.
+ * late; the ranges of an ELF file are in order, and their names within its bytes.
  */
 #include "fuzz.h"
 
@@ -30,10 +30,9 @@ static void read_elf(const char *path)
     FUZZ_CHECK(text_length(elf.build_id) <= BUILD_ID_MAX);
     FUZZ_CHECK(!is_open || symbols.count > 0);
     for (size_t i = 0; is_open && i < symbols.count; i++) {
-        const struct symbol_piece *piece = &symbols.pieces[i];
-        FUZZ_CHECK(i == 0 || piece[-1].start < piece->start);
-        FUZZ_CHECK(symbols_find(&symbols, piece->start) == piece->name);
-        FUZZ_CHECK(piece->name == NONE || piece->name + strlen(symbols.bytes + piece->name) <= symbols.length);
+        uint32_t name = symbols_find(&symbols, symbols.ranges[i].start);
+        FUZZ_CHECK(i == 0 || symbols.ranges[i - 1].start <= symbols.ranges[i].start);
+        FUZZ_CHECK(name == NONE || name + strlen(symbols.bytes + name) <= symbols.length);
     }
 }
 

@@ -25,66 +25,43 @@ static int by_start(const void *left, const void *right)
                                 : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-static void add_piece(struct symbols *symbols, uint64_t start, uint32_t name)
+void symbols_sort(struct symbols *symbols)
 {
-    struct symbol_piece piece = {start, name};
-    if (symbols->count > 0 && symbols->pieces[symbols->count - 1].start == start)
-        symbols->count--;
-    if (name != (symbols->count > 0 ? symbols->pieces[symbols->count - 1].name : NONE))
-        array_append(&symbols->pieces, &symbols->count, &symbols->capacity, &piece, sizeof piece);
-}
-
-void symbols_divide(struct symbols *symbols, struct symbol_range *ranges, size_t count, bool by_rank)
-{
-    enum { MOST_OPEN = 32 };
-    struct symbol_range open[MOST_OPEN]; /* those that have not ended, and that no better one hides; the best is last */
-    size_t open_count = 0, later = 0;    /* later: the first range with a later start */
-    if (count > 0)
-        qsort(ranges, count, sizeof *ranges, by_start);
-    for (size_t i = 0; i <= count; i++) {
-        struct symbol_range range = i < count ? ranges[i] : (struct symbol_range){.start = UINT64_MAX};
-        while (open_count > 0 && open[open_count - 1].end <= range.start) {
-            uint64_t end = open[open_count - 1].end;
-            while (open_count > 0 && open[open_count - 1].end <= end)
-                open_count--;
-            add_piece(symbols, end, open_count > 0 ? open[open_count - 1].name : NONE);
-        }
-        while (later < count && ranges[later].start <= range.start)
+    struct symbol_range *ranges = symbols->ranges;
+    size_t later = 0; /* the first range with a later start */
+    if (symbols->count > 0)
+        qsort(ranges, symbols->count, sizeof *ranges, by_start);
+    for (size_t i = 0; i < symbols->count; i++) {
+        struct symbol_range *range = &ranges[i];
+        while (later < symbols->count && ranges[later].start <= range->start)
             later++;
-        if ((range.rank & SYMBOL_HAS_SIZE) == 0 && later < count && range.end > ranges[later].start)
-            range.end = ranges[later].start;
-        if (!by_rank)
-            range.rank = i;
-        if (range.end <= range.start)
-            continue;
-        size_t kept = 0, at = 0; /* at: where it is among them */
-        for (size_t j = 0; j < open_count; j++)
-            if (open[j].end > range.end || open[j].rank > range.rank) {
-                open[kept++] = open[j];
-                at = open[j].rank < range.rank ? kept : at;
-            }
-        open_count = kept;
-        if (open_count == MOST_OPEN)
-            continue;
-        memmove(open + at + 1, open + at, (open_count++ - at) * sizeof *open);
-        open[at] = range;
-        if (at + 1 == open_count)
-            add_piece(symbols, range.start, range.name);
+        if ((range->rank & SYMBOL_HAS_SIZE) == 0 && later < symbols->count && range->end > ranges[later].start)
+            range->end = ranges[later].start;
+        range->reach = i > 0 && ranges[i - 1].reach > range->end ? ranges[i - 1].reach : range->end;
     }
-    memory_free(ranges);
 }
 
 uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
 {
+    enum { MOST_STEPS = 4096 }; /* back to a range that holds other ones, which have ended before the address */
+    const struct symbol_range *best = NULL;
     size_t low = 0, high = symbols->count;
     while (low < high) { /* the first that starts after the address */
         size_t middle = low + (high - low) / 2;
-        if (symbols->pieces[middle].start <= address)
+        if (symbols->ranges[middle].start <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 ? symbols->pieces[low - 1].name : NONE;
+    const struct symbol_range *range = symbols->ranges + low;
+    for (size_t steps = 0; steps < low && steps < MOST_STEPS && (best == NULL || symbols->by_rank); steps++) {
+        range--;
+        if (range->reach <= address)
+            break;
+        if (range->end > address && (best == NULL || range->rank > best->rank))
+            best = range;
+    }
+    return best != NULL ? best->name : NONE;
 }
 
 /* ---- bytes of the file -------------------------------------------------------------------- */
@@ -313,16 +290,15 @@ static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t 
         state = read_part(elf, table.offset, table.size, most -= names.size, &entries);
     if (state != SYMBOLS_OPEN)
         return state;
-    struct symbol_range *ranges = NULL, range;
-    size_t range_count = 0, capacity = 0;
+    struct symbol_range range;
     uint64_t count = table.size / table.entry_size, i = 0;
     symbols->length = (size_t)names.size;
-    for (; i < count && range_count * sizeof range <= most; i++)
+    for (; i < count && symbols->count * sizeof range <= most; i++)
         if (read_symbol(elf, entries + i * table.entry_size, (uint32_t)i, text_of(symbols->bytes, symbols->length),
                         &range))
-            array_append(&ranges, &range_count, &capacity, &range, sizeof range);
+            array_append(&symbols->ranges, &symbols->count, &symbols->capacity, &range, sizeof range);
     memory_free(entries);
-    symbols_divide(symbols, ranges, range_count, false);
+    symbols_sort(symbols);
     return i < count ? SYMBOLS_LEFT_OUT : symbols->count > 0 ? SYMBOLS_OPEN : SYMBOLS_MISSING;
 }
 

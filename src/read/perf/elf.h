@@ -21,31 +21,25 @@ enum symbols_state {
     SYMBOLS_LEFT_OUT /* there are more than the memory for them can hold */
 };
 
-/* The symbols of a file may overlap, but an address belongs to one at most. */
-struct symbols {
-    struct symbol_piece {
-        uint64_t start; /* a piece ends where the next one starts */
-        uint32_t name;  /* its place in the bytes; NONE: nobody's addresses */
-    } *pieces; /* all addresses from the first piece on, in order */
-    size_t count, capacity;
-    char *bytes; /* with the names */
-    size_t length;
-};
-
 /* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
 #define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
 
-struct symbol_range {
-    uint64_t start, end; /* the first address, and the one after the last */
-    uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
-    uint32_t name;       /* as in a piece */
+/* The symbols of a file may overlap, but an address belongs to one at most. */
+struct symbols {
+    struct symbol_range {
+        uint64_t start, end; /* the first address, and the one after the last */
+        uint64_t reach;      /* the latest end of all ranges up to this one, once they are sorted */
+        uint64_t rank;       /* of several ranges with the same start, the highest one has their addresses */
+        uint32_t name;       /* its place in the bytes; NONE: nobody's addresses */
+    } *ranges;
+    size_t count, capacity;
+    bool by_rank; /* of all ranges that hold an address, the highest has it; otherwise the last one does */
+    char *bytes;  /* with the names */
+    size_t length;
 };
 
-/*
- * Divides the addresses among the ranges, and frees these. One that several of them hold belongs to the last start, or
- * by_rank, to the highest rank. Of ranges that overlap at one address, 32 are known.
- */
-void symbols_divide(struct symbols *symbols, struct symbol_range *ranges, size_t count, bool by_rank);
+/* Completes the ranges, and sorts them for lookups. */
+void symbols_sort(struct symbols *symbols);
 
 /* The name of the symbol that has the address, or NONE. */
 uint32_t symbols_find(const struct symbols *symbols, uint64_t address);

@@ -195,8 +195,6 @@ static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64
 static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
 {
     enum { PAGE = 4096 };
-    struct symbol_range *ranges = NULL;
-    size_t count = 0, capacity = 0;
     enum symbols_state state = read_bytes(fd, most, &symbols->bytes, &symbols->length);
     struct text rest = text_of(symbols->bytes, symbols->length);
     uint64_t second, last = 0;
@@ -214,16 +212,17 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
             range.name = NONE;
         }
         last = range.start > last ? range.start : last;
-        array_append(&ranges, &count, &capacity, &range, sizeof range);
-        if (count * sizeof range > most)
+        array_append(&symbols->ranges, &symbols->count, &symbols->capacity, &range, sizeof range);
+        if (symbols->count * sizeof range > most)
             state = SYMBOLS_LEFT_OUT;
     }
     if (!is_jit && last == 0 && state == SYMBOLS_OPEN)
         state = SYMBOLS_MISSING; /* all addresses are zero where the system does not show them */
     if (!is_jit && last < UINT64_MAX - 2 * PAGE) /* as in perf, the last has the rest of its page, and another page */
-        for (size_t i = 0; i < count; i++)
-            ranges[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
-    symbols_divide(symbols, ranges, count, is_jit);
+        for (size_t i = 0; i < symbols->count; i++)
+            symbols->ranges[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
+    symbols->by_rank = is_jit;
+    symbols_sort(symbols);
     return state;
 }
 
@@ -255,14 +254,14 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
         file->elf = source;
         file->state = wanted->kind == PERF_FILE ? elf_read(&file->elf, n->left, symbols)
                                                 : read_text(n->fd, wanted->kind == PERF_JIT, n->left, symbols);
-        uint64_t size = symbols->length + symbols->count * sizeof *symbols->pieces;
+        uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
         if (file->state == SYMBOLS_OPEN && size > n->left)
             file->state = SYMBOLS_LEFT_OUT;
         if (file->state == SYMBOLS_OPEN) {
             n->left -= size;
             ids_init(&file->named, &n->index);
         } else {
-            memory_free(symbols->pieces);
+            memory_free(symbols->ranges);
             memory_free(symbols->bytes);
             *symbols = (struct symbols){.length = 0};
         }
@@ -610,7 +609,7 @@ void perf_names_free(struct perf_names *n)
 {
     for (size_t i = 0; i < n->index.used; i++) {
         struct symbol_file *file = n->known[i].file;
-        memory_free(file->symbols.pieces);
+        memory_free(file->symbols.ranges);
         memory_free(file->symbols.bytes);
         if (file->state == SYMBOLS_OPEN)
             ids_free(&file->named);
