@@ -215,17 +215,6 @@ static void take_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
-static void take_build_ids(struct perf_about *about, struct perf_rest *rest, bool is_old)
-{
-    while (rest->at < rest->end && !rest->is_short) {
-        size_t size = rest->end - rest->at < RECORD_HEAD ? 0 : little2(rest->at + 6);
-        struct text record = perf_take_array(rest, size, 1);
-        rest->is_short |= size <= BUILD_ID_NAME;
-        if (!rest->is_short && !is_old)
-            take_build_id(about, record);
-    }
-}
-
 /* u32 count, strings: joined by blanks. */
 static uint32_t take_command(const struct perf_about *about, struct perf_rest *rest)
 {
@@ -248,7 +237,16 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
     const char *name = "";
     uint32_t *text = NULL;
     switch (feature) {
-    case FEATURE_BUILD_ID: name = "BUILD_ID", take_build_ids(about, &rest, r->is_old); break;
+    case FEATURE_BUILD_ID: /* records */
+        name = "BUILD_ID";
+        while (rest.at < rest.end && !rest.is_short) {
+            size_t size = rest.end - rest.at < RECORD_HEAD ? 0 : little2(rest.at + 6);
+            struct text record = perf_take_array(&rest, size, 1);
+            rest.is_short |= size <= BUILD_ID_NAME;
+            if (!rest.is_short && !r->is_old)
+                take_build_id(about, record);
+        }
+        break;
     case FEATURE_HOSTNAME: name = "HOSTNAME", text = &about->host; break;
     case FEATURE_OSRELEASE: name = "OSRELEASE", text = &about->release; break;
     case FEATURE_VERSION: name = "VERSION", text = &about->version; break;
@@ -277,8 +275,7 @@ static void skip(struct recording *r, uint64_t count, unsigned records)
 {
     lines_skip(r->lines, r->lines->at + count, records);
     r->about.position += count;
-    if (r->left != UINT64_MAX)
-        r->left -= count;
+    r->left -= count;
 }
 
 /* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
@@ -354,41 +351,32 @@ static uint64_t take_record(struct recording *r, struct text record)
     return 0;
 }
 
-/* The record that comes next; empty: none does. */
-static struct text next_record(struct recording *r)
+static void read_records(struct recording *r)
 {
-    if (r->left == 0)
-        return text_of("", 0);
-    if (r->left < RECORD_HEAD)
-        perf_malformed(&r->about, "the end of the data within a record", "all of it");
-    struct text bytes = lines_peek(r->lines, RECORD_HEAD);
-    if (text_length(bytes) >= RECORD_HEAD) {
-        size_t size = little2(bytes.at + 6);
+    while (r->left > 0) {
+        uint64_t record_at = r->about.position;
+        if (r->left < RECORD_HEAD)
+            perf_malformed(&r->about, "the end of the data within a record", "all of it");
+        struct text record = lines_peek(r->lines, RECORD_HEAD);
+        if (text_is_empty(record) && (r->is_open || r->about.decoded_at != UINT64_MAX))
+            return;
+        size_t size = text_length(record) < RECORD_HEAD ? RECORD_HEAD : little2(record.at + 6);
         if (size < RECORD_HEAD)
             perf_malformed(&r->about, "a record of less than 8 bytes", "8 or more");
         if (size > r->left)
             perf_malformed(&r->about, "a record that passes the end of the data", "a shorter one");
-        bytes = lines_peek(r->lines, size);
-        if (text_length(bytes) == size)
-            return bytes;
-    } else if (text_is_empty(bytes) && (r->is_open || r->about.decoded_at != UINT64_MAX)) {
-        return bytes;
-    }
-    end_early(r, r->about.position);
-    return text_of("", 0);
-}
-
-static void read_records(struct recording *r)
-{
-    struct text record;
-    while (!text_is_empty(record = next_record(r))) {
-        uint64_t record_at = r->about.position, payload = take_record(r, record);
-        skip(r, text_length(record), 1);
+        record = lines_peek(r->lines, size);
+        if (text_length(record) < size) {
+            end_early(r, record_at);
+            return;
+        }
+        uint64_t payload = take_record(r, record);
+        skip(r, size, 1);
         for (size_t step; payload > 0; payload -= step) {
             step = payload < STEP ? (size_t)payload : STEP;
             if (step > r->left || text_length(lines_peek(r->lines, step)) < step) {
                 end_early(r, record_at);
-                break;
+                return;
             }
             skip(r, step, 0);
         }

@@ -4,7 +4,7 @@
  *     perf.c          a recording: the file, its sections, and what it says of itself
  *     perf_samples.c  its records in the order of time: processes, threads, samples
  *     perf_script.c   the text of perf script
- *     perf_names.c    which functions places are in (symbols.h)
+ *     perf_names.c    which functions places are in (elf.h)
  *     perf_profile.c  stacks of places, and from them a profile of one event
  *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
@@ -209,19 +209,8 @@ uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
 uint32_t perf_place(struct perf_stacks *stacks, struct perf_place place);
 uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 
-struct perf_value {
-    uint32_t event;
-    cost_t weight;
-};
-
-/* A weight as a cost, which has fewer bits. */
-static inline cost_t perf_weight(uint64_t weight)
-{
-    return weight < INT64_MAX ? (cost_t)weight : INT64_MAX;
-}
-
-/* Adds a value of a sample to the node of its stack. */
-void perf_book(struct perf_stacks *stacks, struct perf_value value, uint32_t node);
+/* Adds a sample of an event, with its weight, to the node of its stack. */
+void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t weight);
 
 /* ---- names ---------------------------------------------------------------------------------- */
 

@@ -99,12 +99,12 @@ uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
     return PERF_SET_INTERN(&s->nodes, node, sizeof node, node.parent, node.place);
 }
 
-void perf_book(struct perf_stacks *s, struct perf_value value, uint32_t node)
+void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t weight)
 {
-    struct perf_sum added = {.node = node, .event = value.event};
-    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count), node, value.event);
+    struct perf_sum added = {.node = node, .event = event};
+    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count), node, event);
     s->sums.items[number].count++;
-    cost_add(&s->sums.items[number].weight, value.weight);
+    cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
 
 /* ---- which event ---------------------------------------------------------------------------- */

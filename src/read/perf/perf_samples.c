@@ -4,14 +4,13 @@
  */
 #include "read/perf/perf.h"
 
-#include "util/array.h"
+#include "util/buffer.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 enum {
     MISC_MODE = 7,
-    MODE_OTHER = 0,
     MODE_KERNEL = 1,
     MODE_USER = 2,
     MISC_IS_DATA = 0x2000,    /* of a mapping */
@@ -85,6 +84,12 @@ struct reading {
     uint64_t value, id;
 };
 
+/* How much a sample counts. */
+struct value {
+    uint64_t weight;
+    uint32_t event;
+};
+
 /*
  * The mappings of a process, by address. Processes share them after a fork; whoever changes his has a space of his
  * own for the changes, with the shared one as its base.
@@ -110,9 +115,9 @@ struct frame {
 /* A sample whose outer frames come later, with a cookie. */
 struct pending {
     struct sample sample;
-    uint64_t *chain;
-    struct perf_value *values; /* NULL: it has been booked */
-    size_t chain_count, value_count;
+    struct buffer chain;
+    struct value *values; /* NULL: it has been booked */
+    size_t value_count;
     uint32_t next; /* of the same cookie */
 };
 
@@ -121,12 +126,13 @@ struct perf_samples {
     struct perf_stacks *stacks;
     struct perf_names *names;
     struct queue queue;
-    struct process {
-        struct space *space;
+    PERF_SET(struct process {
+        uint32_t pid;
         uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
-    } *processes, kernel; /* the kernel's symbols: those that have records */
-    size_t process_count, process_capacity;
-    struct ids process_ids, thread_names;
+        struct space *space;
+    }) processes;
+    struct process kernel; /* its symbols: those that have records */
+    struct ids thread_names;
     uint32_t epochs;
     PERF_SET(struct counter {
         uint64_t id;
@@ -135,7 +141,7 @@ struct perf_samples {
     }) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
-    struct perf_value values[VALUES_MOST]; /* the same */
+    struct value values[VALUES_MOST]; /* the same */
     size_t value_count;
     /* The last stack of a thread, from the outermost frame on. The next stack often begins with the same frames. */
     struct last_stack {
@@ -201,6 +207,23 @@ static int by_time(const void *left, const void *right)
     const struct queued *a = left, *b = right;
     return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
                               : (a->position > b->position) - (a->position < b->position);
+}
+
+/*
+ * The time of a record that is no sample: in its trailer, of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, those
+ * that the event has. Without one it comes first.
+ */
+static uint64_t time_of(const struct perf_about *about, struct text record)
+{
+    if (about->event_count == 0 || !about->events[0].has_trailers)
+        return 0;
+    uint64_t type = about->events[0].sample_type;
+    if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
+        uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
+        type = found != NONE ? about->events[found].sample_type : type;
+    }
+    size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
+    return (type & SAMPLE_TIME) != 0 && text_length(record) >= RECORD_HEAD + after ? little8(record.end - after) : 0;
 }
 
 /* ---- samples as they are recorded ----------------------------------------------------------- */
@@ -284,17 +307,17 @@ static void queue_sample(struct perf_samples *s, struct text record)
 
 /* ---- processes ---------------------------------------------------------------------------- */
 
-/* The number of the process, which may be new. */
-static uint32_t find_process(struct perf_samples *s, uint32_t pid)
+/* The process, which may be new. It may move when another one is. */
+static struct process *find_process(struct perf_samples *s, uint32_t pid)
 {
-    uint32_t number = ids_find(&s->process_ids, pid);
-    if (number != NONE)
-        return number;
-    struct process process = {memory_zeroed(1, sizeof *process.space), ++s->epochs};
-    number = (uint32_t)s->process_count;
-    array_append(&s->processes, &s->process_count, &s->process_capacity, &process, sizeof process);
-    ids_set(&s->process_ids, pid, number);
-    return number;
+    struct process added = {.pid = pid};
+    uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid, pid, 0);
+    struct process *process = &s->processes.items[number];
+    if (process->space == NULL) {
+        process->space = memory_zeroed(1, sizeof *process->space);
+        process->epoch = ++s->epochs;
+    }
+    return process;
 }
 
 /* The number of the first mapping that ends after an address; their count, if none does. */
@@ -403,8 +426,7 @@ static void take_mapping(struct perf_samples *s, struct text record, size_t name
             .kind = PERF_JIT, .pid = pid, .name = perf_intern(about, text_of_string("[JIT]"))};
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
-    uint32_t process = find_process(s, pid);
-    map(s, &s->processes[process],
+    map(s, find_process(s, pid),
         (struct mapping){.start = start,
                          .shift = object.kind == PERF_FILE ? offset - start : 0,
                          .object = perf_object(s->stacks, object)},
@@ -421,9 +443,9 @@ static void take_fork(struct perf_samples *s, struct text record)
         ids_set(&s->thread_names, little4(record.at + 16), name);
     if (pid == parent_pid || (little2(record.at + 4) & MISC_IS_MADE_UP) != 0)
         return;
-    uint32_t parent = find_process(s, parent_pid), child = find_process(s, pid);
-    s->processes[parent].space->is_shared = true;
-    s->processes[child] = (struct process){s->processes[parent].space, ++s->epochs};
+    struct space *shared = find_process(s, parent_pid)->space;
+    shared->is_shared = true;
+    *find_process(s, pid) = (struct process){pid, ++s->epochs, shared};
 }
 
 /* u64 address; u32 length; u16 type, flags; name. */
@@ -441,14 +463,14 @@ static void take_kernel_symbol(struct perf_samples *s, struct text record)
 /* ---- stacks ------------------------------------------------------------------------------- */
 
 /* The place of a frame in what is mapped now. */
-static uint32_t find_place(struct perf_samples *s, const struct frame *frame, uint32_t process)
+static uint32_t find_place(struct perf_samples *s, const struct frame *frame, const struct process *process)
 {
     uint64_t address = frame->address, spread = (address ^ frame->epoch) * UINT64_C(0x9e3779b97f4a7c15);
     struct found *found = &s->found[spread >> 52 & (FOUND_PLACES - 1)];
     if (found->address == address && found->epoch == frame->epoch && found->place != NONE)
         return found->place;
     bool is_kernel = frame->epoch == s->kernel.epoch;
-    const struct process *owner = is_kernel ? &s->kernel : &s->processes[process];
+    const struct process *owner = is_kernel ? &s->kernel : process;
     struct perf_place place = {address, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
     for (const struct space *space = frame->epoch == owner->epoch ? owner->space : NULL; space != NULL;
          space = space->base) {
@@ -463,7 +485,7 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, ui
 }
 
 /* The node of the frames at hand. Those that the thread's last stack has are not looked up again. */
-static uint32_t find_node(struct perf_samples *s, uint32_t tid, uint32_t process)
+static uint32_t find_node(struct perf_samples *s, uint32_t tid, const struct process *process)
 {
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
     const struct frame *frame = s->frames + s->frame_count;
@@ -484,10 +506,10 @@ static uint32_t find_node(struct perf_samples *s, uint32_t tid, uint32_t process
  * Makes frames of a sample's chain, the innermost first. Its own address takes the place of the first one, unless that
  * one is of another context; then it has been called from there. True: what follows comes later, with the cookie.
  */
-static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t process, struct text chain,
+static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t user, struct text chain,
                         uint64_t *cookie)
 {
-    uint32_t user = s->processes[process].epoch, kernel = s->kernel.epoch;
+    uint32_t kernel = s->kernel.epoch;
     uint32_t own = sample->mode == MODE_USER ? user : sample->mode == MODE_KERNEL ? kernel : 0, epoch = own;
     uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
     struct frame *next = s->frames;
@@ -542,18 +564,18 @@ static void weigh_readings(struct perf_samples *s, const struct sample *sample, 
         uint64_t before = s->counters.items[number].value;
         s->counters.items[number].value = readings[i].value;
         if (readings[i].value > before)
-            s->values[s->value_count++] = (struct perf_value){event, perf_weight(readings[i].value - before)};
+            s->values[s->value_count++] = (struct value){readings[i].value - before, event};
     }
 }
 
 /* Books the values at hand at the frames at hand. */
-static void book(struct perf_samples *s, const struct sample *sample, uint32_t process)
+static void book(struct perf_samples *s, const struct sample *sample, const struct process *process)
 {
     if (s->frame_count == 0)
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
     uint32_t node = find_node(s, sample->tid, process);
     for (size_t i = 0; i < s->value_count; i++)
-        perf_book(s->stacks, s->values[i], node);
+        perf_book(s->stacks, node, s->values[i].event, s->values[i].weight);
 }
 
 static void take_sample(struct perf_samples *s, struct text record)
@@ -567,23 +589,19 @@ static void take_sample(struct perf_samples *s, struct text record)
     if ((event->sample_type & SAMPLE_READ) != 0 && (event->read_format & READ_ID) != 0)
         weigh_readings(s, sample, readings);
     else
-        s->values[s->value_count++] = (struct perf_value){sample->event, perf_weight(sample->period)};
+        s->values[s->value_count++] = (struct value){sample->period, sample->event};
     uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
-    uint32_t process = find_process(s, sample->pid);
-    if (!make_frames(s, sample, process, chain, &cookie)) {
+    const struct process *process = find_process(s, sample->pid);
+    if (!make_frames(s, sample, process->epoch, chain, &cookie)) {
         book(s, sample, process);
         return;
     }
-    struct pending pending = {.sample = *sample,
-                              .chain_count = text_length(chain) / 8,
-                              .value_count = s->value_count,
-                              .chain = memory_get(text_length(chain)),
-                              .values = memory_get(s->value_count * sizeof *s->values),
-                              .next = ids_find(&s->pending_ids, cookie)};
-    memcpy(pending.chain, chain.at, text_length(chain));
+    struct pending pending = {.sample = *sample, .value_count = s->value_count, .next = ids_find(&s->pending_ids, cookie)};
+    pending.values = memory_get(s->value_count * sizeof *s->values);
     memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
+    buffer_add(&pending.chain, chain);
     ids_set(&s->pending_ids, cookie, (uint32_t)s->pending_count);
     array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
 }
@@ -591,17 +609,16 @@ static void take_sample(struct perf_samples *s, struct text record)
 /* Books a sample that has waited for the rest of its chain. */
 static void book_pending(struct perf_samples *s, struct pending *pending, struct text rest)
 {
-    size_t length = pending->chain_count * 8, whole = length + 8 + text_length(rest);
-    uint64_t cookie, context = CONTEXT_USER;
-    char *chain = memory_resize(pending->chain, whole);
-    memcpy(chain + length, &context, 8);
-    memcpy(chain + length + 8, rest.at, text_length(rest));
-    memcpy(s->values, pending->values, pending->value_count * sizeof *s->values);
+    static const char context[] = "\0\xfe\xff\xff\xff\xff\xff\xff"; /* CONTEXT_USER, as in a file */
+    uint64_t cookie;
+    const struct process *process = find_process(s, pending->sample.pid);
+    buffer_add(&pending->chain, text_of(context, 8));
+    buffer_add(&pending->chain, rest);
     s->value_count = pending->value_count;
-    uint32_t process = find_process(s, pending->sample.pid);
-    make_frames(s, &pending->sample, process, text_of(chain, whole), &cookie);
+    memcpy(s->values, pending->values, s->value_count * sizeof *s->values);
+    make_frames(s, &pending->sample, process->epoch, buffer_text(&pending->chain), &cookie);
     book(s, &pending->sample, process);
-    memory_free(chain);
+    memory_free(pending->chain.bytes);
     memory_free(pending->values);
     *pending = (struct pending){.next = NONE};
 }
@@ -662,25 +679,6 @@ static void end_round(struct perf_samples *s)
     q->rounds[q->round].used = 0;
 }
 
-/*
- * The time of a record that is no sample: in its trailer, of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, those
- * that the event has. Without one it comes first.
- */
-static uint64_t time_of(const struct perf_about *about, struct text record)
-{
-    if (about->event_count == 0 || !about->events[0].has_trailers)
-        return 0;
-    uint64_t type = about->events[0].sample_type;
-    if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
-        uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
-        type = found != NONE ? about->events[found].sample_type : type;
-    }
-    size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
-    if ((type & SAMPLE_TIME) == 0 || text_length(record) < RECORD_HEAD + after)
-        return 0;
-    return little8(record.end - after);
-}
-
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 {
     size_t lost_at = type == RECORD_LOST ? 16 : 8;
@@ -726,10 +724,10 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->about = about;
     s->stacks = stacks;
     s->names = names;
-    s->kernel = (struct process){memory_zeroed(1, sizeof *s->kernel.space), ++s->epochs};
+    s->kernel = (struct process){.space = memory_zeroed(1, sizeof *s->kernel.space), .epoch = ++s->epochs};
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = NONE;
-    ids_init(&s->process_ids, seeded);
+    index_init(&s->processes.index, seeded);
     ids_init(&s->thread_names, seeded);
     ids_init(&s->pending_ids, seeded);
     index_init(&s->counters.index, seeded);

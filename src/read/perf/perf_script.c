@@ -236,7 +236,7 @@ static void end_sample(struct script *s)
         add_frame(s, &unknown);
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->stacks, (struct perf_value){s->event, perf_weight(s->heading.period)}, node);
+    perf_book(&s->stacks, node, s->event, s->heading.period);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
