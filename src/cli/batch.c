@@ -27,7 +27,7 @@ struct item {
     const char *profile;
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
-    bool is_result;          /* it is a preprocessed file or a placeholder; webgrind expects no other file for it */
+    bool is_result;          /* see is_result() */
     unsigned char reported[SHA256_SIZE]; /* the hash of its error; zeros: there is none */
     char *output;            /* NULL: there is nothing to convert */
 };
@@ -133,16 +133,14 @@ static const char *name_of(const char *path)
     return path + file_folder_length(path);
 }
 
-static bool is_result(const char *profile)
+/* Is it a preprocessed file or a placeholder, for which webgrind expects no other file? */
+static bool is_result(struct item *item)
 {
-    if (placeholder_is_own(profile))
-        return true;
-    char version[4];
-    size_t length = strlen(profile), suffix = sizeof SUFFIX - 1;
-    if (length < suffix || strcmp(profile + length - suffix, SUFFIX) != 0)
-        return false;
-    ssize_t read = file_read_start(file_open(profile, FILE_REGULAR), version, sizeof version);
-    return read > 0 && cg2wg_format_of(version, (size_t)read) != 0;
+    char start[sizeof PLACEHOLDER_MARK] = "";
+    ssize_t length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
+    item->error = length < 0 ? errno : 0;
+    return strcmp(start, PLACEHOLDER_MARK) == 0 ||
+           (length >= 4 && text_ends(text_of_string(item->profile), SUFFIX) && cg2wg_format_of(start, 4) != 0);
 }
 
 static int compare_files(const void *left, const void *right)
@@ -162,7 +160,7 @@ static void look_at_all(struct batch *b)
         char *file = file_follow_links(item->profile, &item->facts, &descriptor);
         if (file == NULL || item->facts.kind == FILE_IS_ABSENT)
             item->error = file == NULL ? errno : ENOENT;
-        else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item->profile)))
+        else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item)))
             b->files[b->file_count++] = item->facts;
         memory_free(file);
     }

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char mark[] = "creator: cg2wg\n";
-
 char *placeholder_result(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + sizeof "/" RESULT_SUFFIX;
@@ -43,7 +41,7 @@ static void write_file(const struct placeholder *p, struct text title, struct di
     struct outfile *out = memory_get(sizeof *out);
     struct file_facts result;
     outfile_open(out, p->path, false, diag);
-    outfile_write(out, mark, sizeof mark - 1);
+    outfile_write(out, PLACEHOLDER_MARK, sizeof PLACEHOLDER_MARK - 1);
     outfile_write(out, title.at, text_length(title));
     outfile_write(out, "\n", 1);
     if (file_look(p->result, false, &result))
@@ -52,21 +50,16 @@ static void write_file(const struct placeholder *p, struct text title, struct di
     memory_free(out);
 }
 
-bool placeholder_is_own(const char *path)
-{
-    char start[sizeof mark - 1];
-    ssize_t length = file_read_start(file_open(path, FILE_UNFOLLOWED), start, sizeof start);
-    return length == (ssize_t)sizeof start && memcmp(start, mark, sizeof start) == 0;
-}
-
 void placeholder_begin(struct placeholder *p, const char *result, struct diag *diag)
 {
+    char start[sizeof PLACEHOLDER_MARK] = "";
     struct file_facts facts;
     size_t length = strlen(result) + 1 - strlen(RESULT_SUFFIX);
     *p = (struct placeholder){.result = result, .path = memory_get(length)};
     snprintf(p->path, length, "%s", result);
     p->is_new = !file_look(p->path, false, &facts) && errno == ENOENT;
-    p->is_own = p->is_new || placeholder_is_own(p->path);
+    p->is_own = p->is_new || (file_read_start(file_open(p->path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
+                              strcmp(start, PLACEHOLDER_MARK) == 0);
     if (p->is_new)
         write_file(p, text_of_string("cmd: cg2wg"), diag);
 }

@@ -19,8 +19,8 @@ struct placeholder {
 /* DIR/NAME.webgrind, in memory of the run. */
 char *placeholder_result(const char *folder, const char *name);
 
-/* Is the file a placeholder that was made here? */
-bool placeholder_is_own(const char *path);
+/* The bytes with which a placeholder begins that was made here. */
+#define PLACEHOLDER_MARK "creator: cg2wg\n"
 
 /* Before the result is written: makes a placeholder if there is no file of its name. */
 void placeholder_begin(struct placeholder *p, const char *result, struct diag *diag);

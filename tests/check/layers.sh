@@ -15,7 +15,7 @@ allowed() { # FOLDER: the folders that it may include
     perf) echo 'read/perf|read|io|model|os|util' ;;
     write) echo 'write|io|model|os|util' ;;
     view) echo 'view|write|read|model|util' ;;
-    cli) echo 'cli|os|util' ;;
+    cli) echo 'cli|io|os|util' ;;
     src) echo 'view|read|write|io|model|util' ;;
     *) echo "tests/check/layers.sh: no rule for src/$1" >&2 && exit 1 ;;
     esac

@@ -308,8 +308,8 @@ awk -v name="$x40000" 'BEGIN {
     for (i = 0; i < 30000; i++)
         print "cfn=(1)\ncalls=1 0\n" i " 1"
 }' >"$given/hostile"
-printed_as 0 --print --print=json --print=html "--print --function='*' --top=5"
-printed_as 1 "--print --function='*'" "--print=json --function='*'"
+printed_as 0 --print --print=json --print=html "--print --function='*' --top=5" "--print=json --function='*'"
+printed_as 1 "--print --function='*'"
 # A recursion of such a function: lines of up to 1024 names, or 1 MB
 awk -v name="$x40000" 'BEGIN {
     print "creator: xdebug 3\nevents: Time\n\nfl=(1) a\nfn=(1) " name "\n1 1\n"
