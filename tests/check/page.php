@@ -484,7 +484,7 @@ function test_leading(string $folder): void
     check('a caller has its own', array_map(fn($f) => strtok($f[0], ','), frames()), ['b', 'a', 'c']);
     check_console('what leads to a function');
 
-    $names = ['PhpParser\\ParserAbstract->doParse' => [300 => 'PhpParser\\ParserAbstract->doParse', 200 => '…\\ParserAbstract->doParse', 100 => '…->doParse', 40 => 'doParse'],
+    $names = ['PhpParser\\ParserAbstract->doParse' => [300 => 'PhpParser\\ParserAbstract->doParse', 210 => '…\\ParserAbstract->doParse', 100 => '…->doParse', 40 => 'doParse'],
         'std::vector<a::b>::push_back' => [300 => 'std::vector<a::b>::push_back', 225 => '…::vector<a::b>::push_back', 110 => '…::push_back'],
         'xyz::operator->' => [300 => 'xyz::operator->', 120 => '…::operator->', 40 => 'operator->'],
         'f(std::string const&, char*)' => [300 => 'f(std::string const&, char*)', 100 => 'f(std::string const&, char*)'],

@@ -48,7 +48,7 @@
     // A name in the place of so many letters: it loses its namespaces from the left, as many as need be, then the sign.
     const shortened = (name, most) => {
         const ends = name.length > most ? namespaceEnds(name) : [];
-        const end = ends.find((at) => name.length - at < most);
+        const end = ends.find((at) => name.length - at + 1 <= most);
         return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
     };
     const namespaceOf = (name) => {
@@ -368,7 +368,7 @@
             'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
             class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
         if (span * width >= LEAST_TEXT)
-            frame.append(shortened(name, span * width / letter - 1));
+            frame.append(shortened(name, (span * width - 9) / letter));
         frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${node.depth * ROW}rem`;
@@ -552,6 +552,7 @@
     const remove = (value) => document.querySelector(`option[value=${value}]`).remove();
     byId('both').hidden = !isCompared;
     if (isCompared) {
+        byId('calls').style.display = 'block'; // no room for two tables side by side
         document.querySelector('[value=each]').textContent = counted.toLowerCase();
         byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' ']));
     } else {
