@@ -220,15 +220,6 @@ static void read_sections(struct elf *elf, const char *header)
 
 /* ---- symbols ------------------------------------------------------------------------------ */
 
-/* ARM's marks of code and data within functions: $a, $d, $t, $x, alone or with a dot. */
-static bool is_mark(const struct elf *elf, const char *name)
-{
-    bool has_marks = elf->machine == MACHINE_ARM || elf->machine == MACHINE_AARCH64 ||
-                     elf->machine == MACHINE_RISCV;
-    return has_marks && name[0] == '$' && name[1] != '\0' && strchr("adtx", name[1]) != NULL &&
-           (name[2] == '\0' || name[2] == '.' || elf->machine == MACHINE_RISCV);
-}
-
 /*
  * Of several at one address: with a size, not weak, global, with few underscores in front, with a long
  * name, the first. Each of these goes before those that follow.
@@ -261,7 +252,13 @@ static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, s
     struct text name = {names.at + name_at, names.end};
     bool is_label = type == SYMBOL_NOTYPE && (section.flags & SECTION_IS_CODE) != 0 &&
                     (visibility == VISIBILITY_DEFAULT || visibility == VISIBILITY_PROTECTED);
-    if ((type != SYMBOL_FUNCTION && type != SYMBOL_IFUNC && !is_label) || *name.at == '\0' || is_mark(elf, name.at))
+    if ((type != SYMBOL_FUNCTION && type != SYMBOL_IFUNC && !is_label) || *name.at == '\0')
+        return false;
+    /* ARM's marks of code and data within functions: $a, $d, $t, $x, alone or with a dot. */
+    bool is_riscv = elf->machine == MACHINE_RISCV;
+    if ((elf->machine == MACHINE_ARM || elf->machine == MACHINE_AARCH64 || is_riscv) && name.at[0] == '$' &&
+        name.at[1] != '\0' && strchr("adtx", name.at[1]) != NULL &&
+        (name.at[2] == '\0' || name.at[2] == '.' || is_riscv))
         return false;
     name = text_of(name.at, strnlen(name.at, text_length(name) < MAX_LENGTH ? text_length(name) : MAX_LENGTH));
     if (elf->machine == MACHINE_ARM && !is_label)

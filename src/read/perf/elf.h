@@ -1,7 +1,7 @@
 /*
  * The functions of ELF files: segments, symbols and the build-id are what finds the symbol of a place in a file. Both
- * classes, little-endian: recordings of other machines are not read either. A file may hold anything: every offset, size
- * and string is checked, and no more is read than there is.
+ * classes, little-endian: recordings of other machines are not read either. A file may hold anything: every offset,
+ * size and string is checked, and no more is read than there is.
  *
  * Source of the format: https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html and <elf.h>.
  */

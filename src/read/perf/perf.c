@@ -215,25 +215,11 @@ static void take_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
-/* u32 count, strings: joined by blanks. */
-static uint32_t take_command(const struct perf_about *about, struct perf_rest *rest)
-{
-    struct buffer joined = {.bytes = NULL};
-    uint32_t count = perf_take_u32(rest);
-    for (uint32_t i = 0; i < count; i++) {
-        struct text word = take_string(rest);
-        if (rest->is_short)
-            break;
-        buffer_add_string(&joined, i > 0 ? " " : "");
-        buffer_add(&joined, word);
-    }
-    return perf_intern(about, buffer_text(&joined));
-}
-
 static void take_feature(struct recording *r, uint64_t feature, struct text content)
 {
     struct perf_about *about = &r->about;
     struct perf_rest rest = {content.at, content.end, false};
+    struct buffer command = {.bytes = NULL};
     const char *name = "";
     uint32_t *text = NULL;
     switch (feature) {
@@ -250,7 +236,17 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
     case FEATURE_HOSTNAME: name = "HOSTNAME", text = &about->host; break;
     case FEATURE_OSRELEASE: name = "OSRELEASE", text = &about->release; break;
     case FEATURE_VERSION: name = "VERSION", text = &about->version; break;
-    case FEATURE_CMDLINE: name = "CMDLINE", about->command = take_command(about, &rest); break;
+    case FEATURE_CMDLINE: /* u32 count, strings */
+        name = "CMDLINE";
+        for (uint32_t i = 0, count = perf_take_u32(&rest); i < count; i++) {
+            struct text word = take_string(&rest);
+            if (rest.is_short)
+                break;
+            buffer_add_string(&command, i > 0 ? " " : "");
+            buffer_add(&command, word);
+        }
+        about->command = perf_intern(about, buffer_text(&command));
+        break;
     case FEATURE_EVENT_DESC: name = "EVENT_DESC", take_event_names(about, &rest); break;
     case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
         name = "COMPRESSED";

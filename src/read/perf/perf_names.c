@@ -1,7 +1,7 @@
 /*
- * Which functions places are in: the symbols of objects, of code made at run time, and of the kernel, and the files that
- * hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once by
- * however many paths it is named, and the sum of the symbols that are kept is bounded.
+ * Which functions places are in: the symbols of objects, of code made at run time, and of the kernel, and the files
+ * that hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once
+ * by however many paths it is named, and the sum of the symbols that are kept is bounded.
  */
 #include "os/file.h"
 #include "os/system.h"
@@ -50,13 +50,13 @@ struct perf_names {
     const struct perf_stacks *stacks;
     struct run_held held;
     int fd; /* of the file that is being read; -1: none */
-    struct known_file {
-        uint64_t volume, number, kind;
+    PERF_SET(struct known_file {
+        uint64_t volume;
+        uint64_t number;
+        uint64_t kind; /* so the key has no padding */
         struct symbol_file *file;
-    } *known; /* each file that has been opened; its key has no padding */
-    size_t known_capacity;
-    struct index index; /* which counts them, too */
-    uint64_t left;      /* bytes of memory for symbols */
+    }) known;      /* each file that has been opened */
+    uint64_t left; /* bytes of memory for symbols */
     struct table {
         enum symbols_state state;
         bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
@@ -126,7 +126,7 @@ static int open_path(const char *root, const char *path)
 
 /* What paths of files with symbols are made of, by the letter in a pattern. What is not known begins at NULL. */
 struct parts {
-    struct text of['p' + 1];       /* %h: the user's folder, %p: the object, %f: its folder, %n: its debug file's name */
+    struct text of['p' + 1];       /* %h: the user's folder, %p: the object, %f: its folder, %n: its debug file */
     char id[2 * BUILD_ID_MAX + 1]; /* %a: its first byte, %b: the others */
 };
 
@@ -244,12 +244,10 @@ static bool find_checksum(int fd, uint32_t *checksum)
 static struct symbol_file *look_at(struct perf_names *n, struct known_file key, struct elf source,
                                    const struct wanted *wanted)
 {
-    uint32_t hash = hash_numbers(&n->index.seed, key.volume, key.number);
-    uint32_t number = index_intern(&n->index, hash, &n->known, &n->known_capacity, &key, sizeof key,
-                                   offsetof(struct known_file, file));
-    struct symbol_file *file = n->known[number].file;
+    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file), key.volume, key.number);
+    struct symbol_file *file = n->known.items[number].file;
     if (file == NULL) {
-        file = n->known[number].file = memory_zeroed(1, sizeof *file);
+        file = n->known.items[number].file = memory_zeroed(1, sizeof *file);
         struct symbols *symbols = &file->symbols;
         file->elf = source;
         file->state = wanted->kind == PERF_FILE ? elf_read(&file->elf, n->left, symbols)
@@ -259,7 +257,7 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
             file->state = SYMBOLS_LEFT_OUT;
         if (file->state == SYMBOLS_OPEN) {
             n->left -= size;
-            ids_init(&file->named, &n->index);
+            ids_init(&file->named, &n->known.index);
         } else {
             memory_free(symbols->ranges);
             memory_free(symbols->bytes);
@@ -327,9 +325,9 @@ static bool kernel_is_running(struct perf_names *n, struct text build_id)
 }
 
 /*
- * The kernel's symbols: of the table that the user names, with lines `HEX TYPE NAME [module]`; or /proc/kallsyms, if the
- * running kernel has the build-id; or perf's copy. It may have been loaded elsewhere: the recording says where one of
- * its symbols was.
+ * The kernel's symbols: of the table that the user names, with lines `HEX TYPE NAME [module]`; or /proc/kallsyms, if
+ * the running kernel has the build-id; or perf's copy. It may have been loaded elsewhere: the recording says where one
+ * of its symbols was.
  */
 static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
 {
@@ -466,18 +464,6 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* The name of all places of an object that have no symbol: its file name in brackets. */
-static uint32_t bracket(struct names *names, uint32_t object)
-{
-    struct text path = names_text(names, object), file = path;
-    for (const char *p = path.at; p < path.end; p++)
-        if (*p == '/' && p + 1 < path.end)
-            file.at = p + 1;
-    if (text_starts(path, "["))
-        return object;
-    return names_intern_parts(names, (struct text[]){text_of_string("["), file, text_of_string("]")}, 3);
-}
-
 /* Names of a file may overlap. Those that are used take some times its bytes at most. */
 static bool has_too_long_names(const struct symbol_file *file)
 {
@@ -491,12 +477,19 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     const struct perf_place *place = &n->stacks->places.items[number];
     const struct perf_object *object = &n->stacks->objects.items[place->object];
     struct table *table = &n->tables[place->object];
+    struct names *names = n->about->names;
     if (object->kind == PERF_SYMBOL) {
         named[number] = (struct perf_symbol){object->name, object->within};
         return;
     }
-    if (table->usual == NAME_EMPTY)
-        table->usual = bracket(n->about->names, object->name);
+    if (table->usual == NAME_EMPTY) { /* the object's file name in brackets */
+        struct text path = names_text(names, object->name), file = path;
+        for (const char *p = path.at; p < path.end; p++)
+            if (*p == '/' && p + 1 < path.end)
+                file.at = p + 1;
+        struct text parts[] = {text_of_string("["), file, text_of_string("]")};
+        table->usual = text_starts(path, "[") ? object->name : names_intern_parts(names, parts, 3);
+    }
     named[number] = (struct perf_symbol){table->usual, object->name};
     if (object->kind >= PERF_SPECIAL)
         return;
@@ -540,56 +533,54 @@ static void note(const struct perf_names *n, struct shown_names *list, uint32_t 
     buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
-/* Adds an object to the lists of those whose symbols are missing: what has to be there for them, if that is known. */
-static void note_missing(const struct perf_names *n, uint32_t number, struct shown_names *lacking,
-                         struct shown_names *left_out)
+/* Warns of objects whose symbols are missing, or of what has to be there for them, if that is known. */
+static void warn_of_missing(const struct perf_names *n)
 {
-    const struct perf_object *object = &n->stacks->objects.items[number];
-    const struct table *table = &n->tables[number];
+    struct shown_names lacking = {.is_full = false}, left_out = lacking;
     const char *kernel_table = n->about->options->samples.kernel_table;
-    uint32_t name = object->name;
-    char map[40];
-    if (table->state == SYMBOLS_OPEN && has_too_long_names(table->file))
-        note(n, left_out, name);
-    if (table->state == SYMBOLS_UNTRIED || table->has_symbols)
-        return;
-    if (object->kind == PERF_KERNEL && kernel_table != NULL)
-        diag_error_in(n->about->diag, kernel_table,
-                      "found no symbols of a kernel, expected a file of lines "
-                      "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
-    snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
-    if (object->kind == PERF_JIT)
-        name = perf_intern(n->about, text_of_string(map));
-    if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
-        note(n, table->state == SYMBOLS_LEFT_OUT ? left_out : lacking, name);
+    for (uint32_t i = 0; i < n->stacks->objects.index.used; i++) {
+        const struct perf_object *object = &n->stacks->objects.items[i];
+        const struct table *table = &n->tables[i];
+        uint32_t name = object->name;
+        char map[40];
+        if (table->usual != NAME_EMPTY && table->state == SYMBOLS_OPEN && has_too_long_names(table->file))
+            note(n, &left_out, name);
+        if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED || table->has_symbols)
+            continue;
+        if (object->kind == PERF_KERNEL && kernel_table != NULL)
+            diag_error_in(n->about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
+                          "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
+        snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
+        if (object->kind == PERF_JIT)
+            name = perf_intern(n->about, text_of_string(map));
+        if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
+            note(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
+    }
+    if (lacking.text.length > 0)
+        diag_warning(n->about->diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
+                     "use --symfs=DIR, and --kallsyms=FILE for the kernel",
+                     (int)lacking.text.length, lacking.text.bytes);
+    if (left_out.text.length > 0)
+        diag_warning(n->about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
+                     "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
 }
 
 struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
-    struct diag *diag = n->about->diag;
     struct file_facts facts;
     const char *root = n->about->options->samples.root;
-    uint32_t places = n->stacks->places.index.used, objects = n->stacks->objects.index.used;
+    uint32_t places = n->stacks->places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
-    struct shown_names lacking = {.is_full = false}, left_out = lacking;
     if (root != NULL && !file_look(root, true, &facts))
-        diag_error_in(diag, root, "cannot open: %s", strerror(errno));
+        diag_error_in(n->about->diag, root, "cannot open: %s", strerror(errno));
     if (root != NULL && facts.kind != FILE_IS_FOLDER)
-        diag_error_in(diag, root, "is no folder, expected one with the files of the machine that was recorded");
-    array_reach(&n->tables, &n->capacity, objects, sizeof *n->tables, 0);
+        diag_error_in(n->about->diag, root,
+                      "is no folder, expected one with the files of the machine that was recorded");
+    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])
             name_place(n, symbols, i);
-    for (uint32_t i = 0; i < objects; i++)
-        if (n->tables[i].usual != NAME_EMPTY)
-            note_missing(n, i, &lacking, &left_out);
-    if (lacking.text.length > 0)
-        diag_warning(diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
-                     "use --symfs=DIR, and --kallsyms=FILE for the kernel",
-                     (int)lacking.text.length, lacking.text.bytes);
-    if (left_out.text.length > 0)
-        diag_warning(diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, of %.*s",
-                     SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
+    warn_of_missing(n);
     return symbols;
 }
 
@@ -600,23 +591,22 @@ struct perf_names *perf_names_new(const struct perf_about *about, const struct p
     n->stacks = stacks;
     n->fd = -1;
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
-    index_init(&n->index, &about->names->index);
+    index_init(&n->known.index, &about->names->index);
     array_reach(&n->tables, &n->capacity, stacks->objects.index.used, sizeof *n->tables, 0);
     return n;
 }
 
 void perf_names_free(struct perf_names *n)
 {
-    for (size_t i = 0; i < n->index.used; i++) {
-        struct symbol_file *file = n->known[i].file;
+    for (size_t i = 0; i < n->known.index.used; i++) {
+        struct symbol_file *file = n->known.items[i].file;
         memory_free(file->symbols.ranges);
         memory_free(file->symbols.bytes);
         if (file->state == SYMBOLS_OPEN)
             ids_free(&file->named);
         memory_free(file);
     }
-    memory_free(n->known);
-    index_free(&n->index);
+    PERF_SET_FREE(&n->known);
     memory_free(n->tables);
     memory_free(n);
 }

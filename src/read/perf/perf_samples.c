@@ -79,7 +79,7 @@ struct sample {
     uint16_t reading_count, mode;
 };
 
-/* What a counter stood at. */
+/* What was read of a counter. */
 struct reading {
     uint64_t value, id;
 };
@@ -137,7 +137,7 @@ struct perf_samples {
     PERF_SET(struct counter {
         uint64_t id;
         uint32_t tid;   /* if the counter is inherited */
-        uint64_t value; /* what it stood at when it was read last */
+        uint64_t value; /* when it was read last */
     }) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
@@ -257,8 +257,8 @@ static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,
 enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
 /*
- * Queues what of a sample is of use: up to its chain, without registers, raw stacks and whatever else follows. What
- * counters stood at, of one or of a group, is of use if it has ids.
+ * Queues what of a sample is of use: up to its chain, without registers, raw stacks and whatever else follows. Readings,
+ * of one counter or of a group, are of use if they have ids.
  */
 static void queue_sample(struct perf_samples *s, struct text record)
 {
@@ -272,7 +272,8 @@ static void queue_sample(struct perf_samples *s, struct text record)
     uint64_t format = event->read_format, reading_count = 0;
     const char *readings = NULL;
     size_t times = 8 * count_bits(format, READ_ENABLED | READ_RUNNING); /* of a reading, or of a group's all */
-    size_t id_at = (format & READ_GROUP) != 0 ? 8 : 8 + times, size = id_at + 8 * count_bits(format, READ_ID | READ_LOST);
+    size_t id_at = (format & READ_GROUP) != 0 ? 8 : 8 + times;
+    size_t size = id_at + 8 * count_bits(format, READ_ID | READ_LOST);
     for (size_t i = 0; i < FIELDS; i++)
         if ((event->sample_type & field_order[i]) != 0)
             fields[i] = perf_take_u64(&rest);
@@ -390,8 +391,8 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
 }
 
 /*
- * u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. Of the kernel's, the offset is where
- * one of its symbols was, whose name follows the bracket.
+ * u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. Of the kernel's, the offset is
+ * where one of its symbols was, whose name follows the bracket.
  */
 static void take_mapping(struct perf_samples *s, struct text record, size_t name_starts)
 {
@@ -560,7 +561,8 @@ static void weigh_readings(struct perf_samples *s, const struct sample *sample, 
             s->about->unknown_ids++;
             continue;
         }
-        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof tid, counter.id, tid);
+        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof tid,
+                                          counter.id, tid);
         uint64_t before = s->counters.items[number].value;
         s->counters.items[number].value = readings[i].value;
         if (readings[i].value > before)
@@ -598,8 +600,10 @@ static void take_sample(struct perf_samples *s, struct text record)
         book(s, sample, process);
         return;
     }
-    struct pending pending = {.sample = *sample, .value_count = s->value_count, .next = ids_find(&s->pending_ids, cookie)};
-    pending.values = memory_get(s->value_count * sizeof *s->values);
+    struct pending pending = {.sample = *sample,
+                              .values = memory_get(s->value_count * sizeof *s->values),
+                              .value_count = s->value_count,
+                              .next = ids_find(&s->pending_ids, cookie)};
     memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
     buffer_add(&pending.chain, chain);
     ids_set(&s->pending_ids, cookie, (uint32_t)s->pending_count);

@@ -136,16 +136,6 @@ static bool parse_heading(struct text line, struct sample_line *h)
     return is_found;
 }
 
-/* Takes `+0xOFFSET` off the end of a symbol. */
-static struct text without_offset(struct text symbol)
-{
-    const char *p = symbol.end;
-    while (p > symbol.at && ((p[-1] >= '0' && p[-1] <= '9') || (p[-1] >= 'a' && p[-1] <= 'f')))
-        p--;
-    bool has_offset = p < symbol.end && text_ends((struct text){symbol.at, p}, "+0x");
-    return (struct text){symbol.at, has_offset ? p - 3 : symbol.end};
-}
-
 /* Where the last pair of parentheses of a text begins, with which it ends; NULL: it does not. */
 static const char *last_pair(struct text text)
 {
@@ -171,7 +161,12 @@ static bool parse_frame(struct text line, struct frame *frame)
     if (pair == NULL)
         return false;
     frame->object = (struct text){pair + 1, line.end - 1};
-    frame->symbol = without_offset(text_trim((struct text){line.at, pair}));
+    frame->symbol = text_trim((struct text){line.at, pair});
+    struct text start = frame->symbol; /* before `+0xOFFSET` */
+    while (start.end > start.at && (char_is_digit(start.end[-1]) || (start.end[-1] >= 'a' && start.end[-1] <= 'f')))
+        start.end--;
+    if (start.end < frame->symbol.end && text_ends(start, "+0x"))
+        frame->symbol.end = start.end - 3;
     if (text_equals(frame->symbol, "[unknown]"))
         frame->symbol = text_of("", 0);
     return true;
@@ -254,14 +249,13 @@ static bool take_line(struct script *s, struct text line)
     struct frame frame;
     if (text_is_empty(text_trim(line)))
         return false;
-    if (*line.at == '#') { /* what the header says of the recording */
-        static const char command[] = "# cmdline : ", version[] = "# perf version : ";
-        if (text_starts(line, command))
-            s->about.command =
-                perf_intern(&s->about, text_trim((struct text){line.at + sizeof command - 1, line.end}));
-        if (text_starts(line, version))
-            s->about.version =
-                perf_intern(&s->about, text_trim((struct text){line.at + sizeof version - 1, line.end}));
+    if (*line.at == '#') { /* the header may say something of the recording */
+        uint32_t *about = text_starts(line, "# cmdline : ")        ? &s->about.command
+                          : text_starts(line, "# perf version : ") ? &s->about.version
+                                                                   : NULL;
+        text_take_to(&line, ':');
+        if (about != NULL)
+            *about = perf_intern(&s->about, text_trim(line));
         return false;
     }
     if (!parse_heading(line, &heading)) {
