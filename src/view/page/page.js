@@ -325,7 +325,7 @@
         return arrange(tree);
     };
 
-    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.49;
+    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.482;
     const icicle = byId('icicle');
     let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null;
     const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
