@@ -105,7 +105,8 @@ $(SHARED_LIBRARY): $(LIB_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(filter-out -pie,$(ALL_LDFLAGS)) -shared -Wl,-soname,$(SONAME) -o $@ $^
 
-$(BUILD)/%.o: %.c
+# Also when the flags above have changed.
+$(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
