@@ -2,25 +2,10 @@
 
 #include "util/utf8.h"
 
-/* How many bytes at the start are printable ASCII, found in steps of eight; perhaps some less. */
-static size_t plain_length(struct text t)
-{
-    const uint64_t each = UINT64_C(0x0101010101010101);
-    size_t length = 0;
-    for (uint64_t bytes; text_length(t) - length >= sizeof bytes; length += sizeof bytes) {
-        memcpy(&bytes, t.at + length, sizeof bytes);
-        if (((bytes - each * ' ') | (bytes + each) | bytes) & each * 0x80)
-            break;
-    }
-    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~')
-        length++;
-    return length;
-}
-
 void show_plain(FILE *stream, struct text t)
 {
     while (!text_is_empty(t)) {
-        size_t plain = plain_length(t);
+        size_t plain = utf8_plain_length(t, "");
         fwrite(t.at, 1, plain, stream);
         t.at += plain;
         if (text_is_empty(t))

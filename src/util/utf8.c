@@ -71,3 +71,20 @@ void utf8_make_printable(char *bytes, size_t length)
         *at = *utf8_take_printable(&rest).at;
     }
 }
+
+size_t utf8_plain_length(struct text t, const char *but)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    size_t length = 0;
+    for (uint64_t bytes; text_length(t) - length >= sizeof bytes; length += sizeof bytes) {
+        memcpy(&bytes, t.at + length, sizeof bytes);
+        uint64_t others = (bytes - each * ' ') | (bytes + each) | bytes;
+        for (const char *c = but; *c != '\0'; c++)
+            others |= (bytes ^ each * (unsigned char)*c) - each;
+        if ((others & each * 0x80) != 0)
+            break;
+    }
+    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~' && strchr(but, t.at[length]) == NULL)
+        length++;
+    return length;
+}

@@ -25,4 +25,7 @@ struct text utf8_take_printable(struct text *t);
 /* Replaces each such byte by a `?`. */
 void utf8_make_printable(char *bytes, size_t length);
 
+/* How many bytes at the start are printable ASCII, but none of `but`; found in steps of eight. */
+size_t utf8_plain_length(struct text t, const char *but);
+
 #endif

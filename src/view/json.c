@@ -9,18 +9,21 @@ enum { JSON_CHARACTER = 8 };
 /* Takes a character of a text, which is not empty. Makes its form in a string of JSON, and returns its length. */
 static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
 {
-    size_t length = utf8_length(*text), used = length;
-    char c = *text->at;
-    if (length == 0)
-        used = (size_t)snprintf(form, JSON_CHARACTER, "\\ufffd");
-    else if (utf8_is_control(*text) || (in_html && c == '<'))
-        used = (size_t)snprintf(form, JSON_CHARACTER, "\\u%04x", (unsigned char)text->at[length - 1]);
-    else if (c == '"' || c == '\\')
-        used = (size_t)snprintf(form, JSON_CHARACTER, "\\%c", c);
-    else
+    static const char digits[] = "0123456789abcdef";
+    size_t length = utf8_length(*text), used = length > 0 ? length : 1;
+    unsigned char last = (unsigned char)text->at[used - 1];
+    bool is_escaped = utf8_is_control(*text) || (in_html && last == '<');
+    strcpy(form, length == 0 ? "\\ufffd" : "\\u00");
+    if (length > 0 && is_escaped) {
+        form[4] = digits[last >> 4];
+        form[5] = digits[last & 15];
+    } else if (last == '"' || last == '\\') {
+        form[1] = (char)last;
+    } else if (length > 0) {
         memcpy(form, text->at, length);
-    text->at += length > 0 ? length : 1;
-    return used;
+    }
+    text->at += used;
+    return length == 0 || is_escaped ? 6 : last == '"' || last == '\\' ? 2 : length;
 }
 
 static void print_bytes(FILE *stream, const char *bytes, size_t length)
@@ -35,12 +38,10 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     size_t size = 2;
     print_bytes(stream, "\"", 1);
     for (;;) {
-        const char *plain = text.at; /* usual characters are in a string as they are */
-        while (text.at < text.end && *text.at >= ' ' && *text.at <= '~' && *text.at != '"' && *text.at != '\\' &&
-               *text.at != '<')
-            text.at++;
-        print_bytes(stream, plain, (size_t)(text.at - plain));
-        size += (size_t)(text.at - plain);
+        size_t plain = utf8_plain_length(text, "\"\\<"); /* usual characters are in a string as they are */
+        print_bytes(stream, text.at, plain);
+        text.at += plain;
+        size += plain;
         if (text_is_empty(text))
             break;
         size_t length = take_character(form, &text, in_html);

@@ -15,6 +15,7 @@
 #include "util/run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /*
@@ -88,6 +89,7 @@ enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADE
 
 /* How many bytes have a cost that reaches a limit, but not the next. */
 struct limits {
+    double costs[LIMIT_COUNT]; /* the limits, multiplied by the total */
     uint64_t bytes[LIMIT_COUNT];
 };
 
@@ -103,15 +105,20 @@ static double limit_at(size_t number)
     return (10 + (double)((number - 1) % LIMITS_A_DECADE)) / divisors[(number - 1) / LIMITS_A_DECADE];
 }
 
-static void weigh(const struct page *page, struct limits *limits, double cost, size_t size)
+static void limits_init(struct limits *limits, const struct page *page)
 {
-    size_t low = 0, high = LIMIT_COUNT;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (reaches(page, cost, limit_at(middle)))
-            low = middle;
-        else
-            high = middle;
+    memset(limits->bytes, 0, sizeof limits->bytes);
+    for (size_t i = 0; i < LIMIT_COUNT; i++)
+        limits->costs[i] = page->total > 0 ? limit_at(i) * page->total : INFINITY;
+}
+
+static void weigh(struct limits *limits, double cost, size_t size)
+{
+    size_t low = 0;
+    for (size_t count = LIMIT_COUNT; count > 1;) {
+        size_t half = count / 2;
+        low += cost * 100 >= limits->costs[low + half] ? half : 0;
+        count -= half;
     }
     limits->bytes[low] += size;
 }
@@ -137,10 +144,11 @@ static size_t digits(int64_t number)
 static double function_limit(const struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
-    struct limits limits = {.bytes = {0}};
+    struct limits limits;
     struct names files;
     double *most = memory_zeroed(view->count + 1, sizeof *most); /* the largest cost of each file */
     names_init(&files);
+    limits_init(&limits, page);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         double cost = weight_of(page, row), *file = &most[names_intern(&files, row->file)];
@@ -150,16 +158,16 @@ static double function_limit(const struct page *page, uint64_t room)
             const struct pair *pair = &page->differences->pairs[row->number];
             numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
         }
-        weigh(page, &limits, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
+        weigh(&limits, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < files.count; i++)
-        weigh(page, &limits, most[i], json_string_size(names_text(&files, i), true));
+        weigh(&limits, most[i], json_string_size(names_text(&files, i), true));
     for (const struct page_side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->of.shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
             const struct arc *arc = &profile->arcs[i];
             cost_t cost = cost_of(side, arc->cost);
-            weigh(page, &limits, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
+            weigh(&limits, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
                   digits((int64_t)arc->count) + digits(cost) + ARC_SIZE);
         }
     }
@@ -197,7 +205,8 @@ static void make_stacks(struct page *page, uint64_t *room)
 {
     const struct stack_tree *tree = &page->tree;
     const struct page_side *base = page->side_count > 1 ? &page->sides[1] : NULL;
-    struct limits limits = {.bytes = {0}};
+    struct limits limits;
+    limits_init(&limits, page);
     stack_tree_init(&page->tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
                     base != NULL ? base->numbers : NULL, (uint32_t)page->row_count);
     for (size_t k = 0; k < page->side_count; k++)
@@ -213,7 +222,7 @@ static void make_stacks(struct page *page, uint64_t *room)
                     digits(cost_of(&page->sides[k], frame_self(node, k > 0))) + (k > 0 ? 2 : 0);
         }
         page->negative_stacks += (size_t)(node->self < 0) + (node->base_self < 0);
-        weigh(page, &limits, frame_weight(page, i), size);
+        weigh(&limits, frame_weight(page, i), size);
     }
     if (room != NULL)
         page->frame_limit = choose_limit(&limits, room);
@@ -249,29 +258,27 @@ static void print_frames(const struct page *page)
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
-/* As --sort=name does. */
-static int by_name(const void *left, const void *right)
-{
-    const struct view_row *a = left, *b = right;
-    int order = text_compare(a->name, b->name);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
-}
-
-/* Gives the functions that are shown, and reach the limit, and their files, their places. */
+/* Of the functions that are shown, keeps those that reach the limit. They and their files get their places. */
 static void choose_functions(struct page *page, struct view *view)
 {
-    uint32_t place = 0;
+    uint32_t count = 0;
     struct names files;
     page->place_of = memory_get((page->row_count + 1) * sizeof *page->place_of);
     for (size_t i = 0; i < page->row_count; i++)
         page->place_of[i] = NONE;
-    qsort(view->rows, view->count, sizeof *view->rows, by_name);
-    names_init(&files);
-    page->files = memory_get((view->count + 1) * sizeof *page->files);
     for (size_t i = 0; i < view->count; i++) {
-        if (!reaches(page, weight_of(page, &view->rows[i]), page->limit))
+        struct view_row row = view->rows[i];
+        if (!reaches(page, weight_of(page, &row), page->limit))
             continue;
-        page->place_of[view->rows[i].number] = place++;
+        view->rows[i] = view->rows[count];
+        view->rows[count++] = row;
+    }
+    view->count = count;
+    qsort(view->rows, count, sizeof *view->rows, view_by_name);
+    names_init(&files);
+    page->files = memory_get((count + 1) * sizeof *page->files);
+    for (uint32_t i = 0; i < count; i++) {
+        page->place_of[view->rows[i].number] = i;
         page->files[i] = names_intern(&files, view->rows[i].file);
     }
     names_free(&files);
@@ -324,8 +331,6 @@ static void print_functions(const struct page *page)
     uint32_t known = 0; /* the last file so far; 0 is none */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        if (page->place_of[row->number] == NONE)
-            continue;
         fputs(lead, page->stream);
         lead = ",\n[";
         json_string(page->stream, row->name, true);
@@ -370,12 +375,9 @@ static void print_member(FILE *stream, const char *key, struct text t)
 static void print_left(const struct page *page)
 {
     cost_t self = 0;
-    uint64_t functions = 0, invocations = 0;
-    for (size_t i = 0; i < page->view->all; i++) {
+    uint64_t functions = page->view->all - page->view->count, invocations = 0;
+    for (size_t i = page->view->count; i < page->view->all; i++) {
         const struct view_row *row = &page->view->rows[i];
-        if (page->place_of[row->number] != NONE)
-            continue;
-        functions++;
         cost_add(&self, row->self);
         count_add(&invocations, row->invocations);
     }

@@ -60,6 +60,9 @@ bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *p
 
 bool view_same_name(const struct view_row *a, const struct view_row *b);
 
+/* The order of rows by name, for qsort. */
+int view_by_name(const void *left, const void *right);
+
 /* What is counted: "invocations" or "samples"; and such a number. */
 const char *view_counts(const struct view *view);
 struct value view_count(const struct view *view, uint64_t count);
