@@ -88,8 +88,6 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
                       const struct profile *so_far, struct shown *content)
 {
     const struct cg2wg_options *options = c->options;
-    struct builder builder;
-    struct proxy_names proxies = {options->proxies, options->proxy_count};
     enum cg2wg_inclusive inclusive = options->inclusive;
     if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
         inclusive = CG2WG_INCLUSIVE_OUTERMOST;
@@ -112,9 +110,13 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     /* A list of events does not need inclusive costs. */
     bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
     bool needs_tree = c->wants_tree && !content->has_sizes;
-    builder_init(&builder, &content->profile, needs_tree ? &content->tree : NULL, proxies, needs_outermost, &c->diag);
-    builder.contexts = c->wants_contexts ? &content->contexts : NULL;
-    builder.needs_contexts = c->needs_contexts;
+    struct builder builder = {.profile = &content->profile,
+                              .tree = needs_tree ? &content->tree : NULL,
+                              .contexts = c->wants_contexts ? &content->contexts : NULL,
+                              .needs_contexts = c->needs_contexts,
+                              .wants_outermost = needs_outermost,
+                              .diag = &c->diag,
+                              .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
     frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
@@ -287,11 +289,10 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
     const struct cg2wg_options *options = c->options;
     for (size_t i = 0; i < options->expected_proxy_count; i++) {
         const char *name = options->proxies[i];
-        struct proxy_names proxy = {&options->proxies[i], 1};
         bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
         for (uint32_t f = 0; f < profile->function_count && !found; f++) {
             struct text function = names_text(&profile->names, profile->functions[f].name);
-            found = proxy_names_match(proxy, function);
+            found = text_matches(function, name);
             goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
         }
         if (!found && goes_on)

@@ -2,40 +2,20 @@
 
 #include "model/recursion.h"
 #include "model/units.h"
-#include "util/array.h"
-
-void builder_init(struct builder *b, struct profile *profile, struct tree *tree,
-                  struct proxy_names proxy_names, bool wants_outermost, struct diag *diag)
-{
-    *b = (struct builder){.profile = profile,
-                          .tree = tree,
-                          .diag = diag,
-                          .wants_outermost = wants_outermost,
-                          .proxies = {.profile = profile, .names = proxy_names},
-                          .callees_first = true};
-}
 
 void builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
 {
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
-    if (!records_are_invocations)
+    if (!records_are_invocations) {
         b->tree = NULL;
-    b->has_proxies = records_are_invocations && b->proxies.names.count > 0;
-    b->needs_each = b->tree != NULL || b->has_proxies;
-    if (!records_are_invocations)
         builder_has_no_contexts(b);
-    else if (b->wants_outermost || b->contexts != NULL) {
-        records_init(&b->records, b->profile);
-        b->has_records = b->needs_each = true;
-        b->proxies.records = &b->records;
+        return;
     }
-}
-
-void builder_set_contexts(struct builder *b, enum identity identity)
-{
-    b->identity = identity;
-    b->profile->records_are_invocations = false;
+    bool wants_records = b->wants_outermost || b->contexts != NULL;
+    b->needs_each = b->tree != NULL || b->proxies.name_count > 0 || wants_records;
+    if (wants_records)
+        records_init(&b->records, b->profile);
 }
 
 void builder_has_no_contexts(struct builder *b)
@@ -47,12 +27,16 @@ void builder_has_no_contexts(struct builder *b)
                    "samples (by perf) or calling contexts (by aprof)");
 }
 
-void builder_take_contexts(struct builder *b, struct contexts *contexts)
+void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool is_outermost, bool is_sampled)
 {
+    contexts_link(contexts);
+    contexts_make_arcs(contexts, b->profile, is_outermost, is_sampled);
+    if (b->tree != NULL)
+        contexts_make_tree(contexts, b->tree);
     if (b->contexts == NULL)
-        return;
-    *b->contexts = *contexts;
-    *contexts = (struct contexts){0};
+        contexts_free(contexts);
+    else
+        *b->contexts = *contexts;
 }
 
 void builder_free(struct builder *b)
@@ -60,10 +44,8 @@ void builder_free(struct builder *b)
     memory_free(b->proxies.waiting);
     memory_free(b->proxies.newest);
     memory_free(b->calls);
-    memory_free(b->each);
     memory_free(b->last_of_name);
-    if (b->has_records)
-        records_free(&b->records);
+    records_free(&b->records);
 }
 
 /*
@@ -75,10 +57,11 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
     struct function *functions = b->profile->functions, *f = &functions[number];
     struct text name = names_text(&b->profile->names, f->name);
     bool is_known = other < number && functions[other].name == f->name;
-    if (is_known ? (functions[other].flags & FUNCTION_IS_PROXY) == 0 : !proxy_names_match(b->proxies.names, name))
-        return;
-    f->flags |= FUNCTION_IS_PROXY;
-    if (!b->profile->records_are_invocations)
+    bool is_proxy = is_known && (functions[other].flags & FUNCTION_IS_PROXY) != 0;
+    for (size_t i = 0; i < b->proxies.name_count && !is_known && !is_proxy; i++)
+        is_proxy = text_matches(name, b->proxies.names[i]);
+    f->flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
+    if (is_proxy && !b->profile->records_are_invocations)
         diag_warning(b->diag, 0,
                      "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of "
                      "its calls belongs to which caller",
@@ -90,13 +73,11 @@ uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t fil
     size_t known = b->profile->function_count;
     uint32_t number = profile_function(b->profile, b->identity, object, file, name);
     array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count, sizeof *b->last_of_name, 0xff);
-    if (b->profile->function_count > known && b->proxies.names.count > 0)
+    if (b->profile->function_count > known && b->proxies.name_count > 0)
         note_proxy(b, number, b->last_of_name[name].function);
     b->last_of_name[name] = (struct last_function){number, object, file};
     return number;
 }
-
-/* ---- records ------------------------------------------------------------------------------ */
 
 void builder_drop(struct builder *b)
 {
@@ -110,39 +91,51 @@ void builder_drop(struct builder *b)
 bool builder_knows_callees(const struct builder *b)
 {
     for (size_t i = b->first_call; i < b->call_count; i++) {
-        const struct collected_call *c = &b->calls[i];
+        const struct call *c = &b->calls[i];
         uint32_t callee = c->callee != NONE
                               ? c->callee
                               : profile_find_function(b->profile, b->identity, c->object, c->file, c->name);
         if (callee == NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
             return false;
     }
-    return b->callees_first;
+    return !b->callers_first;
 }
 
-void builder_note_record(struct builder *b, uint32_t function, uint32_t file, uint32_t line)
+/* ---- proxies ------------------------------------------------------------------------------ */
+
+/* Replaces a call of a proxy by the one that the newest waiting invocation of it made; unless that keeps its row. */
+static void claim(struct proxies *p, struct call *call)
 {
-    struct function *f = &b->profile->functions[function];
-    if ((f->flags & FUNCTION_HAS_RECORD) == 0)
-        f->file = file;
-    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
-        f->line = line;
-    f->flags |= FUNCTION_HAS_RECORD | FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
+    uint32_t proxy = call->callee;
+    if (proxy >= p->newest_capacity || p->newest[proxy] == NONE)
+        return;
+    struct waiting *claimed = &p->waiting[p->newest[proxy]];
+    p->newest[proxy] = claimed->below;
+    claimed->proxy = NONE;
+    while (p->count > 0 && p->waiting[p->count - 1].proxy == NONE)
+        p->count--;
+    if (claimed->call.callee == NONE)
+        return;
+    *call = claimed->call;
+    call->proxy = proxy;
 }
 
-/*
- * A record's function. The file becomes that of the function if this is its first record (if the name alone
- * distinguishes functions, one may occur as a callee before its file is known).
- */
-HOT struct function *function_of(struct builder *b, const struct collected_record *record)
+/* An invocation of a proxy waits for its caller, with its one call or (NULL) none or several. */
+static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call *call)
 {
-    struct function *f = &b->profile->functions[record->function];
-    if (UNLIKELY((f->flags & FUNCTION_HAS_RECORD) == 0)) {
-        f->flags |= FUNCTION_HAS_RECORD;
-        f->file = record->file;
-    }
-    return f;
+    struct proxies *p = &b->proxies;
+    array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
+    struct waiting waiting = {.call = {.callee = NONE}, .proxy = proxy, .below = p->newest[proxy]};
+    if (call != NULL)
+        waiting.call = *call;
+    p->newest[proxy] = (uint32_t)p->count;
+    array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
+    if (call != NULL && b->records.chunk != NULL)
+        records_append(&b->records, &(struct entry){.kind = ENTRY_WAITING, .number = call->callee, .line = call->line,
+                       .target = call->proxy != NONE ? call->proxy : call->callee, .cost = call->cost}, proxy);
 }
+
+/* ---- records ------------------------------------------------------------------------------ */
 
 /* Finds the functions that are not known, in the order of their mention, because some may be new. */
 static void find_functions(struct builder *b)
@@ -152,9 +145,9 @@ static void find_functions(struct builder *b)
         struct collected_record *r = &b->collected[i];
         if (r->function == NONE)
             r->function = builder_function(b, r->object, r->file, r->name);
-        function_of(b, r);
+        builder_note_record(b, r->function, r->file);
         for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
-            struct collected_call *call = &b->calls[calls];
+            struct call *call = &b->calls[calls];
             if (call->callee == NONE)
                 call->callee = builder_function(b, call->object, call->file, call->name);
             builder_note_callee(b, call->callee);
@@ -164,57 +157,55 @@ static void find_functions(struct builder *b)
 }
 
 /* Adds calls as they are. If there are so many arcs that their index is in no near cache, what is needed is fetched. */
-HOT void add_calls(struct builder *b, size_t first, size_t count)
+HOT void add_calls(struct builder *b)
 {
     enum { MANY_ARCS = 16 * 1024, CALLS_AHEAD = 8 };
     struct profile *profile = b->profile;
+    size_t count = b->call_count;
     bool are_far = profile->arc_count >= MANY_ARCS;
-    for (size_t i = first; b->has_callee_without_record && i < first + count; i++)
+    for (size_t i = 0; b->has_callee_without_record && i < count; i++)
         builder_note_callee(b, b->calls[i].callee);
-    for (size_t i = first; i < first + count; i++) {
-        const struct collected_call *c = &b->calls[i], *later = c + CALLS_AHEAD;
-        if (are_far && i + CALLS_AHEAD < first + count)
+    for (size_t i = 0; i < count; i++) {
+        const struct call *c = &b->calls[i], *later = c + CALLS_AHEAD;
+        if (are_far && i + CALLS_AHEAD < count)
             index_fetch(&profile->arc_index, profile_hash_arc(profile, b->collected[later->record].function,
                                                               later->callee, later->line));
         profile_add_call(profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
 }
 
-/* Adds `count` calls, from `first` on, of a record where each is needed by itself. */
-static void add_each_call(struct builder *b, const struct collected_record *record, size_t first, size_t count)
+/* Adds the calls of a record where each is needed by itself. */
+static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count)
 {
     uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
-    unsigned flags = functions[function].flags;
-    for (size_t i = first; b->has_proxies && i < first + count; i++)
-        flags |= functions[b->calls[i].callee].flags;
-    bool has_proxy = b->has_proxies && (flags & FUNCTION_IS_PROXY) != 0;
-    if (!has_proxy && b->tree == NULL && !b->has_records) {
-        add_calls(b, first, count);
-        return;
+    bool logs = b->records.chunk != NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (b->has_callee_without_record)
+            builder_note_callee(b, calls[i].callee);
+        if (b->tree != NULL)
+            tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost);
+    }
+    for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
+        if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
+            claim(&b->proxies, &calls[i]);
+    if ((functions[function].flags & FUNCTION_IS_PROXY) != 0) {
+        wait_for_caller(b, function, count == 1 ? calls : NULL);
+        count = count == 1 ? 0 : count;
     }
     cost_t inclusive = 0;
-    array_reserve(&b->each, &b->each_capacity, count, sizeof *b->each);
     for (size_t i = 0; i < count; i++) {
-        const struct collected_call *c = &b->calls[first + i];
-        b->each[i] = (struct call){function, c->callee, c->line, NONE, NONE, c->count, c->cost};
-        if (b->has_callee_without_record)
-            builder_note_callee(b, c->callee);
-        if (b->tree != NULL)
-            tree_call(b->tree, c->callee, c->line, c->cost);
-    }
-    if (has_proxy)
-        count = proxies_take_calls(&b->proxies, function, b->each, count);
-    for (size_t i = 0; i < count; i++) {
-        struct call *call = &b->each[i];
+        struct call *call = &calls[i];
         call->arc = profile_add_call(b->profile, function, call->callee, call->line, call->count, call->cost);
         cost_add(&inclusive, call->cost);
     }
     cost_add(&inclusive, record->self);
-    for (size_t i = count; b->has_records && i-- > 0;)
-        records_call(&b->records, &b->each[i]);
-    if (b->has_records)
-        records_append(&b->records, ENTRY_RECORD, function, inclusive);
+    for (size_t i = count; logs && i-- > 0;)
+        records_append(&b->records, &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
+                       .number = calls[i].arc, .target = calls[i].proxy, .line = calls[i].line,
+                       .cost = calls[i].cost}, function);
+    if (logs)
+        records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
     if (b->tree != NULL)
         tree_end(b->tree, b->profile, function, record->self);
 }
@@ -229,7 +220,7 @@ HOT_LOOP void builder_enter(struct builder *b)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
-        struct function *f = function_of(b, r);
+        struct function *f = builder_note_record(b, r->function, r->file);
         cost_add(&f->self, r->self);
         cost_add(&b->run_self, r->self);
         count_add(&f->invocations, 1);
@@ -241,10 +232,10 @@ HOT_LOOP void builder_enter(struct builder *b)
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;
         if (b->needs_each)
-            add_each_call(b, r, first, call - first);
+            add_each_call(b, r, &b->calls[first], call - first);
     }
     if (!b->needs_each)
-        add_calls(b, 0, b->call_count);
+        add_calls(b);
     /* An open record, which is after these, becomes the first one. */
     if (b->is_open)
         b->collected[0] = b->collected[b->record_count];
@@ -256,37 +247,48 @@ HOT_LOOP void builder_enter(struct builder *b)
     }
 }
 
+/* Nobody will claim a call that waits: it becomes a call of its proxy. */
 void builder_new_run(struct builder *b)
 {
+    struct proxies *p = &b->proxies;
     b->is_open = false;
     builder_enter(b);
     b->run_self = 0;
-    b->callees_first = true;
+    b->callers_first = false;
     if (b->tree != NULL)
         b->tree->run++;
-    proxies_release(&b->proxies);
-    if (b->has_records)
-        records_append(&b->records, ENTRY_RUN, 0, 0);
+    for (size_t i = 0; i < p->count; i++) {
+        const struct waiting *w = &p->waiting[i];
+        if (w->proxy == NONE)
+            continue;
+        p->newest[w->proxy] = NONE;
+        if (w->call.callee != NONE)
+            profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count, w->call.cost);
+    }
+    p->count = 0;
+    if (b->records.chunk != NULL)
+        records_append(&b->records, &(struct entry){.kind = ENTRY_RUN}, NONE);
 }
 
 void builder_change_unit(struct builder *b, uint64_t factor)
 {
     unit_multiply(b->profile, b->tree, factor, b->diag);
-    if (factor != 1 && b->has_records)
-        records_append(&b->records, ENTRY_UNIT, 0, (cost_t)factor);
+    if (factor != 1 && b->records.chunk != NULL)
+        records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
 }
 
 void builder_finish(struct builder *b)
 {
+    bool has_records = b->records.chunk != NULL;
     builder_new_run(b);
     if (b->tree != NULL)
         tree_finish(b->tree);
     profile_complete(b->profile);
     if (b->contexts != NULL)
         contexts_from_records(b->contexts, &b->records, b->profile);
-    if (!b->wants_outermost || (b->has_records && outermost_apply(&b->records, b->profile)))
+    if (!b->wants_outermost || (has_records && outermost_apply(&b->records, b->profile)))
         return;
-    if (b->has_records)
+    if (has_records)
         diag_warning(b->diag, 0,
                      "found interleaved records of deep recursions, expected them in the order of a "
                      "call stack; inclusive costs are upper bounds");

@@ -1,24 +1,21 @@
 /*
  * Builds a profile from what a front end reads, record by record, in the order of the input.
  *
- *     builder_init, builder_set_kind
+ *     builder_set_kind
  *     ( builder_begin ( builder_self | builder_call )... | builder_new_run )...
  *     builder_finish
  *
  * A record is collected, and entered after it has ended: at the next builder_begin, or at builder_end, or
  * later. So one that is cut off need not be undone: builder_drop forgets it.
  *
- * An input without records uses builder_init, builder_set_contexts, builder_function...
+ * For an input without records, the front end sets `identity`, uses builder_function, fills and completes the profile
+ * itself, and uses builder_finish_contexts if the input has contexts.
  */
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
 
 #include "model/contexts.h"
-#include "model/profile.h"
-#include "model/proxies.h"
-#include "model/tree.h"
 #include "util/diag.h"
-#include "util/hot.h"
 
 /* A record that has not been entered. */
 struct collected_record {
@@ -30,30 +27,53 @@ struct collected_record {
 };
 
 /* A call in it. */
-struct collected_call {
+struct call {
     uint32_t record; /* its number */
     uint32_t callee; /* or NONE */
     uint32_t object, file, name; /* of the callee */
     uint32_t line;
+    uint32_t proxy; /* whose call it replaces, or NONE; this and the next are set if each call is needed */
+    uint32_t arc;   /* it counts for this one */
     uint64_t count;
     cost_t cost;
 };
 
+/*
+ * Functions to step over, such as php::call_user_func. Each call of a proxy is replaced by the one call that this
+ * invocation of the proxy made, which waits here until the record of the proxy's caller claims it (tree.h). An
+ * invocation that made no call or several, or that nobody claims, keeps its own row. A line of the input is one
+ * call, whatever its `calls=` says, as in webgrind.
+ */
+struct proxies {
+    const char *const *names; /* patterns for text_matches */
+    size_t name_count;
+
+    /* Invocations of proxies. A claimed one keeps its place as long as one that is not comes later. */
+    struct waiting {
+        struct call call; /* its callee is NONE: the invocation keeps its own row */
+        uint32_t proxy;   /* NONE: it has been claimed */
+        uint32_t below;   /* the next older one of the same proxy, or NONE */
+    } *waiting;
+    size_t count, capacity;
+    uint32_t *newest; /* by function: its newest in `waiting`, or NONE */
+    size_t newest_capacity;
+};
+
 enum { MOST_RECORDS = 256 }; /* before they are entered */
 
+/* The caller sets the members up to `proxies`; all else is zero at first. All is borrowed. */
 struct builder {
     struct profile *profile;
     struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
     struct contexts *contexts; /* filled, too; NULL: not wanted, or they are unknown: sums */
     bool needs_contexts;       /* sums are rejected */
+    bool wants_outermost;      /* inclusive costs without what recursion counts twice */
     struct diag *diag;
-    enum identity identity;
-    bool wants_outermost; /* inclusive costs without what recursion counts twice */
-    bool has_records;     /* `records` is being filled */
-    bool has_proxies;     /* they are to be stepped over */
-    bool needs_each;      /* by the tree, the records or proxies: each record and call by itself */
-    struct records records;
     struct proxies proxies;
+
+    enum identity identity;
+    bool needs_each; /* the tree, the records or proxies need each record and call by itself */
+    struct records records; /* filled if it has a chunk */
 
     /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
     bool is_open;
@@ -61,15 +81,13 @@ struct builder {
     bool has_unknown; /* not all functions are known */
     unsigned record_count;
     struct collected_record collected[MOST_RECORDS];
-    struct collected_call *calls;
+    struct call *calls;
     size_t call_count, call_capacity;
     size_t first_call; /* of the last record */
-    struct call *each; /* the calls of a record, if needs_each */
-    size_t each_capacity;
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callees_first; /* all calls of these were of functions that had records before */
-    bool has_callee_without_record; /* a call of this or an earlier run was not; until then, new functions decide */
+    bool callers_first; /* some call of these was of a function that had no record before */
+    bool has_callee_without_record; /* the same of this or an earlier run; until then, new functions decide */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
@@ -78,24 +96,17 @@ struct builder {
     size_t last_capacity;
 };
 
-/* All are borrowed; `tree` may be NULL. The caller may then set builder->contexts and needs_contexts. */
-void builder_init(struct builder *builder, struct profile *profile, struct tree *tree,
-                  struct proxy_names proxy_names, bool wants_outermost, struct diag *diag);
-
 /* Decides what distinguishes functions and what a record is. Call it before the first function. */
 void builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
-
-/*
- * The same for an input without records: the front end itself fills and completes the profile, and the tree if
- * builder->tree is not NULL. Of the following functions, it uses only builder_function and those about contexts.
- */
-void builder_set_contexts(struct builder *builder, enum identity identity);
 
 /* Notes that the input has no contexts, which is an error if they are needed. */
 void builder_has_no_contexts(struct builder *builder);
 
-/* Moves linked contexts of such an input to builder->contexts if they are wanted. */
-void builder_take_contexts(struct builder *builder, struct contexts *contexts);
+/*
+ * Links the contexts of an input, makes the arcs and the tree from them, and moves them to builder->contexts.
+ * Both conditions are those of contexts_make_arcs.
+ */
+void builder_finish_contexts(struct builder *builder, struct contexts *contexts, bool is_outermost, bool is_sampled);
 
 /* For a function that was not the last of its name. */
 uint32_t builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
@@ -122,8 +133,22 @@ HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file,
 HOT void builder_note_callee(struct builder *b, uint32_t function)
 {
     bool has_record = (b->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0;
-    b->callees_first &= has_record;
+    b->callers_first |= !has_record;
     b->has_callee_without_record |= !has_record;
+}
+
+/*
+ * A function has a record in `file`, which becomes its file if the record is its first one: if the name alone
+ * distinguishes functions, one may occur as a callee before its file is known.
+ */
+HOT struct function *builder_note_record(struct builder *b, uint32_t function, uint32_t file)
+{
+    struct function *f = &b->profile->functions[function];
+    if (UNLIKELY((f->flags & FUNCTION_HAS_RECORD) == 0)) {
+        f->flags |= FUNCTION_HAS_RECORD;
+        f->file = file;
+    }
+    return f;
 }
 
 /* Enters all records that have ended. */
@@ -173,20 +198,14 @@ HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_
                       uint64_t count, cost_t cost)
 {
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
-    struct collected_call *call = &b->calls[b->call_count++];
+    struct call *call = &b->calls[b->call_count++];
     uint32_t callee = builder_find(b, object, file, name);
-    *call = (struct collected_call){b->record_count - 1, callee, object, file, name, line, count, cost};
+    *call = (struct call){b->record_count - 1, callee, object, file, name, line, NONE, NONE, count, cost};
     b->has_unknown |= callee == NONE;
 }
 
 /* After builder_enter: had all functions records before they were called, also by the open record? */
 bool builder_knows_callees(const struct builder *builder);
-
-/*
- * A function has a record in `file`, whose cost is at `line`, in that file; for code that adds up records
- * itself, between others, and enters their sums in the profile.
- */
-void builder_note_record(struct builder *builder, uint32_t function, uint32_t file, uint32_t line);
 
 /* Ends the current record and begins another run, thread or part: no call in it belongs to an earlier one. */
 void builder_new_run(struct builder *builder);

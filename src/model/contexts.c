@@ -1,7 +1,5 @@
 #include "model/contexts.h"
 
-#include "util/array.h"
-
 #include <stddef.h>
 
 void contexts_free(struct contexts *contexts)
@@ -64,54 +62,34 @@ static uint32_t next_context(const struct contexts *contexts, uint32_t i)
 
 /* ---- from records of invocations ---------------------------------------------------------- */
 
-struct folding {
-    const struct profile *profile;
-    struct contexts *contexts;
-    struct reader reader;
-    struct waits waits; /* callers are contexts */
-};
-
-/*
- * Books a record with its context, and reads its calls. A waiting proxy's context is a root; if its caller
- * is known, what it called belongs to the caller.
- */
-static void take_record(struct folding *f, uint32_t function, cost_t inclusive)
+/* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
+void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile)
 {
-    const struct entry *call = &f->reader.entry;
-    uint32_t caller = waits_take(&f->waits, function).caller;
-    bool is_stepped_over = call->kind == ENTRY_WAITING && caller != NONE;
-    cost_t self = inclusive;
-    uint32_t number = contexts_child(f->contexts, is_stepped_over ? NONE : caller, function);
-    for (; entry_is_call(call); reader_next(&f->reader)) {
-        uint32_t target = entry_target(call, f->profile);
-        if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
-            self = call->cost < 0 ? INT64_MAX : INT64_MIN;
-        else if (call->kind == ENTRY_WAITING && !is_stepped_over)
-            cost_add(&inclusive, call->cost);
-        if ((f->profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-            waits_put(&f->waits, target, (struct waiting_call){is_stepped_over ? caller : number, NONE});
+    struct reader reader; /* callers are contexts */
+    const struct entry *call = &reader.entry;
+    uint32_t function;
+    cost_t inclusive;
+    reader_init(&reader, records, profile->function_count);
+    while (reader_take_record(&reader, &function, &inclusive)) {
+        uint32_t caller = reader_take_call(&reader, function).caller;
+        bool is_stepped_over = call->kind == ENTRY_WAITING && caller != NONE;
+        cost_t self = inclusive;
+        uint32_t number = contexts_child(contexts, is_stepped_over ? NONE : caller, function);
+        for (; entry_is_call(call); reader_next(&reader)) {
+            uint32_t target = entry_target(call, profile);
+            if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
+                self = call->cost < 0 ? INT64_MAX : INT64_MIN;
+            else if (call->kind == ENTRY_WAITING && !is_stepped_over)
+                cost_add(&inclusive, call->cost);
+            if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
+                reader_wait(&reader, target, (struct waiting_call){is_stepped_over ? caller : number, NONE});
+        }
+        struct context *context = &contexts->items[number];
+        count_add(&context->calls, 1);
+        cost_add(&context->self, self);
+        cost_add(&context->inclusive, inclusive);
     }
-    struct context *context = &f->contexts->items[number];
-    count_add(&context->calls, 1);
-    cost_add(&context->self, self);
-    cost_add(&context->inclusive, inclusive);
-}
-
-void contexts_from_records(struct contexts *contexts, const struct records *records,
-                           const struct profile *profile)
-{
-    struct folding f = {.profile = profile, .contexts = contexts};
-    const struct entry *entry = &f.reader.entry;
-    waits_init(&f.waits, profile->function_count);
-    for (reader_init(&f.reader, records); entry->kind != ENTRY_NONE;) {
-        struct entry taken = *entry;
-        reader_next(&f.reader);
-        if (taken.kind == ENTRY_RUN)
-            waits_new_run(&f.waits);
-        if (taken.kind == ENTRY_RECORD)
-            take_record(&f, taken.number, taken.cost);
-    }
-    waits_free(&f.waits);
+    reader_free(&reader);
     contexts_link(contexts);
 }
 

@@ -53,8 +53,7 @@ void contexts_link(struct contexts *contexts);
  * other. If records are in the order of a call stack, these are at most the depth of calls times the
  * functions that are called from there; otherwise, one for each call.
  */
-void contexts_from_records(struct contexts *contexts, const struct records *records,
-                           const struct profile *profile);
+void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile);
 
 /*
  * For each two functions of which one is the parent in a context of the other, adds an arc with its

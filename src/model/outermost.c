@@ -22,8 +22,7 @@ struct arc_state {
 
 struct replay {
     struct profile *profile;
-    struct reader reader;
-    struct waits waits; /* callers are frames */
+    struct reader reader; /* callers are frames */
     struct path_frame *frames;
     size_t frame_count, frame_capacity;
     uint32_t free_frame;    /* the first one that is not used, or NONE */
@@ -32,7 +31,6 @@ struct replay {
     uint32_t *path_ends; /* by component: the frame at the end of its current path, or NONE */
     struct function_state *functions;
     struct arc_state *arcs;
-    uint64_t taken;   /* records that were read so far */
     uint64_t returns; /* total returns to frames that the path had left */
 };
 
@@ -114,7 +112,7 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
 static void wait_for(struct replay *r, uint32_t function, struct waiting_call call)
 {
     r->frames[call.caller].users++;
-    waits_put(&r->waits, function, call);
+    reader_wait(&r->reader, function, call);
 }
 
 /*
@@ -154,7 +152,7 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
     struct waiting_call claim = {NONE, NONE}, made_by = claim;
     uint32_t frame = NONE, caller = NONE; /* a function */
     if (r->functions[function].is_tracked)
-        claim = waits_take(&r->waits, function);
+        claim = reader_take_call(&r->reader, function);
     if (claim.caller != NONE) {
         caller = r->frames[claim.caller].function;
         r->frames[claim.caller].users--;
@@ -170,7 +168,6 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
     if (r->component_of[function] < r->cycle_count &&
         r->functions[function].active == (is_stepped_over && caller == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
-    r->taken++;
     for (; entry_is_call(call); reader_next(&r->reader)) {
         uint32_t target = entry_target(call, r->profile);
         if (!r->functions[target].is_tracked)
@@ -201,7 +198,7 @@ static void prepare(struct replay *r, const struct records *records)
         if (!r->arcs[i].is_within && r->functions[arc->callee].is_tracked)
             cost_add(&functions[arc->callee].call_cost, arc->cost);
     }
-    for (size_t i = 0; i < records->link_count; i++) {
+    for (size_t i = 0; i < records->link_index.used; i++) {
         uint32_t caller = records->links[i].caller;
         r->functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
     }
@@ -211,33 +208,33 @@ static void prepare(struct replay *r, const struct records *records)
 static bool replay(struct replay *r, const struct records *records)
 {
     enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    struct entry *entry = &r->reader.entry;
-    for (reader_init(&r->reader, records); entry->kind != ENTRY_NONE;) {
-        struct entry taken = *entry;
-        reader_next(&r->reader);
-        if (taken.kind == ENTRY_RUN) {
+    uint32_t function;
+    cost_t inclusive;
+    uint64_t most = FREE_RETURNS;
+    reader_init(&r->reader, records, r->profile->function_count);
+    for (size_t run = r->reader.run; reader_take_record(&r->reader, &function, &inclusive); run = r->reader.run) {
+        if (r->reader.run != run) {
             for (size_t i = 0; i < r->frame_count; i++)
                 go_to(r, path_of(r, r->frames[i].function), NONE);
-            waits_new_run(&r->waits);
             r->frame_count = 0;
             r->free_frame = NONE;
         }
-        if (taken.kind == ENTRY_RECORD)
-            take_record(r, taken.number, taken.cost);
-        if (r->returns > FREE_RETURNS + RETURNS_OF_RECORD * r->taken)
-            return false;
+        take_record(r, function, inclusive);
+        most += RETURNS_OF_RECORD;
+        if (r->returns > most)
+            break;
     }
-    return true;
+    reader_free(&r->reader);
+    return r->returns <= most;
 }
 
 bool outermost_apply(const struct records *records, struct profile *profile)
 {
     struct replay r = {.profile = profile, .free_frame = NONE};
-    r.component_of = cycles_find(profile, records->links, records->link_count, &r.cycle_count);
+    r.component_of = cycles_find(profile, records->links, records->link_index.used, &r.cycle_count);
     r.path_ends = memory_get((profile->function_count + 1) * sizeof *r.path_ends);
     r.functions = memory_zeroed(profile->function_count + 1, sizeof *r.functions);
     r.arcs = memory_zeroed(profile->arc_count + 1, sizeof *r.arcs);
-    waits_init(&r.waits, profile->function_count);
     bool is_done = r.cycle_count == 0;
     if (!is_done) {
         prepare(&r, records);
@@ -248,7 +245,6 @@ bool outermost_apply(const struct records *records, struct profile *profile)
             if (r.arcs[i].is_within)
                 profile->arcs[i].cost = r.arcs[i].cost;
     }
-    waits_free(&r.waits);
     memory_free(r.frames);
     memory_free(r.component_of);
     memory_free(r.path_ends);

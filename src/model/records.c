@@ -1,9 +1,19 @@
 #include "model/records.h"
 
+static void add_chunk(struct records *records)
+{
+    struct records_chunk *chunk = memory_get(sizeof *chunk);
+    if (records->chunk != NULL)
+        records->chunk->end = records->at;
+    chunk->before = records->chunk;
+    records->chunk = chunk;
+    records->at = chunk->bytes;
+}
+
 void records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){0};
-    records_grow(records);
+    add_chunk(records);
     index_init(&records->link_index, &profile->names.index);
 }
 
@@ -18,60 +28,32 @@ void records_free(struct records *records)
     *records = (struct records){0};
 }
 
-void records_grow(struct records *records)
+HOT unsigned char *put_number(unsigned char *at, uint64_t number)
 {
-    struct records_chunk *chunk = memory_get(sizeof *chunk);
-    if (records->chunk != NULL)
-        records->chunk->end = records->at;
-    chunk->before = records->chunk;
-    records->chunk = chunk;
-    records->at = chunk->bytes;
+    *at++ = number & 0x7f;
+    while ((number >>= 7) != 0)
+        *at++ = (unsigned char)(number | 0x80);
+    return at;
 }
 
-void records_proxys_call(struct records *records, enum entry_kind kind, uint32_t number,
-                         const struct call *call)
+void records_append(struct records *records, const struct entry *entry, uint32_t caller)
 {
-    struct link link = {call->caller, call->original != NONE ? call->original : call->callee};
-    struct index *ix = &records->link_index;
-    records_room(records);
-    index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links, &records->link_capacity,
-                 &link, sizeof link, sizeof link);
-    records->link_count = ix->used;
-    records->at = records_put_number(records_put_number(records->at, call->line), link.callee);
-    records_put(records, kind, number, call->cost);
+    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
+    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < LONGEST_ENTRY))
+        add_chunk(records);
+    unsigned char *at = records->at;
+    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
+        struct link link = {caller, entry->target};
+        struct index *ix = &records->link_index;
+        index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links,
+                     &records->link_capacity, &link, sizeof link, sizeof link);
+        at = put_number(put_number(at, entry->line), entry->target);
+    }
+    at = put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));
+    records->at = put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
-
-void reader_init(struct reader *reader, const struct records *records)
-{
-    *reader = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1};
-    reader_next(reader);
-}
-
-bool reader_go_back(struct reader *reader)
-{
-    if (reader->chunk->before == NULL) {
-        reader->entry.kind = ENTRY_NONE;
-        return false;
-    }
-    reader->chunk = reader->chunk->before;
-    reader->at = reader->chunk->end;
-    return true;
-}
-
-void reader_take_rest(struct reader *reader)
-{
-    struct entry *entry = &reader->entry;
-    if (entry->kind == ENTRY_UNIT) {
-        reader->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
-    } else if (entry->kind != ENTRY_RUN) {
-        entry->target = (uint32_t)reader_take(&reader->at);
-        entry->line = (uint32_t)reader_take(&reader->at);
-    }
-}
-
-/* ---- calls that wait ---------------------------------------------------------------------- */
 
 struct waits_entry {
     struct waiting_call call;
@@ -84,66 +66,113 @@ struct waits_stack {
     size_t run;   /* in any other run, the stack is empty */
 };
 
-void waits_init(struct waits *w, size_t function_count)
+void reader_init(struct reader *r, const struct records *records, size_t function_count)
 {
-    *w = (struct waits){.free = NONE, .run = 1};
-    w->stacks = memory_zeroed(function_count + 1, sizeof *w->stacks);
+    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .run = 1, .free_wait = NONE};
+    r->stacks = memory_zeroed(function_count + 1, sizeof *r->stacks);
+    reader_next(r);
 }
 
-void waits_free(struct waits *w)
+void reader_free(struct reader *r)
 {
-    memory_free(w->stacks);
-    memory_free(w->entries);
+    memory_free(r->stacks);
+    memory_free(r->waits);
 }
 
-void waits_new_run(struct waits *w)
+/* Takes the number that ends at *at. */
+HOT uint64_t take_number(const unsigned char **at)
 {
-    w->run++;
-    w->count = 0;
-    w->free = NONE;
+    uint64_t number = 0, digit;
+    do {
+        digit = *--*at;
+        number = number << 7 | (digit & 0x7f);
+    } while (digit > 0x7f);
+    return number;
+}
+
+void reader_next(struct reader *r)
+{
+    struct entry *entry = &r->entry;
+    do {
+        if (UNLIKELY(r->at == r->chunk->bytes)) {
+            if (r->chunk->before == NULL) {
+                entry->kind = ENTRY_NONE;
+                return;
+            }
+            r->chunk = r->chunk->before;
+            r->at = r->chunk->end;
+        }
+        uint64_t tag = take_number(&r->at), cost = take_number(&r->at);
+        entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
+        entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
+        entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
+        if (UNLIKELY(entry->kind == ENTRY_UNIT))
+            r->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
+    } while (UNLIKELY(entry->kind == ENTRY_UNIT));
+    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
+        entry->target = (uint32_t)take_number(&r->at);
+        entry->line = (uint32_t)take_number(&r->at);
+    }
+    if (UNLIKELY(r->factor != 1))
+        cost_multiply(&entry->cost, r->factor);
+}
+
+bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
+{
+    for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
+        r->run++;
+        r->wait_count = 0;
+        r->free_wait = NONE;
+    }
+    if (r->entry.kind == ENTRY_NONE)
+        return false;
+    *function = r->entry.number;
+    *inclusive = r->entry.cost;
+    reader_next(r);
+    return true;
 }
 
 /* The top of a function's stack. */
-static uint32_t *top_of(struct waits *w, uint32_t function)
+static uint32_t *top_of(struct reader *r, uint32_t function)
 {
-    struct waits_stack *stack = &w->stacks[function];
-    if (stack->run != w->run)
-        *stack = (struct waits_stack){NONE, w->run};
+    struct waits_stack *stack = &r->stacks[function];
+    if (stack->run != r->run)
+        *stack = (struct waits_stack){NONE, r->run};
     return &stack->top;
 }
 
-void waits_put(struct waits *w, uint32_t function, struct waiting_call call)
+void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
-    uint32_t *top = top_of(w, function), number = w->free;
-    struct waits_entry *entry = *top != NONE ? &w->entries[*top] : NULL;
+    uint32_t *top = top_of(r, function), number = r->free_wait;
+    struct waits_entry *entry = *top != NONE ? &r->waits[*top] : NULL;
     if (entry != NULL && entry->call.caller == call.caller && entry->call.arc == call.arc &&
         entry->count < UINT32_MAX) {
         entry->count++;
         return;
     }
     if (number != NONE) {
-        w->free = w->entries[number].below;
+        r->free_wait = r->waits[number].below;
     } else {
-        if (w->count == NONE)
+        if (r->wait_count == NONE)
             run_out_of_memory();
-        array_reserve(&w->entries, &w->capacity, w->count + 1, sizeof *w->entries);
-        number = (uint32_t)w->count++;
+        array_reserve(&r->waits, &r->wait_capacity, r->wait_count + 1, sizeof *r->waits);
+        number = (uint32_t)r->wait_count++;
     }
-    w->entries[number] = (struct waits_entry){.call = call, .count = 1, .below = *top};
+    r->waits[number] = (struct waits_entry){.call = call, .count = 1, .below = *top};
     *top = number;
 }
 
-struct waiting_call waits_take(struct waits *w, uint32_t function)
+struct waiting_call reader_take_call(struct reader *r, uint32_t function)
 {
-    uint32_t *top = top_of(w, function), number = *top;
+    uint32_t *top = top_of(r, function), number = *top;
     if (number == NONE)
         return (struct waiting_call){NONE, NONE};
-    struct waits_entry *entry = &w->entries[number];
+    struct waits_entry *entry = &r->waits[number];
     struct waiting_call call = entry->call;
     if (--entry->count == 0) {
         *top = entry->below;
-        entry->below = w->free;
-        w->free = number;
+        entry->below = r->free_wait;
+        r->free_wait = number;
     }
     return call;
 }

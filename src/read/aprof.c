@@ -553,7 +553,6 @@ static void make_contexts(struct aprof_reader *r)
         cost_add(&f->inclusive, i < r->context_count ? weighed(r, r->contexts[i].costs.inclusive) : context->inclusive);
         count_add(&f->invocations, context->calls);
     }
-    contexts_link(&r->tree);
 }
 
 /* ---- the profile -------------------------------------------------------------------------- */
@@ -632,7 +631,7 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 static void make_profile(struct aprof_reader *r)
 {
     struct builder *builder = r->builder;
-    builder_set_contexts(builder, frontend_identity(r->options, IDENTITY_OBJECT));
+    builder->identity = frontend_identity(r->options, IDENTITY_OBJECT);
     if (r->metric == NAME_EMPTY)
         r->metric = intern(r, text_of_string("bb-count"));
     event_costs_set_columns(&r->events, names_text(r->events.names, r->metric));
@@ -642,9 +641,6 @@ static void make_profile(struct aprof_reader *r)
     check_total(r, has_self_costs);
     if (r->context_count == 0)
         builder_has_no_contexts(builder);
-    contexts_make_arcs(&r->tree, builder->profile, r->is_outermost, false);
-    if (builder->tree != NULL)
-        contexts_make_tree(&r->tree, builder->tree);
     make_headers(r, has_self_costs);
     if (r->options->sizes != NULL)
         complete_sizes(r, r->options->sizes);
@@ -652,7 +648,7 @@ static void make_profile(struct aprof_reader *r)
     event_costs_end_line(&r->events, 1);
     event_costs_count(&r->events);
     event_costs_list(&r->events);
-    builder_take_contexts(builder, &r->tree);
+    builder_finish_contexts(builder, &r->tree, r->is_outermost, false);
 }
 
 static void aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,

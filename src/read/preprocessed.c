@@ -334,7 +334,7 @@ static void read_contexts(const struct preprocessed *p, const uint32_t *function
     }
     if (agree) {
         contexts_link(&x.contexts);
-        builder_take_contexts(builder, &x.contexts);
+        *builder->contexts = x.contexts;
     } else {
         builder_has_no_contexts(builder);
     }
@@ -367,7 +367,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     if (has_sums)
         builder_set_kind(builder, IDENTITY_OBJECT, false);
     else
-        builder_set_contexts(builder, IDENTITY_OBJECT);
+        builder->identity = IDENTITY_OBJECT;
     read_headers(profile, &p);
     uint32_t *numbers = read_functions(profile, &p, options);
     read_arcs(profile, &p, numbers);

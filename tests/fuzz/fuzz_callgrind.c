@@ -142,10 +142,8 @@ static void convert(void *of)
     struct profile profile;
     struct tree tree = {0};
     struct contexts contexts = {0};
-    struct builder builder;
     struct source source;
     struct lines lines;
-    struct proxy_names proxies = {options->proxies, options->proxy_count};
     struct frontend_options given = {.identity = options->identity,
                                      .records = options->records,
                                      .event_is_chosen = options->event != NULL};
@@ -153,9 +151,12 @@ static void convert(void *of)
     profile_init(&profile);
     source_open(&source, c->path, c->diag);
     lines_init(&lines, &source, c->block);
-    builder_init(&builder, &profile, options->format == 4 ? &tree : NULL, proxies,
-                 options->inclusive == CG2WG_INCLUSIVE_OUTERMOST, c->diag);
-    builder.contexts = &contexts;
+    struct builder builder = {.profile = &profile,
+                              .tree = options->format == 4 ? &tree : NULL,
+                              .contexts = &contexts,
+                              .wants_outermost = options->inclusive == CG2WG_INCLUSIVE_OUTERMOST,
+                              .diag = c->diag,
+                              .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
     callgrind_frontend.read(&lines, &builder, c->diag, &given);
     check_profile(&profile);
     if (builder.tree != NULL)

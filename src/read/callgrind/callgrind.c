@@ -730,7 +730,7 @@ APART static void settle_groups(struct callgrind_reader *r, uint64_t records, ui
         r->calls.has_callee = false;
     }
     if (calls > 0 && b->call_count > b->first_call) {
-        const struct collected_call *last = &b->calls[b->call_count - 1];
+        const struct call *last = &b->calls[b->call_count - 1];
         r->calls.callee = (struct callee){last->object, last->file, last->name};
         r->calls.has_callee = true;
     }

@@ -46,11 +46,15 @@ static void add_meaning(struct callgrind_reader *r, const struct sum_key *key, s
     uint32_t function = builder_function(r->builder, r->place.object, file, name);
     meaning->is_new = false;
     meaning->number = function;
-    if (key->is_own)
-        builder_note_record(r->builder, function, file, key->line);
-    else
+    if (!key->is_own) {
         meaning->number =
             profile_add_call(r->builder->profile, find_function(r, key->owner), function, key->line, 0, 0);
+        return;
+    }
+    struct function *f = builder_note_record(r->builder, function, file);
+    if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
+        f->line = key->line;
+    f->flags |= FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
 }
 
 /* Is a sum so far from 0 that an addition may reach the limit of 64 bits? Then the order of costs matters. */

@@ -358,7 +358,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
         about->events[sum->event].samples += sum->count;
         cost_add(&about->events[sum->event].total, sum->weight);
     }
-    builder_set_contexts(builder, frontend_identity(about->options, IDENTITY_OBJECT));
+    builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
     if (about->options->list != NULL) {
         use_columns(builder, about);
         return;
@@ -374,12 +374,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     PERF_SET_FREE(&stacks->sums);
     perf_names_free(names);
     memory_free(context_of);
-    contexts_link(&contexts);
-    contexts_make_arcs(&contexts, builder->profile, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
-    if (builder->tree != NULL)
-        contexts_make_tree(&contexts, builder->tree);
-    builder_take_contexts(builder, &contexts);
-    contexts_free(&contexts);
+    builder_finish_contexts(builder, &contexts, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
     builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
