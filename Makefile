@@ -47,6 +47,8 @@ HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,n
 
 # Code for a shared library, too, from which only what cg2wg.h declares can be called.
 CODE_posix = -fPIC -fvisibility=hidden
+# Functions for Windows that have nothing to do do not use their parameters.
+CODE_windows = -Wno-unused-parameter
 
 # The directory of the build must not appear in the result.
 ALL_CFLAGS = -std=c11 -pthread $(CODE_$(SYSTEM)) $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)

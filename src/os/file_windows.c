@@ -94,7 +94,6 @@ int file_open(const char *path, enum file_use use)
 
 int file_open_trusted(const char *path, const char *other)
 {
-    (void)other;
     return file_open(path, FILE_REGULAR);
 }
 
@@ -150,7 +149,6 @@ bool file_look(const char *path, bool follows, struct file_facts *facts)
 
 bool file_is_locked(const char *path)
 {
-    (void)path;
     return false;
 }
 

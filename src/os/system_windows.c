@@ -15,15 +15,11 @@ bool system_random(void *bytes, size_t length)
 
 void system_suggest_large_pages(void *memory, size_t size)
 {
-    (void)memory;
-    (void)size;
 }
 
 /* Recordings are of other systems. */
 bool system_is(struct text host, struct text release)
 {
-    (void)host;
-    (void)release;
     return false;
 }
 

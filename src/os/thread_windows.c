@@ -22,15 +22,12 @@ bool waiting_place_open(struct waiting_place *place)
 /* Only reading waits, because files, pipes and terminals have no common way to wait. */
 bool waiting_place_enter(struct waiting_place *place, int fd)
 {
-    (void)place;
-    (void)fd;
     return true;
 }
 
 /* Cancelling does not affect a read that has not begun. So this is repeated until the thread has ended. */
 void waiting_place_join(struct waiting_place *place, pthread_t thread)
 {
-    (void)place;
     HANDLE handle = pthread_gethandle(thread);
     do
         CancelSynchronousIo(handle);
@@ -40,18 +37,15 @@ void waiting_place_join(struct waiting_place *place, pthread_t thread)
 
 void waiting_place_close(struct waiting_place *place)
 {
-    (void)place;
 }
 
 void signals_hold(struct held_signals *held, bool only_own)
 {
-    (void)only_own;
     held->are_held = true;
 }
 
 bool signals_end_process(const struct held_signals *held)
 {
-    (void)held;
     return false;
 }
 
