@@ -4,7 +4,6 @@
 #include "read/frontend.h"
 #include "read/inputs.h"
 #include "read/preprocessed_file.h"
-#include "io/filter.h"
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
@@ -73,7 +72,7 @@ struct conversion {
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
 {
-    bool is_known = progress_is_wanted(&c->progress);
+    bool is_known = c->progress.report != NULL;
     for (size_t i = 0; i < count && is_known; i++) {
         uint64_t size = source_size(inputs[i]);
         is_known = size > 0;
@@ -198,7 +197,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     const struct frontend *frontend = c->frontend;
     bool more = frontend == NULL;
     c->diag.input = input_name(input);
-    (c->options->shared_folders ? source_open_regular : source_open)(&source, input, &c->diag);
+    source_open(&source, input, c->options->shared_folders, &c->diag);
     source.progress = &c->progress;
     *content = (struct shown){.is_file = false};
     profile_init(&content->profile);
@@ -484,8 +483,8 @@ static void begin_printed(struct conversion *c, struct printed *printed)
 static void write_printed(struct conversion *c, struct printed *printed)
 {
     static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
-                                             "compress it", "compressed it", 0, false};
-    struct filter filter = filter_of(&gzip, "the output", &c->diag);
+                                             "compress it", "compressed it", 0, false, "the output"};
+    struct program packer = program_of(&gzip, &c->diag);
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
@@ -494,18 +493,16 @@ static void write_printed(struct conversion *c, struct printed *printed)
     if (fflush(printed->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
     while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
-        filter_add(&filter, text_of(bytes, (size_t)length));
+        program_give(&packer, text_of(bytes, (size_t)length));
     if (is_packed)
-        filter_start(&filter);
+        program_start(&packer, -1, text_of("", 0));
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
-    while ((length = is_packed ? filter_read(&filter, bytes, OUTFILE_BUFFER) : file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
+    while ((length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER)) > 0)
         outfile_write(out, bytes, (size_t)length);
     if (length < 0)
         diag_error_in(&c->diag, NULL, "cannot read a temporary file: %s", strerror(errno));
-    if (is_packed) {
-        program_check_end(&filter.program, &c->diag);
-        filter_end(&filter);
-    }
+    program_check_end(&packer);
+    program_stop(&packer);
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
     outfile_commit(out);

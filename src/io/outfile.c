@@ -155,8 +155,7 @@ static void write_all(struct outfile *out, const unsigned char *bytes, size_t le
         fail(out, "cannot write");
     }
     out->written += length;
-    if (progress_is_wanted(&out->progress) &&
-        !progress_report(&out->progress, CG2WG_WRITING, out->written)) {
+    if (progress_ends(&out->progress, CG2WG_WRITING, out->written)) {
         errno = EINTR;
         fail(out, "interrupted while writing");
     }

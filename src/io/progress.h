@@ -11,21 +11,14 @@ struct progress {
     uint64_t total;  /* all bytes to read, or to write; 0: unknown */
 };
 
-/* Does the caller want reports? NULL is allowed. */
-static inline bool progress_is_wanted(const struct progress *progress)
-{
-    return progress != NULL && progress->report != NULL;
-}
-
 /*
- * Reports that `done` bytes of the current input or output are done. False: the caller of the library
- * wants no more. Call it only if reports are wanted.
+ * Reports that `done` bytes of the current input or output are done. True: the caller of the library wants it to end.
+ * `progress` may be NULL.
  */
-static inline bool progress_report(const struct progress *progress, enum cg2wg_stage stage,
-                                 uint64_t done)
+static inline bool progress_ends(const struct progress *progress, enum cg2wg_stage stage, uint64_t done)
 {
-    struct cg2wg_progress now = {stage, progress->before + done, progress->total};
-    return progress->report(progress->user, &now);
+    return progress != NULL && progress->report != NULL &&
+           !progress->report(progress->user, &(struct cg2wg_progress){stage, progress->before + done, progress->total});
 }
 
 #endif

@@ -19,9 +19,9 @@ struct decoder {
 
 static const struct decoder decoders[] = {
     {.magic = "\x1f\x8b", .magic_length = 2},
-    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0, false}},
-    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2, false}},
-    {"BZh", 3, {DECODER("bzip2"), 0, false}},
+    {"\x28\xb5\x2f\xfd", 4, {DECODER("zstd"), 0, false, NULL}},
+    {"\xfd\x37\x7a\x58\x5a\x00", 6, {DECODER("xz"), 2, false, NULL}},
+    {"BZh", 3, {DECODER("bzip2"), 0, false, NULL}},
 };
 
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)
@@ -57,7 +57,7 @@ static ssize_t read_stored(struct source *source, void *bytes, size_t length)
         source->stored += of_head;
         return (ssize_t)of_head;
     }
-    if (!program_feed(&source->program, source->fd, source->place, true) ||
+    if (!program_feed(&source->program, source->place) ||
         (source->is_slow && source->place != NULL && !waiting_place_enter(source->place, source->fd)))
         return 0; /* cancelled: nobody wants the rest */
     ssize_t count = file_read(source->fd, bytes, length);
@@ -75,56 +75,50 @@ static size_t read_packed(void *context, unsigned char *bytes, size_t size)
     return count > 0 ? (size_t)count : 0;
 }
 
-static void release(void *source)
+void source_close(void *of)
 {
-    source_close(source);
-}
-
-/* From now on the source reads from the program that decodes it. */
-static void start_program(struct source *source)
-{
-    struct text head = text_of((const char *)source->head, source->head_length);
-    int decoded = program_start(&source->program, &source->decoder->program, source->fd, head, source->diag);
+    struct source *source = of;
+    run_let_go(&source->held);
+    memory_free(source->inflate);
+    source->inflate = NULL;
     if (source->owns_fd)
         close(source->fd);
-    source->fd = decoded;
-    source->owns_fd = source->is_slow = true;
-    source->head_length = 0;
+    source->owns_fd = false;
+    program_stop(&source->program);
 }
 
-static void begin(struct source *source, int fd, bool owns_fd, struct diag *diag)
+void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag)
 {
-    *source = (struct source){.diag = diag, .fd = fd, .owns_fd = owns_fd, .program = program_none()};
-    if (fd < 0)
+    struct file_facts facts;
+    *source = (struct source){.diag = diag, .owns_fd = is_regular || !file_is_standard(path),
+                              .program = program_of(NULL, diag)};
+    /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
+    is_regular |= source->owns_fd && source_look(path, &facts);
+    source->fd = source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ) : STDIN_FILENO;
+    if (source->fd < 0)
         fail(source, "cannot open");
-    run_hold(&source->held, release, source);
+    run_hold(&source->held, source_close, source);
     ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD, -1);
     if (length < 0)
         fail(source, "cannot read");
     source->head_length = (size_t)length;
     source->decoder = decoder_for(source->head, source->head_length);
-    struct file_facts facts;
     source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
-    if (source->decoder != NULL && source->decoder->program.name != NULL) {
-        start_program(source);
-    } else if (source->decoder != NULL) { /* nearly all compressed profiles: those by Xdebug */
+    if (source->decoder == NULL)
+        return;
+    if (source->decoder->program.name == NULL) { /* nearly all compressed profiles: those by Xdebug */
         source->inflate = memory_get(sizeof *source->inflate);
         inflate_init(source->inflate, read_packed, source);
+        return;
     }
-}
-
-void source_open(struct source *source, const char *path, struct diag *diag)
-{
-    struct file_facts facts;
-    if (file_is_standard(path))
-        begin(source, STDIN_FILENO, false, diag);
-    else /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
-        begin(source, file_open(path, source_look(path, &facts) ? FILE_REGULAR : FILE_TO_READ), true, diag);
-}
-
-void source_open_regular(struct source *source, const char *path, struct diag *diag)
-{
-    begin(source, file_open(path, FILE_REGULAR), true, diag);
+    source->program.kind = &source->decoder->program;
+    program_start(&source->program, source->fd, text_of((const char *)source->head, source->head_length));
+    if (source->owns_fd)
+        close(source->fd);
+    source->fd = source->program.output;
+    source->owns_fd = false;
+    source->is_slow = true;
+    source->head_length = 0;
 }
 
 uint64_t source_taken(struct source *source)
@@ -159,8 +153,7 @@ size_t source_read(struct source *source, void *bytes, size_t length)
     if (count < 0)
         source->error = errno;
     source->handed_out += count > 0 ? (uint64_t)count : 0;
-    source->is_interrupted = count >= 0 && progress_is_wanted(source->progress) &&
-                             !progress_report(source->progress, CG2WG_READING, source_taken(source));
+    source->is_interrupted = count >= 0 && progress_ends(source->progress, CG2WG_READING, source_taken(source));
     if (count > 0 && !source->is_interrupted)
         return (size_t)count;
     source->state = SOURCE_STOPS;
@@ -179,7 +172,7 @@ void source_check_end(struct source *source)
     if (source->is_interrupted)
         diag_error(source->diag, 0, "interrupted while reading");
     if (z == NULL)
-        program_check_end(&source->program, source->diag);
+        program_check_end(&source->program);
     else if (z->result == INFLATE_DAMAGED)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", z->message);
     else if (z->result == INFLATE_GARBAGE)
@@ -212,15 +205,4 @@ void source_drain(struct source *source)
     while (source_read(source, block, sizeof block) > 0)
         continue;
     source_check_end(source);
-}
-
-void source_close(struct source *source)
-{
-    run_let_go(&source->held);
-    memory_free(source->inflate);
-    source->inflate = NULL;
-    if (source->owns_fd)
-        close(source->fd);
-    source->owns_fd = false;
-    program_stop(&source->program);
 }

@@ -47,13 +47,11 @@ struct source {
 bool source_is_packed(struct text head);
 
 /*
- * Opens `path` ("-": standard input) for reading. It is an error if it cannot be opened, is a directory, or if the
+ * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR in any case, since others may replace
+ * it at any time. It is an error if it cannot be opened, is a directory, or if the
  * program that decodes it cannot be started.
  */
-void source_open(struct source *source, const char *path, struct diag *diag);
-
-/* The same by FILE_REGULAR, for a file that others may replace at any time. */
-void source_open_regular(struct source *source, const char *path, struct diag *diag);
+void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag);
 
 /*
  * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the
@@ -91,7 +89,7 @@ uint64_t source_size(const char *path);
 /* Reads to the end. */
 void source_drain(struct source *source);
 
-/* Stops children that are still running, and closes what is open. */
-void source_close(struct source *source);
+/* Stops children of a `struct source` that are still running, and closes what is open. */
+void source_close(void *source);
 
 #endif

@@ -1,75 +1,77 @@
 /*
- * Runs another program, as a child process without a shell: zstd, xz and bzip2 decode, c++filt demangles
- * names. If the input cannot be sought, such as a pipe, who reads the program's output feeds it meanwhile.
- * On Windows, program_start fails and says what to do.
+ * Runs another program, as a child process without a shell: zstd, xz and bzip2 decode, c++filt demangles names. Its
+ * input is a descriptor, or is collected in a file before it is started, so that nobody has to write and to read at
+ * once. If a descriptor cannot be sought, such as a pipe, who reads the program's output feeds it meanwhile.
+ * On Windows, no program can be started; the error says what to do.
  */
 #ifndef CG2WG_OS_PROGRAM_H
 #define CG2WG_OS_PROGRAM_H
 
-#include "util/diag.h"
 #include "os/file.h"
+#include "util/diag.h"
+#include "util/run.h"
 #include "util/text.h"
-
-#include <sys/types.h>
 
 struct waiting_place;
 
+/* Words are as messages say them. */
 struct program_kind {
     const char *name;     /* looked up in $PATH */
     const char *argument; /* what it is called with; NULL: nothing */
-    const char *need;     /* why it is wanted, up to its name, as a message says it */
-    const char *work;     /* what it does, as messages say it: "decode it", ... */
+    const char *need;     /* why it is wanted, up to its name */
+    const char *work;     /* what it does: "decode it", ... */
     const char *past;     /* ... "decoded it" */
-    int warning_status; /* exit status for "decoded, with a warning"; 0: it has none */
-    bool is_optional;   /* it does not matter if it cannot be started */
+    int warning_status;   /* exit status for "decoded, with a warning"; 0: it has none */
+    bool is_optional;     /* it does not matter if it cannot be started */
+    const char *input;    /* what program_give collects */
 };
 
 struct program {
+    struct run_held held;
     const struct program_kind *kind;
+    struct diag *diag;
     pid_t pid;    /* -1: none is running */
     int messages; /* its standard error; -1: none */
     int input;    /* shares its offset with the program, or is passed on to it; -1: there is none */
-    off_t start;  /* that offset at the start; -1: it cannot be sought */
+    int output;   /* what it has made; -1: it was not started */
+    off_t start;  /* the offset of `input` at the start; -1: it cannot be sought */
     int to;       /* where it is passed on; -1: it is not, or not any more */
     int error;    /* an errno: why it could not be passed on to its end; 0: no error */
     uint64_t fed; /* bytes that were passed on */
     unsigned megabytes, seconds; /* of memory and of the processor that it gets, on Linux; 0: no limit */
 };
 
-/* The state before a program is started, in which the other functions do nothing. */
-static inline struct program program_none(void)
+/*
+ * A program that is not running. `kind` may be NULL: then it never does. It must not move from the first call below
+ * on. The end of the run stops it.
+ */
+static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
-    return (struct program){.pid = -1, .messages = -1, .input = -1, .to = -1};
+    return (struct program){.kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1, .to = -1};
 }
 
-/*
- * Starts a program that decodes `head`, which has been read from `fd` (both borrowed), and what follows it there.
- * Returns a descriptor with the result, which the caller closes, or -1: it cannot be started, and is optional.
- * program_stop must be called, too.
- */
-int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head, struct diag *diag);
+/* Adds to its input, before it is started. False: that is not possible, and it is optional. */
+bool program_give(struct program *p, struct text bytes);
 
 /*
- * Before a read of the descriptor from program_start, `output`: passes on input that cannot be sought, as
- * much as the program takes, and until `output` can be read. False: the thread was cancelled, at `place`, which may be
- * NULL; or, without `waits`, reading would have to wait.
+ * Starts it. Its input is what it has been given, or, if there is an `fd` (borrowed; otherwise -1), `head`, which has
+ * been read from there, and what follows. False: it cannot be started, and is optional.
  */
-bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits);
+bool program_start(struct program *p, int fd, struct text head);
 
-/* The same, and then reads. Returns what file_read does. */
-static inline ssize_t program_read(struct program *program, int output, void *bytes, size_t length)
-{
-    program_feed(program, output, NULL, true);
-    return file_read(output, bytes, length);
-}
+/*
+ * Before a read of its output, if its input cannot be sought: passes that on, as much as the program takes, until the
+ * output can be read. False: the thread was cancelled, at `place`, which may be NULL.
+ */
+bool program_feed(struct program *p, struct waiting_place *place);
 
-/* At the end of the decoded data: it is an error if the program was not successful. */
-void program_check_end(struct program *program, struct diag *diag);
+/* At the end of its output: it is an error if it was started, but not successful. */
+void program_check_end(struct program *p);
 
-/* The number of bytes of the input that it has taken so far, including the head; -1: no program. */
-int64_t program_taken(const struct program *program);
+/* The number of bytes of the input that it has taken so far, including the head; -1: it was not started. */
+int64_t program_taken(const struct program *p);
 
-/* Stops it if it is still running, and closes what is open. */
-void program_stop(struct program *program);
+/* Stops a `struct program` if it is still running, and closes what is open. */
+void program_stop(void *program);
 
 #endif

@@ -56,19 +56,18 @@ static void pass_on(struct program *p)
         close_if_open(&p->to);
 }
 
-bool program_feed(struct program *p, int output, struct waiting_place *place, bool waits)
+bool program_feed(struct program *p, struct waiting_place *place)
 {
     bool has_room = false; /* what is passed on can be written */
     while (p->to >= 0) {
-        struct pollfd fds[] = {{.fd = output, .events = POLLIN},
+        struct pollfd fds[] = {{.fd = p->output, .events = POLLIN},
                                {.fd = place != NULL ? place->ends[0] : -1, .events = POLLIN},
                                {.fd = p->to, .events = POLLOUT}};
         if (has_room)
             fds[2] = (struct pollfd){.fd = p->input, .events = POLLIN};
-        int count = poll(fds, 3, waits ? -1 : 0);
-        if (count < 0)
+        if (poll(fds, 3, -1) < 0)
             continue; /* by a signal, or for lack of memory, which may pass */
-        if (count == 0 || fds[1].revents != 0)
+        if (fds[1].revents != 0)
             return false;
         if (fds[2].revents == 0)
             return true;
@@ -123,18 +122,37 @@ static bool make_pipe(int ends[2])
     return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
 }
 
+bool program_give(struct program *p, struct text bytes)
+{
+    if (text_is_empty(bytes))
+        return true;
+    if (p->input < 0) {
+        p->input = file_create_unnamed();
+        run_hold(&p->held, program_stop, p);
+    }
+    if (p->input >= 0 && file_write_all(p->input, bytes.at, text_length(bytes)))
+        return true;
+    if (p->kind->is_optional)
+        return false;
+    diag_error_in(p->diag, NULL, "%s cannot be handed to %s: %s", p->kind->input, p->kind->name, strerror(errno));
+}
+
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
-int program_start(struct program *p, const struct program_kind *kind, int fd, struct text head, struct diag *diag)
+bool program_start(struct program *p, int fd, struct text head)
 {
     int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
-    p->kind = kind;
-    p->start = lseek(fd, -(off_t)text_length(head), SEEK_CUR);
-    p->input = file_duplicate(fd);
-    bool is_fed = p->start < 0, has_input = p->input >= 0;
+    p->start = fd < 0 ? lseek(p->input, 0, SEEK_SET) : lseek(fd, -(off_t)text_length(head), SEEK_CUR);
+    bool is_fed = p->start < 0, has_input = !is_fed;
+    if (fd >= 0) {
+        p->input = file_duplicate(fd);
+        has_input = p->input >= 0;
+        run_hold(&p->held, program_stop, p);
+    }
     bool has_pipes = has_input && (!is_fed || make_pipe(input)) && make_pipe(output) && make_pipe(messages);
     int error = has_pipes ? 0 : errno;
     p->to = input[1];
     p->messages = messages[0];
+    p->output = output[0];
     if (has_pipes) {
         if (is_fed && !write_quietly(p, head.at, text_length(head)))
             close_if_open(&p->to);
@@ -152,46 +170,37 @@ int program_start(struct program *p, const struct program_kind *kind, int fd, st
     if (p->pid >= 0 && seconds > 0)
         prlimit(p->pid, RLIMIT_CPU, &(struct rlimit){seconds, seconds}, NULL);
 #endif
-    if (p->pid >= 0)
-        return output[0];
-    close_if_open(&output[0]);
-    program_stop(p);
-    if (kind->is_optional)
-        return -1;
-    if (!has_input)
-        diag_error(diag, 0, "cannot read: %s", strerror(error));
+    if (p->pid >= 0 || p->kind->is_optional)
+        return p->pid >= 0;
     if (!has_pipes)
-        diag_error(diag, 0, "cannot create a pipe: %s", strerror(error));
-    diag_error(diag, 0, "%s %s cannot be started: %s", kind->need, kind->name, strerror(error));
+        diag_error(p->diag, 0, "cannot %s: %s", has_input ? "create a pipe" : "read", strerror(error));
+    diag_error(p->diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name, strerror(error));
 }
 
-/*
- * Waits for a child. Returns false, with errno, if its exit status is unknown: it is lost if the
- * process ignores SIGCHLD.
- */
-static bool wait_for(pid_t *pid, int *status)
+/* Waits for its end. False, with errno: its status is lost, because the process ignores SIGCHLD. */
+static bool wait_for(struct program *p, int *status)
 {
     pid_t ended;
     do
-        ended = waitpid(*pid, status, 0);
+        ended = waitpid(p->pid, status, 0);
     while (ended < 0 && errno == EINTR);
-    *pid = -1;
+    p->pid = -1;
     return ended >= 0;
 }
 
-void program_check_end(struct program *p, struct diag *diag)
+void program_check_end(struct program *p)
 {
     if (p->pid < 0)
         return;
 
-    const char *program = p->kind->name;
+    const struct program_kind *kind = p->kind;
     char messages[256];
     int status;
     close_if_open(&p->to); /* it needs no more */
-    if (!wait_for(&p->pid, &status))
-        diag_error(diag, 0, "cannot determine whether %s %s: %s", program, p->kind->past, strerror(errno));
+    if (!wait_for(p, &status))
+        diag_error(p->diag, 0, "cannot determine whether %s %s: %s", kind->name, kind->past, strerror(errno));
     if (p->error != 0)
-        diag_error(diag, 0, "cannot read: %s", strerror(p->error));
+        diag_error(p->diag, 0, "cannot read: %s", strerror(p->error));
     if (status == 0)
         return;
     ssize_t count = file_read(p->messages, messages, sizeof messages - 1);
@@ -200,14 +209,13 @@ void program_check_end(struct program *p, struct diag *diag)
     message[strcspn(message, "\n")] = '\0';
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        diag_error(diag, 0, "%s %s cannot be started", p->kind->need, program);
+        diag_error(p->diag, 0, "%s %s cannot be started", kind->need, kind->name);
     if (WIFSIGNALED(status))
-        diag_error(diag, 0, "%s was killed by signal %d while it %s", program, WTERMSIG(status), p->kind->past);
-    if (WEXITSTATUS(status) == p->kind->warning_status)
-        diag_problem(diag, 0, "%s decoded it with a warning: %s", program, message);
-    else
-        diag_error(diag, 0, "%s cannot %s (exit status %d): %s", program, p->kind->work, WEXITSTATUS(status),
+        diag_error(p->diag, 0, "%s was killed by signal %d while it %s", kind->name, WTERMSIG(status), kind->past);
+    if (WEXITSTATUS(status) != kind->warning_status)
+        diag_error(p->diag, 0, "%s cannot %s (exit status %d): %s", kind->name, kind->work, WEXITSTATUS(status),
                    message);
+    diag_problem(p->diag, 0, "%s decoded it with a warning: %s", kind->name, message);
 }
 
 int64_t program_taken(const struct program *p)
@@ -220,14 +228,17 @@ int64_t program_taken(const struct program *p)
     return offset > p->start ? (int64_t)(offset - p->start) : 0;
 }
 
-void program_stop(struct program *p)
+void program_stop(void *program)
 {
+    struct program *p = program;
     int status;
+    run_let_go(&p->held);
     close_if_open(&p->messages);
     close_if_open(&p->input);
+    close_if_open(&p->output);
     close_if_open(&p->to);
     if (p->pid >= 0) {
         kill(p->pid, SIGKILL);
-        wait_for(&p->pid, &status);
+        wait_for(p, &status);
     }
 }

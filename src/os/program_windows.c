@@ -1,41 +1,34 @@
 #include "os/program.h"
 
-int program_start(struct program *program, const struct program_kind *kind, int fd, struct text head,
-                  struct diag *diag)
+bool program_start(struct program *p, int fd, struct text head)
 {
-    (void)program;
-    (void)fd;
-    (void)head;
-    if (kind->is_optional)
-        return -1;
-    if (kind->argument != NULL)
-        diag_error(diag, 0, "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
-                   kind->name);
-    diag_error(diag, 0, "%s %s is not available on Windows", kind->need, kind->name);
+    if (p->kind->is_optional)
+        return false;
+    if (p->kind->argument != NULL)
+        diag_error(p->diag, 0, "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
+                   p->kind->name);
+    diag_error(p->diag, 0, "%s %s is not available on Windows", p->kind->need, p->kind->name);
 }
 
-bool program_feed(struct program *program, int output, struct waiting_place *place, bool waits)
+bool program_give(struct program *p, struct text bytes)
 {
-    (void)program;
-    (void)output;
-    (void)place;
-    (void)waits;
+    return text_is_empty(bytes) || program_start(p, -1, bytes);
+}
+
+bool program_feed(struct program *p, struct waiting_place *place)
+{
     return true;
 }
 
-void program_check_end(struct program *program, struct diag *diag)
+void program_check_end(struct program *p)
 {
-    (void)program;
-    (void)diag;
 }
 
-int64_t program_taken(const struct program *program)
+int64_t program_taken(const struct program *p)
 {
-    (void)program;
     return -1;
 }
 
-void program_stop(struct program *program)
+void program_stop(void *program)
 {
-    (void)program;
 }

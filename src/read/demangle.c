@@ -1,6 +1,6 @@
 #include "read/demangle.h"
 
-#include "io/filter.h"
+#include "os/program.h"
 #include "util/buffer.h"
 
 #include <ctype.h>
@@ -16,32 +16,32 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
 {
     enum { BLOCK = 64 * 1024, MOST_NAMES = 1 << 26, MOST_MB = 256, MOST_SECONDS = 3 };
     const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
-                                      .is_optional = how == CG2WG_DEMANGLE_AUTO};
-    struct filter f = filter_of(&kind, "names", diag);
+                                      .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names"};
+    struct program p = program_of(&kind, diag);
     struct buffer readable = {.bytes = NULL};
     char block[BLOCK], line[MOST_NAME];
     size_t used = 0; /* of the line; beyond MOST_NAME: it is too long */
     ssize_t count;
-    f.program.megabytes = MOST_MB;
-    f.program.seconds = MOST_SECONDS;
-    if (!filter_add(&f, names) || !filter_start(&f)) {
-        filter_end(&f);
+    p.megabytes = MOST_MB;
+    p.seconds = MOST_SECONDS;
+    if (!program_give(&p, names) || !program_start(&p, -1, text_of("", 0))) {
+        program_stop(&p);
         return text_of(NULL, 0);
     }
-    while ((count = filter_read(&f, block, sizeof block)) > 0)
-        for (const char *p = block; p < block + count; p++) {
-            if (*p == '\n') {
+    while ((count = file_read(p.output, block, sizeof block)) > 0)
+        for (const char *c = block; c < block + count; c++) {
+            if (*c == '\n') {
                 bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;
                 buffer_add(&readable, text_of(line, is_bounded ? used : 0));
                 buffer_add_string(&readable, "\n");
                 used = 0;
             } else if (used <= MOST_NAME) {
                 if (used < MOST_NAME)
-                    line[used] = *p;
+                    line[used] = *c;
                 used++;
             }
         }
-    filter_end(&f);
+    program_stop(&p);
     return buffer_text(&readable);
 }
 

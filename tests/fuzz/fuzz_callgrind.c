@@ -149,7 +149,7 @@ static void convert(void *of)
                                      .event_is_chosen = options->event != NULL};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
     profile_init(&profile);
-    source_open(&source, c->path, c->diag);
+    source_open(&source, c->path, false, c->diag);
     lines_init(&lines, &source, c->block);
     struct builder builder = {.profile = &profile,
                               .tree = options->format == 4 ? &tree : NULL,

@@ -16,7 +16,7 @@
  */
 #include "read/perf/perf.h"
 
-#include "io/filter.h"
+#include "os/program.h"
 #include "util/buffer.h"
 
 #include <inttypes.h>
@@ -80,7 +80,7 @@ struct recording {
         struct text bytes;
         uint64_t offset; /* in the file */
     } kept[2]; /* what is before the data, or all; what is after them */
-    struct filter decoder; /* of compressed records */
+    struct program decoder; /* of compressed records */
 };
 
 static const char magic[] = "PERFILE2", old_magic[] = "PERFFILE", swapped_magic[] = "2ELIFREP";
@@ -279,7 +279,7 @@ static void end_early(struct recording *r, uint64_t record_at)
 {
     bool is_decoded = r->about.decoded_at != UINT64_MAX;
     if (is_decoded)
-        program_check_end(&r->decoder.program, r->about.diag);
+        program_check_end(&r->decoder);
     if (!r->is_open)
         perf_malformed(&r->about, "the end of the input", "more data");
     r->left = 0;
@@ -336,7 +336,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         }
         if (rest.is_short)
             perf_malformed(about, "a compressed record that is too short for its data", "a longer one");
-        filter_add(&r->decoder, content);
+        program_give(&r->decoder, content);
         break;
     case RECORD_FINISHED_ROUND:
         if (r->decoder.input < 0) /* what has been compressed is still to come */
@@ -386,18 +386,18 @@ static void read_all_records(struct recording *r)
     struct lines *lines = r->lines, decoded;
     read_records(r);
     if (r->decoder.input >= 0) {
-        filter_add(&r->decoder, text_of("\1\0\0", 3));
-        filter_start(&r->decoder);
+        program_give(&r->decoder, text_of("\1\0\0", 3));
+        program_start(&r->decoder, -1, text_of("", 0));
         struct source output = {
-            .diag = about->diag, .fd = r->decoder.output, .is_slow = true, .program = program_none()};
+            .diag = about->diag, .fd = r->decoder.output, .is_slow = true, .program = program_of(NULL, about->diag)};
         lines_init(&decoded, &output, 0);
         r->lines = &decoded;
         r->left = UINT64_MAX;
         about->decoded_at = about->position;
         read_records(r);
-        program_check_end(&r->decoder.program, about->diag);
+        program_check_end(&r->decoder);
         lines_free(&decoded);
-        filter_end(&r->decoder);
+        program_stop(&r->decoder);
         r->lines = lines;
     }
     perf_end_records(r->samples);
@@ -624,8 +624,9 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
         .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
                 "but the program",
         .work = "decode its records",
-        .past = "decoded its records"};
-    struct recording r = {.lines = lines, .decoder = filter_of(&zstd, "compressed records", diag)};
+        .past = "decoded its records",
+        .input = "compressed records"};
+    struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
     perf_begin(&r.about, &r.stacks, builder, diag, options);
     r.names = perf_names_new(&r.about, &r.stacks);
     r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
