@@ -44,23 +44,15 @@ void contexts_link(struct contexts *contexts)
     }
 }
 
-/* A walk through linked contexts, parents first. NONE: there are none, or no more. */
-static uint32_t first_context(const struct contexts *contexts)
-{
-    return contexts->count > 0 ? contexts->first_root : NONE;
-}
-
+/* The context after this one (NONE: the first) in a walk through linked ones, parents first; or NONE. */
 static uint32_t next_context(const struct contexts *contexts, uint32_t i)
 {
     const struct context *items = contexts->items;
-    if (items[i].first_child != NONE)
-        return items[i].first_child;
-    while (i != NONE && items[i].next_sibling == NONE)
-        i = items[i].parent;
-    return i == NONE ? NONE : items[i].next_sibling;
+    uint32_t next = i != NONE ? items[i].first_child : contexts->count > 0 ? contexts->first_root : NONE;
+    for (; i != NONE && next == NONE; i = items[i].parent)
+        next = items[i].next_sibling;
+    return next;
 }
-
-/* ---- from records of invocations ---------------------------------------------------------- */
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
 void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile)
@@ -93,72 +85,50 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
     contexts_link(contexts);
 }
 
-/* ---- arcs --------------------------------------------------------------------------------- */
-
-/* A walk through the contexts that makes the arcs. */
-struct context_walk {
-    struct context *items;
-    struct profile *profile;
-    bool is_outermost, is_sampled;
-    uint32_t *open; /* by arc: the number of its contexts that the walk is in */
-    uint32_t *open_functions; /* the same by function */
-};
-
-/* Goes down to a context; if it has a parent, this is a call by an arc. */
-static void enter(struct context_walk *w, struct context *context)
+void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
-    struct profile *profile = w->profile;
-    struct function *f = &profile->functions[context->function];
-    if (w->is_sampled)
-        cost_add(&f->self, context->self);
-    if (w->open_functions[context->function]++ == 0 || !w->is_outermost) {
-        cost_add(&f->inclusive, w->is_sampled ? context->inclusive : 0);
-        count_add(&f->invocations, w->is_sampled ? context->calls : 0);
-    }
-    if (context->parent == NONE)
-        return;
-    context->arc = profile_add_call(profile, w->items[context->parent].function, context->function, 0,
-                                    w->is_sampled ? 0 : context->calls, 0);
-    f->flags |= FUNCTION_IS_CALLED;
-    if (w->open[context->arc]++ == 0 || !w->is_outermost) {
-        struct arc *arc = &profile->arcs[context->arc];
-        count_add(&arc->count, w->is_sampled ? context->calls : 0);
-        cost_add(&arc->cost, context->inclusive);
-        cost_add(&f->call_cost, context->inclusive);
-    }
-}
-
-void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
-                        bool is_sampled)
-{
-    /* Other arcs there may be have the first numbers; there are no more new ones than contexts. */
     struct context *items = contexts->items;
-    struct context_walk w = {
-        .items = items,
-        .profile = profile,
-        .is_outermost = is_outermost,
-        .is_sampled = is_sampled,
-        .open = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *w.open),
-        .open_functions = memory_zeroed(profile->function_count + 1, sizeof *w.open_functions)};
-    for (uint32_t i = first_context(contexts), next; i != NONE; i = next) {
-        enter(&w, &items[i]);
+    /* How many contexts of each the walk is in. No more arcs than contexts are new; others have the first numbers. */
+    uint32_t *open_arcs = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *open_arcs);
+    uint32_t *open_functions = memory_zeroed(profile->function_count + 1, sizeof *open_functions);
+    for (uint32_t i = next_context(contexts, NONE), next; i != NONE; i = next) {
+        struct context *context = &items[i];
+        struct function *f = &profile->functions[context->function];
+        uint64_t samples = is_sampled ? context->calls : 0;
+        cost_add(&f->self, is_sampled ? context->self : 0);
+        if (open_functions[context->function]++ == 0 || !is_outermost) {
+            cost_add(&f->inclusive, is_sampled ? context->inclusive : 0);
+            count_add(&f->invocations, samples);
+        }
+        if (context->parent != NONE) {
+            context->arc = profile_add_call(profile, items[context->parent].function, context->function, 0,
+                                            context->calls - samples, 0);
+            f->flags |= FUNCTION_IS_CALLED;
+            if (open_arcs[context->arc]++ == 0 || !is_outermost) {
+                count_add(&profile->arcs[context->arc].count, samples);
+                cost_add(&profile->arcs[context->arc].cost, context->inclusive);
+                cost_add(&f->call_cost, context->inclusive);
+            }
+        }
         next = next_context(contexts, i);
         uint32_t parent = next == NONE ? NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent) {
-            w.open_functions[items[left].function]--;
+            open_functions[items[left].function]--;
             if (items[left].arc != NONE)
-                w.open[items[left].arc]--;
+                open_arcs[items[left].arc]--;
         }
     }
-    memory_free(w.open);
-    memory_free(w.open_functions);
+    memory_free(open_arcs);
+    memory_free(open_functions);
 }
 
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
 {
     const struct context *items = contexts->items;
+    array_reserve(&tree->inclusive, &tree->inclusive_capacity, contexts->count + 1, sizeof *tree->inclusive);
     for (size_t i = 0; i < contexts->count; i++) {
-        tree_add(tree, items[i].function, items[i].self, items[i].inclusive);
+        tree_add(tree, items[i].function, tree_known(items[i].self), (uint32_t)tree->call_count);
+        tree->inclusive[i] = items[i].inclusive;
         for (uint32_t child = items[i].first_child; child != NONE; child = items[child].next_sibling)
             tree_call(tree, child, 0, items[child].inclusive);
     }
@@ -170,7 +140,7 @@ struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
-    for (uint32_t i = first_context(contexts); i != NONE; i = next_context(contexts, i)) {
+    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
         numbers[i] = count;

@@ -37,17 +37,14 @@ void contexts_add(struct contexts *contexts, struct context context);
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
-/*
- * Call this after all contexts have been added, and if no context is its own ancestor: links children,
- * and roots, in the order of the contexts.
- */
+/* Links children, and roots, in the order of the contexts, when all have been added. None may be its own ancestor. */
 void contexts_link(struct contexts *contexts);
 
 /*
- * Fills empty contexts with those of all records, and links them. The records are read backwards
- * (records.h), so that the context of a caller is known before those of what it called. An invocation that
- * nobody called is a root. So is a proxy that was stepped over, with its self cost; what it called belongs
- * to its caller. Inclusive costs are those of the records.
+ * Fills empty contexts with those of all records, and links them. The records are read backwards (records.h), so that
+ * the context of a caller is known before those of what it called. An invocation that nobody called is a root. So is a
+ * proxy that was stepped over, with its self cost; what it called belongs to its caller. Inclusive costs are those of
+ * the records.
  *
  * Besides the contexts, memory holds an entry for each two of them that wait for a function one after the
  * other. If records are in the order of a call stack, these are at most the depth of calls times the
@@ -56,7 +53,7 @@ void contexts_link(struct contexts *contexts);
 void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile);
 
 /*
- * For each two functions of which one is the parent in a context of the other, adds an arc with its
+ * For each two functions of which one is the parent in a linked context of the other, adds an arc with its
  * calls to the profile, and their cost to the callee's call_cost. The cost of an arc is that of its
  * contexts; if is_outermost, only of those that are not below another one of the same arc.
  *
@@ -64,8 +61,7 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
  * inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds several
  * times, a function or an arc, counts once; in counts, too.
  */
-void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost,
-                        bool is_sampled);
+void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
 
 /* Fills an empty tree: each context becomes one invocation, of the same number, with its own inclusive cost. */
 void contexts_make_tree(const struct contexts *contexts, struct tree *tree);

@@ -12,23 +12,16 @@ struct node {
 
 /* Tarjan's search for strongly connected components, without recursion. */
 struct cycle_search {
-    const struct profile *profile;
-    const struct link *links;
-    struct node *nodes;   /* by function */
-    uint32_t *next_calls; /* by call: the next one of the same caller, plus 1; or 0 */
-    uint32_t *component;  /* of each function; NONE: not yet known */
-    uint32_t top;         /* of the stack, which holds functions that have no component yet; or NONE */
+    struct node *nodes; /* by function */
+    struct followed_call {
+        uint32_t callee;
+        uint32_t next; /* of the same caller, plus 1; or 0 */
+    } *calls; /* arcs, then links: fewer than 2^32 */
+    uint32_t *component; /* of each function; NONE: not yet known */
+    uint32_t top;        /* of the stack, which holds functions that have no component yet; or NONE */
     uint32_t reached;
     uint32_t cycles, others; /* components so far; the others are numbered downwards */
 };
-
-/* Call i of the graph, among arcs and links, of which there are fewer than 2^32. */
-static struct link call_at(const struct cycle_search *s, size_t i)
-{
-    if (i >= s->profile->arc_count)
-        return s->links[i - s->profile->arc_count];
-    return (struct link){s->profile->arcs[i].caller, s->profile->arcs[i].callee};
-}
 
 static void reach(struct cycle_search *s, uint32_t function, uint32_t caller)
 {
@@ -40,63 +33,57 @@ static void reach(struct cycle_search *s, uint32_t function, uint32_t caller)
     s->component[function] = NONE;
 }
 
-/* All callees have been followed. If no earlier function can be reached, a component is complete. */
-static void leave(struct cycle_search *s, uint32_t function)
-{
-    const struct node *node = &s->nodes[function];
-    if (node->caller != NONE && node->low < s->nodes[node->caller].low)
-        s->nodes[node->caller].low = node->low;
-    if (node->low != node->order)
-        return;
-    uint32_t component = s->top != function || node->calls_itself ? s->cycles++ : --s->others;
-    for (; s->top != node->below; s->top = s->nodes[s->top].below)
-        s->component[s->top] = component;
-}
-
 /* Follows all calls from a function that has not been reached. */
 static void search_from(struct cycle_search *s, uint32_t first)
 {
     reach(s, first, NONE);
     for (uint32_t function = first; function != NONE;) {
         struct node *node = &s->nodes[function];
-        if (node->next_call == 0) {
-            leave(s, function);
-            function = node->caller;
+        if (node->next_call != 0) {
+            const struct followed_call *call = &s->calls[node->next_call - 1];
+            node->next_call = call->next;
+            node->calls_itself |= call->callee == function;
+            if (s->nodes[call->callee].order == 0) {
+                reach(s, call->callee, function);
+                function = call->callee;
+            } else if (s->component[call->callee] == NONE && s->nodes[call->callee].order < node->low) {
+                node->low = s->nodes[call->callee].order;
+            }
             continue;
         }
-        uint32_t call = node->next_call - 1, callee = call_at(s, call).callee;
-        node->next_call = s->next_calls[call];
-        node->calls_itself |= callee == function;
-        if (s->nodes[callee].order == 0) {
-            reach(s, callee, function);
-            function = callee;
-        } else if (s->component[callee] == NONE && s->nodes[callee].order < node->low) {
-            node->low = s->nodes[callee].order;
+        /* All its callees have been followed. If no earlier function can be reached, a component is complete. */
+        if (node->caller != NONE && node->low < s->nodes[node->caller].low)
+            s->nodes[node->caller].low = node->low;
+        if (node->low == node->order) {
+            uint32_t component = s->top != function || node->calls_itself ? s->cycles++ : --s->others;
+            for (; s->top != node->below; s->top = s->nodes[s->top].below)
+                s->component[s->top] = component;
         }
+        function = node->caller;
     }
 }
 
-uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
-                      uint32_t *count)
+uint32_t *cycles_find(const struct profile *profile, const struct records *records, uint32_t *count)
 {
-    size_t functions = profile->function_count, calls = profile->arc_count + link_count;
-    struct cycle_search s = {.profile = profile,
-                             .links = links,
-                             .nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
-                             .next_calls = memory_zeroed(calls + 1, sizeof *s.next_calls),
+    size_t functions = profile->function_count, arcs = profile->arc_count;
+    size_t calls = arcs + (records != NULL ? records->link_index.used : 0);
+    struct cycle_search s = {.nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
+                             .calls = memory_zeroed(calls + 1, sizeof *s.calls),
                              .component = memory_zeroed(functions + 1, sizeof *s.component),
                              .top = NONE,
                              .others = (uint32_t)functions};
-    for (size_t i = calls; i > 0; i--) {
-        struct node *caller = &s.nodes[call_at(&s, i - 1).caller];
-        s.next_calls[i - 1] = caller->next_call;
-        caller->next_call = (uint32_t)i;
+    for (size_t i = calls; i-- > 0;) {
+        struct link call = i < arcs ? (struct link){profile->arcs[i].caller, profile->arcs[i].callee}
+                                    : records->links[i - arcs];
+        uint32_t *first = &s.nodes[call.caller].next_call;
+        s.calls[i] = (struct followed_call){call.callee, *first};
+        *first = (uint32_t)i + 1;
     }
     for (uint32_t i = 0; i < functions; i++)
         if (s.nodes[i].order == 0)
             search_from(&s, i);
     memory_free(s.nodes);
-    memory_free(s.next_calls);
+    memory_free(s.calls);
     *count = s.cycles;
     return s.component;
 }

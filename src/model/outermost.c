@@ -108,13 +108,6 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* A frame's call waits for an invocation of `function`. */
-static void wait_for(struct replay *r, uint32_t function, struct waiting_call call)
-{
-    r->frames[call.caller].users++;
-    reader_wait(&r->reader, function, call);
-}
-
 /*
  * Counts the current call, which `function` made, if both ends are in one component, and waits for its
  * invocation. The first such call of an invocation, which `made_by` made, opens its frame.
@@ -135,7 +128,9 @@ static void take_call(struct replay *r, uint32_t function, struct waiting_call m
         cost_add(&arc->cost, call->cost);
     if (arc->is_within && r->functions[callee].active == 0)
         cost_add(&r->profile->functions[callee].call_cost, call->cost);
-    wait_for(r, entry_target(call, r->profile), (struct waiting_call){*frame, arc->is_within ? number : NONE});
+    r->frames[*frame].users++;
+    reader_wait(&r->reader, entry_target(call, r->profile),
+                (struct waiting_call){*frame, arc->is_within ? number : NONE});
 }
 
 /*
@@ -172,10 +167,12 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
         uint32_t target = entry_target(call, r->profile);
         if (!r->functions[target].is_tracked)
             continue;
-        if (is_stepped_over)
-            wait_for(r, target, claim);
-        else
+        if (!is_stepped_over) {
             take_call(r, function, made_by, &frame);
+            continue;
+        }
+        r->frames[claim.caller].users++;
+        reader_wait(&r->reader, target, claim);
     }
 }
 
@@ -204,51 +201,42 @@ static void prepare(struct replay *r, const struct records *records)
     }
 }
 
-/* Reads everything. False: too many returns make it take much longer than reading the records. Some are free. */
-static bool replay(struct replay *r, const struct records *records)
-{
-    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    uint32_t function;
-    cost_t inclusive;
-    uint64_t most = FREE_RETURNS;
-    reader_init(&r->reader, records, r->profile->function_count);
-    for (size_t run = r->reader.run; reader_take_record(&r->reader, &function, &inclusive); run = r->reader.run) {
-        if (r->reader.run != run) {
-            for (size_t i = 0; i < r->frame_count; i++)
-                go_to(r, path_of(r, r->frames[i].function), NONE);
-            r->frame_count = 0;
-            r->free_frame = NONE;
-        }
-        take_record(r, function, inclusive);
-        most += RETURNS_OF_RECORD;
-        if (r->returns > most)
-            break;
-    }
-    reader_free(&r->reader);
-    return r->returns <= most;
-}
-
 bool outermost_apply(const struct records *records, struct profile *profile)
 {
+    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
     struct replay r = {.profile = profile, .free_frame = NONE};
-    r.component_of = cycles_find(profile, records->links, records->link_index.used, &r.cycle_count);
+    uint64_t most = FREE_RETURNS; /* more returns would take much longer than reading the records */
+    uint32_t function;
+    cost_t inclusive;
+    r.component_of = cycles_find(profile, records, &r.cycle_count);
+    if (r.cycle_count == 0)
+        return true;
     r.path_ends = memory_get((profile->function_count + 1) * sizeof *r.path_ends);
     r.functions = memory_zeroed(profile->function_count + 1, sizeof *r.functions);
     r.arcs = memory_zeroed(profile->arc_count + 1, sizeof *r.arcs);
-    bool is_done = r.cycle_count == 0;
-    if (!is_done) {
-        prepare(&r, records);
-        is_done = replay(&r, records);
-        if (!is_done)
-            profile_complete(profile); /* restores the costs of functions */
-        for (size_t i = 0; is_done && i < profile->arc_count; i++)
-            if (r.arcs[i].is_within)
-                profile->arcs[i].cost = r.arcs[i].cost;
+    prepare(&r, records);
+    reader_init(&r.reader, records, profile->function_count);
+    for (size_t run = r.reader.run; r.returns <= most && reader_take_record(&r.reader, &function, &inclusive);) {
+        if (r.reader.run != run) {
+            for (size_t i = 0; i < r.frame_count; i++)
+                go_to(&r, path_of(&r, r.frames[i].function), NONE);
+            r.frame_count = 0;
+            r.free_frame = NONE;
+            run = r.reader.run;
+        }
+        take_record(&r, function, inclusive);
+        most += RETURNS_OF_RECORD;
     }
+    if (r.returns > most)
+        profile_complete(profile); /* restores the costs of functions */
+    for (size_t i = 0; r.returns <= most && i < profile->arc_count; i++)
+        if (r.arcs[i].is_within)
+            profile->arcs[i].cost = r.arcs[i].cost;
+    reader_free(&r.reader);
     memory_free(r.frames);
     memory_free(r.component_of);
     memory_free(r.path_ends);
     memory_free(r.functions);
     memory_free(r.arcs);
-    return is_done;
+    return r.returns <= most;
 }

@@ -47,7 +47,7 @@ static void gather(const struct profile *profile, const uint32_t *component, str
  */
 void recursion_limit_cycles(struct profile *profile)
 {
-    uint32_t count, *component = cycles_find(profile, NULL, 0, &count);
+    uint32_t count, *component = cycles_find(profile, NULL, &count);
     struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
     struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
     gather(profile, component, known, cycles);

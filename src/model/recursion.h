@@ -10,10 +10,9 @@
  *
  * Returns the component of each function, in memory of the run. Cycles have the numbers below *count; other
  * components have larger ones, below the number of functions. The graph consists of the profile's arcs
- * and `links`.
+ * and the links of `records`, which may be NULL.
  */
-uint32_t *cycles_find(const struct profile *profile, const struct link *links, size_t link_count,
-                      uint32_t *count);
+uint32_t *cycles_find(const struct profile *profile, const struct records *records, uint32_t *count);
 
 /*
  * From records of invocations: a function's cost counts those of its invocations that do not run inside another

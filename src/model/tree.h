@@ -53,7 +53,14 @@ struct tree {
 /* An empty tree is all zero. */
 void tree_free(struct tree *tree);
 
-/* These are called by the builder. For a tree of 2^32 - 1 invocations or calls, there is no memory. */
+/* Appends an invocation, whose calls begin with this one. For 2^32 - 1 invocations or calls, there is no memory. */
+HOT void tree_add(struct tree *tree, uint32_t function, cost_t self, uint32_t first_call)
+{
+    struct invocation added = {.function = function, .self = self, .first_call = first_call, .call = NONE};
+    if (tree->invocation_count == NONE)
+        run_out_of_memory();
+    array_append(&tree->invocations, &tree->invocation_count, &tree->invocation_capacity, &added, sizeof added);
+}
 
 /* Adds a call of a function that the current invocation made. */
 HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cost)
@@ -69,6 +76,7 @@ HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cos
  * an invocation (its record is missing) gets one, without self cost and with the cost of the call.
  */
 void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
+
 /* Completes the tree: its calls then have no gaps between them. */
 void tree_finish(struct tree *tree);
 
@@ -77,13 +85,6 @@ void tree_finish(struct tree *tree);
  * is all zero, and becomes how many there are.
  */
 void tree_number(struct tree *tree, uint32_t *counts);
-
-/*
- * For an input that contains invocations: appends one that nobody called, with an inclusive cost
- * that need not be the sum of its parts. tree_call then adds its calls, of invocations instead of
- * functions, which the caller must tie.
- */
-void tree_add(struct tree *tree, uint32_t function, cost_t self, cost_t inclusive);
 
 /* Appends a finished tree, whose function i is renumbered[i] here. */
 void tree_append(struct tree *tree, const struct tree *other, const uint32_t *renumbered);
