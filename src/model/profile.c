@@ -36,7 +36,9 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     uint32_t slot, found = index_first(index, hash, &slot);
     for (; found != NONE; found = index_next(index, hash, &slot)) {
         const struct function *f = &profile->functions[found];
-        if (f->name == name && f->identity == identity && function_is_of(f, identity, object, file))
+        bool is_there = identity == IDENTITY_NAME ||
+                        (f->file == file && (identity == IDENTITY_FILE || f->object == object));
+        if (f->name == name && f->identity == identity && is_there)
             break;
     }
     return found;
@@ -53,41 +55,6 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
                  &profile->function_capacity, &function, sizeof function);
     profile->function_count = profile->function_index.used;
     return profile->function_index.used - 1;
-}
-
-uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
-{
-    struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    index_append(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), &profile->arcs,
-                 &profile->arc_capacity, &arc, sizeof arc);
-    profile->arc_count = profile->arc_index.used;
-    return profile->arc_index.used - 1;
-}
-
-static const char command_key[] = "cmd:";
-
-struct text header_command(const struct names *names, const struct header *header)
-{
-    struct text line = names_text(names, header->text);
-    if (!text_starts(line, command_key))
-        return line;
-    line.at += sizeof command_key - 1;
-    if (!text_is_empty(line) && *line.at == ' ')
-        line.at++;
-    else
-        text_skip_blanks(&line);
-    return line;
-}
-
-void profile_add_header(struct profile *profile, struct text line, struct header header)
-{
-    header.text = names_intern(&profile->names, line);
-    if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
-        !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
-        header.kind = HEADER_CMD;
-        header.profiles = 1;
-    }
-    array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header, sizeof header);
 }
 
 /* Is the number of records the number of invocations? If not, the number of calls is. */
@@ -224,23 +191,72 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
  * positions later. So after adding up, start[i + 1] is the start of group i, and after placing its
  * arcs, its end.
  */
-static void group_arcs(const struct arc *arcs, size_t count, bool by_caller, uint32_t *numbers,
-                       uint32_t *start, size_t functions)
+static void group_arcs(const struct profile *profile, bool by_caller, uint32_t **numbers, uint32_t **start)
 {
-    for (size_t i = 0; i < count; i++)
-        start[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
-    for (size_t i = 0; i <= functions; i++)
-        start[i + 1] += start[i];
-    for (size_t i = 0; i < count; i++)
-        numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
+    const struct arc *arcs = profile->arcs;
+    *numbers = memory_zeroed(profile->arc_count + 1, sizeof **numbers);
+    *start = memory_zeroed(profile->function_count + 2, sizeof **start);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        (*start)[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
+    for (size_t i = 0; i <= profile->function_count; i++)
+        (*start)[i + 1] += (*start)[i];
+    for (size_t i = 0; i < profile->arc_count; i++)
+        (*numbers)[(*start)[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
 }
 
-void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count, size_t function_count)
+void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
-    *lists = (struct arc_lists){.called_from = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
-                                .sub_calls = memory_zeroed(arc_count + 1, sizeof(uint32_t)),
-                                .called_from_start = memory_zeroed(function_count + 2, sizeof(uint32_t)),
-                                .sub_calls_start = memory_zeroed(function_count + 2, sizeof(uint32_t))};
-    group_arcs(arcs, arc_count, false, lists->called_from, lists->called_from_start, function_count);
-    group_arcs(arcs, arc_count, true, lists->sub_calls, lists->sub_calls_start, function_count);
+    group_arcs(profile, false, &lists->called_from, &lists->called_from_start);
+    group_arcs(profile, true, &lists->sub_calls, &lists->sub_calls_start);
+}
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+static const char command_key[] = "cmd:";
+
+struct text header_command(const struct names *names, const struct header *header)
+{
+    struct text line = names_text(names, header->text);
+    if (!text_starts(line, command_key))
+        return line;
+    line.at += sizeof command_key - 1;
+    if (!text_is_empty(line) && *line.at == ' ')
+        line.at++;
+    else
+        text_skip_blanks(&line);
+    return line;
+}
+
+void profile_add_header(struct profile *profile, struct text line, struct header header)
+{
+    header.text = names_intern(&profile->names, line);
+    if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
+        !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
+        header.kind = HEADER_CMD;
+        header.profiles = 1;
+    }
+    array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header, sizeof header);
+}
+
+void producer_note(struct producer *producer, struct text key, struct text value)
+{
+    value = text_trim(value);
+    bool is_creator = text_equals(key, "creator");
+    if (text_is_empty(value) || !(is_creator || (text_equals(key, "version") && !producer->has_creator)))
+        return;
+    producer->has_creator |= is_creator;
+    producer->is_xdebug = is_creator ? text_starts(value, "xdebug") || text_starts(value, "Xdebug")
+                                     : text_equals(value, "0.9.6");
+    producer->was_xdebug |= producer->is_xdebug;
+}
+
+struct producer producer_of(const struct profile *profile)
+{
+    struct producer producer = {false};
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct text line = names_text(&profile->names, profile->headers[i].text), key = text_take_to(&line, ':');
+        if (key.end < line.at)
+            producer_note(&producer, key, line);
+    }
+    return producer;
 }

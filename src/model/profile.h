@@ -67,8 +67,6 @@ struct arc {
     cost_t cost; /* inclusive cost of the calls */
 };
 
-enum { ARC_KEY = 3 * sizeof(uint32_t) }; /* the bytes that distinguish arcs */
-
 /* A header line of the input. */
 enum header_kind {
     HEADER_OTHER,
@@ -119,11 +117,10 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
     return (struct cg2wg_bytes){text.at, text_length(text)};
 }
 
-/* The value of a command, as it was written. */
-struct text header_command(const struct names *names, const struct header *header);
-
 void profile_init(struct profile *profile);
 void profile_free(struct profile *profile);
+
+/* ---- functions and arcs ------------------------------------------------------------------- */
 
 /*
  * The number of the function with this object, file and name (numbers in names), of which `identity` says what
@@ -132,14 +129,7 @@ void profile_free(struct profile *profile);
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                           uint32_t name);
 
-/* Does a function have this object and file, where they distinguish functions? */
-HOT bool function_is_of(const struct function *f, enum identity identity, uint32_t object, uint32_t file)
-{
-    return identity == IDENTITY_NAME ||
-           (f->file == file && (identity == IDENTITY_FILE || f->object == object));
-}
-
-/* The number of such a function, or UINT32_MAX if there is none. */
+/* The number of such a function, or NONE. */
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
 
@@ -149,7 +139,7 @@ static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t 
     return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
 }
 
-/* The number of the arc (caller, callee, line), or UINT32_MAX if there is none. */
+/* The number of the arc (caller, callee, line), or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     const uint32_t key[] = {caller, callee, line};
@@ -157,26 +147,18 @@ HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, ui
                       key, sizeof(struct arc), sizeof key);
 }
 
-/* Appends the arc (caller, callee, line), which is new. Returns its number. */
-uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line);
-
 /* Adds calls to the arc (caller, callee, line), which is appended if it is new. Returns its number. */
 HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                               uint64_t count, cost_t cost)
 {
-    uint32_t number = profile_find_arc(profile, caller, callee, line);
-    if (UNLIKELY(number == NONE))
-        number = profile_append_arc(profile, caller, callee, line);
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    uint32_t number = index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
+                                   &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, offsetof(struct arc, count));
+    profile->arc_count = profile->arc_index.used;
     count_add(&profile->arcs[number].count, count);
     cost_add(&profile->arcs[number].cost, cost);
     return number;
 }
-
-/*
- * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
- * that is a `cmd:` line with a value becomes a command.
- */
-void profile_add_header(struct profile *profile, struct text line, struct header header);
 
 /*
  * Call this after the last record: computes each function's invocations, the cost of the calls into
@@ -209,6 +191,36 @@ struct arc_lists {
     uint32_t *called_from_start, *sub_calls_start; /* function_count + 1 bounds of the groups */
 };
 
-void arc_lists_init(struct arc_lists *lists, const struct arc *arcs, size_t arc_count, size_t function_count);
+void arc_lists_init(struct arc_lists *lists, const struct profile *profile);
+
+/* ---- header lines ------------------------------------------------------------------------- */
+
+/*
+ * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
+ * that is a `cmd:` line with a value becomes a command.
+ */
+void profile_add_header(struct profile *profile, struct text line, struct header header);
+
+/* The value of a command, as it was written. */
+struct text header_command(const struct names *names, const struct header *header);
+
+/* The program that wrote a profile. It decides what distinguishes functions, unless the user does. */
+struct producer {
+    bool has_creator;
+    bool is_xdebug; /* which, up to version 2.7, did not write its name, but version 0.9.6 of the format */
+    bool was_xdebug; /* of at least one part, if there are several creators */
+};
+
+/* Evaluates a header line. Lines without a value have no meaning. */
+void producer_note(struct producer *producer, struct text key, struct text value);
+
+/* The producer in a profile's header lines; of several the last. */
+struct producer producer_of(const struct profile *profile);
+
+/* What distinguishes functions in Xdebug's profiles, and in others. */
+static inline enum identity producer_identity(const struct producer *producer)
+{
+    return producer->is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
+}
 
 #endif

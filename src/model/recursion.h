@@ -18,30 +18,24 @@ uint32_t *cycles_find(const struct profile *profile, const struct records *recor
  * From records of invocations: a function's cost counts those of its invocations that do not run inside another
  * one of the same function, and an arc's cost those calls that do not run inside another call of the same arc.
  *
- * The records are read backwards (records.h), so that only the open invocations must be known: those whose
- * calls have not all met the invocations that they made. Each such call waits on a stack of its callee's
- * (struct waits), from which the callee's invocations take it. What runs inside what follows: from an open
- * invocation, a path of callers leads to the root, and whatever is on the path is active.
+ * The records are read backwards (records.h), so that only the open invocations must be known: those whose calls
+ * have not all met the invocations that they made. What runs inside what follows: from an open invocation, a path of
+ * callers leads to the root, and whatever is on the path is active.
  *
- * Not everything must be replayed. If an invocation of f runs inside another one of f, the functions
- * between them call each other, so that they are in one cycle of the call graph (cycles_find). Likewise, if a
- * call runs inside another one of the same arc, both its ends are in one cycle. Therefore:
+ * Not everything must be replayed. If an invocation of f runs inside another one of f, the functions between them
+ * call each other, so that they are in one cycle of the call graph. Likewise, if a call runs inside another one of
+ * the same arc, both its ends are in one cycle. Therefore:
  *
  * - sums are right for functions in no cycle and for arcs from one component to another;
- * - an invocation that was called from outside its component runs inside no function of it. If it
- *   did, the path to it would be a cycle through its caller. So each component has a path of its
- *   own, which such an invocation begins;
- * - only records of functions in cycles and calls of such functions matter, also calls from
- *   outside, because they claim invocations.
+ * - an invocation that was called from outside its component runs inside no function of it. If it did, the path to it
+ *   would be a cycle through its caller. So each component has a path of its own, which such an invocation begins;
+ * - only records of functions in cycles and calls of such functions matter, also calls from outside, because they
+ *   claim invocations. A proxy that has waited is tied to its calls even if it is in no cycle, because these calls
+ *   determine who claims the invocation that it made.
  *
- * The graph must contain every call that ties invocations. The arcs do not contain all calls of
- * proxies, so these are kept, too: who called a proxy that was stepped over, and whom the proxy
- * called. A proxy that has waited is tied to its calls even if it is in no cycle, because these calls
- * determine who claims the invocation that it made.
- *
- * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time in proportion
- * to the number of records and calls, except for deep recursions that alternate all the time: if it
- * would take too long, the profile stays as it was, and the result is false.
+ * Replaces the inclusive costs and the arcs' costs of a complete profile. Takes time in proportion to the number of
+ * records and calls, except for deep recursions that alternate all the time: if it would take too long, the profile
+ * stays as it was, and the result is false.
  */
 bool outermost_apply(const struct records *records, struct profile *profile);
 

@@ -1,7 +1,5 @@
 #include "model/sizes.h"
 
-#include "util/run.h"
-
 #include <stdlib.h>
 
 static int by_function_and_size(const void *left, const void *right)
@@ -12,43 +10,28 @@ static int by_function_and_size(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/* A sum with an unknown part is unknown, too. */
-static void add_known(cost_t *sum, cost_t amount)
+static cost_t larger(cost_t a, cost_t b)
 {
-    if (*sum == SIZE_COST_UNKNOWN || amount == SIZE_COST_UNKNOWN)
-        *sum = SIZE_COST_UNKNOWN;
-    else
-        cost_add(sum, amount);
+    return a == SIZE_COST_UNKNOWN || b == SIZE_COST_UNKNOWN ? SIZE_COST_UNKNOWN : a > b ? a : b;
 }
 
-static void take_smaller(cost_t *least, cost_t cost)
-{
-    if (cost < *least)
-        *least = cost; /* unknown is less than any */
-}
-
-static void take_larger(cost_t *most, cost_t cost)
-{
-    if (*most == SIZE_COST_UNKNOWN || cost == SIZE_COST_UNKNOWN)
-        *most = SIZE_COST_UNKNOWN;
-    else if (cost > *most)
-        *most = cost;
-}
-
+/* A sum with an unknown part is unknown, too, and so are limits. */
 static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *cost)
 {
+    cost_t *const sums[] = {&sum->sum, &sum->outermost, &sum->self, &sum->syscall_input, &sum->thread_input,
+                            &sum->self_syscall_input, &sum->self_thread_input};
+    const cost_t costs[] = {cost->sum, cost->outermost, cost->self, cost->syscall_input, cost->thread_input,
+                            cost->self_syscall_input, cost->self_thread_input};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        if (*sums[i] == SIZE_COST_UNKNOWN || costs[i] == SIZE_COST_UNKNOWN)
+            *sums[i] = SIZE_COST_UNKNOWN;
+        else
+            cost_add(sums[i], costs[i]);
     count_add(&sum->calls, cost->calls);
-    add_known(&sum->sum, cost->sum);
-    add_known(&sum->outermost, cost->outermost);
-    add_known(&sum->self, cost->self);
-    take_smaller(&sum->min, cost->min);
-    take_larger(&sum->max, cost->max);
-    take_smaller(&sum->self_min, cost->self_min);
-    take_larger(&sum->self_max, cost->self_max);
-    add_known(&sum->syscall_input, cost->syscall_input);
-    add_known(&sum->thread_input, cost->thread_input);
-    add_known(&sum->self_syscall_input, cost->self_syscall_input);
-    add_known(&sum->self_thread_input, cost->self_thread_input);
+    sum->min = cost->min < sum->min ? cost->min : sum->min; /* unknown is less than any */
+    sum->self_min = cost->self_min < sum->self_min ? cost->self_min : sum->self_min;
+    sum->max = larger(sum->max, cost->max);
+    sum->self_max = larger(sum->self_max, cost->self_max);
 }
 
 void sizes_merge(struct sizes *sizes, size_t function_count)

@@ -22,24 +22,18 @@ static const struct {
     {"task-clock", 1},
 };
 
-/* In short words, case matters ("S" is not a second); in long ones it does not. */
-static bool is_word(struct text t, const char *word)
-{
-    size_t length = strlen(word);
-    if (length <= 3 || text_length(t) != length)
-        return text_equals(t, word);
-    for (size_t i = 0; i < length; i++)
-        if ((t.at[i] | ('a' ^ 'A')) != word[i])
-            return false;
-    return true;
-}
-
-/* The nanoseconds of a unit of time; 0: not a unit of time. */
+/*
+ * The nanoseconds of a unit of time; 0: not a unit of time. In short words, case matters ("S" is not a second); in long
+ * ones it does not.
+ */
 static uint64_t time_word(struct text t)
 {
-    for (size_t i = 0; i < sizeof time_words / sizeof time_words[0]; i++)
-        if (is_word(t, time_words[i].word))
+    for (size_t i = 0; i < sizeof time_words / sizeof time_words[0]; i++) {
+        struct text word = text_of_string(time_words[i].word);
+        bool is_long = text_length(word) > 3;
+        if (text_same(t, word) || (is_long && text_length(t) == text_length(word) && text_begins(t, word)))
             return time_words[i].nanoseconds;
+    }
     return 0;
 }
 
@@ -135,39 +129,26 @@ bool unit_is_like(struct unit unit, struct unit other)
     return unit.is_time ? other.is_time : !other.is_time && text_same(unit.base, other.base);
 }
 
-uint64_t unit_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE])
-{
-    uint64_t factor = unit.factor;
-    suffix[0] = '\0';
-    if (unit.is_time && factor % NANOSECONDS_PER_MICROSECOND != 0)
-        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(%" PRIu64 "ns)", factor);
-    else if (unit.is_time)
-        factor /= NANOSECONDS_PER_MICROSECOND; /* which `Time` on its own is in */
-    if (suffix[0] == '\0' && factor != 1)
-        snprintf(suffix, UNIT_SUFFIX_SIZE, "_(x%" PRIu64 ")", factor);
-}
-
 uint32_t unit_name(struct names *names, struct unit unit)
 {
-    char suffix[UNIT_SUFFIX_SIZE];
-    unit_suffix(unit, suffix);
+    char suffix[40] = "";
+    bool is_finer = unit.is_time && unit.factor % NANOSECONDS_PER_MICROSECOND != 0;
+    if (unit.is_time && !is_finer)
+        unit.factor /= NANOSECONDS_PER_MICROSECOND; /* which `Time` on its own is in */
+    if (is_finer || unit.factor != 1)
+        snprintf(suffix, sizeof suffix, is_finer ? "_(%" PRIu64 "ns)" : "_(x%" PRIu64 ")", unit.factor);
     struct text base = unit.is_time ? text_of_string("Time") : unit.base;
     return names_intern_parts(names, (struct text[]){base, text_of_string(suffix)}, 2);
 }
 
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor)
 {
-    uint64_t common = unit_divisor(unit.factor, other.factor);
+    uint64_t common = unit.factor, rest = other.factor;
+    while (rest != 0) {
+        uint64_t next = common % rest;
+        common = rest;
+        rest = next;
+    }
     *factor = unit.factor / common;
     *other_factor = other.factor / common;
     return common;
@@ -203,13 +184,13 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, 
     }
     for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++) {
         cost_t *self = &tree->invocations[i].self;
-        if (*self == TREE_MISSING)
-            continue;
-        cost_multiply(self, factor);
-        *self = tree_known(*self);
+        if (*self != TREE_MISSING) {
+            cost_multiply(self, factor);
+            *self = tree_known(*self);
+        }
+        if (tree->inclusive != NULL)
+            cost_multiply(&tree->inclusive[i], factor);
     }
-    for (size_t i = 0; tree != NULL && tree->inclusive != NULL && i < tree->invocation_count; i++)
-        cost_multiply(&tree->inclusive[i], factor);
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
         cost_multiply(&tree->calls[i].cost, factor);
     if (!fit)

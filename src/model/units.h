@@ -13,7 +13,7 @@
 #include "model/tree.h"
 #include "util/diag.h"
 
-enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_SUFFIX_SIZE = 40 };
+enum { NANOSECONDS_PER_MICROSECOND = 1000 };
 
 struct unit {
     struct text base; /* part of the name, without its measure */
@@ -27,9 +27,6 @@ struct unit unit_of(struct text event);
 /* True if both count the same thing, in any measure. All times do. */
 bool unit_is_like(struct unit unit, struct unit other);
 
-/* The largest number that divides both; 0 only if both are 0. */
-uint64_t unit_divisor(uint64_t a, uint64_t b);
-
 /*
  * Sets the factors for costs in two units of the same thing that bring them to the largest unit that
  * divides both. Returns that unit's factor.
@@ -37,15 +34,11 @@ uint64_t unit_divisor(uint64_t a, uint64_t b);
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor);
 
 /*
- * Finds a unit in which costs of two events can be added without rounding. If *event and `other`
- * count the same thing in different measures, *event becomes the largest unit that divides both.
- * Sets the factors for the costs of each, which are 1 in all other cases.
+ * If *event and `other` count the same thing in different measures, *event becomes the largest unit that divides
+ * both, and the factors are set for the costs of each. In all other cases the factors are 1.
  */
 void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
                 uint64_t *other_factor);
-
-/* What follows the base, or "Time", in a unit's name. */
-void unit_suffix(struct unit unit, char suffix[UNIT_SUFFIX_SIZE]);
 
 /* The number of the name. */
 uint32_t unit_name(struct names *names, struct unit unit);

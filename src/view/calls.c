@@ -59,7 +59,7 @@ void calls_init(struct calls *calls, struct shown *shown, struct view *view, con
     *calls = (struct calls){.options = options, .shown = shown};
     calls->is_referred = memory_zeroed(profile->function_count + 1, 1);
     view_of_functions(&calls->functions, shown);
-    arc_lists_init(&calls->lists, profile->arcs, profile->arc_count, profile->function_count);
+    arc_lists_init(&calls->lists, profile);
     for (size_t i = 0; i < SIDES * profile->function_count; i++) {
         size_t count = shown_calls(&calls->lists, i / SIDES, sides[i % SIDES].is_caller).count;
         longest = count > longest ? count : longest;

@@ -508,7 +508,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     choose_frames(&page);
     for (struct page_side *side = page.sides; side < page.sides + page.side_count; side++) {
         const struct profile *profile = &side->of.shown->profile;
-        arc_lists_init(&side->lists, profile->arcs, profile->arc_count, profile->function_count);
+        arc_lists_init(&side->lists, profile);
     }
     print_html(&page, options);
 }

@@ -1,6 +1,5 @@
 #include "view/shown.h"
 
-#include "model/producer.h"
 #include "write/headers.h"
 
 /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */

@@ -317,7 +317,7 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
     bool has_rows = w.version < FIRST_VERSION_WITH_SUMS;
     scale_init(&w.scale, options->scale, profile, tree, has_rows, out->diag);
     if (tree == NULL)
-        arc_lists_init(&w.lists, profile->arcs, profile->arc_count, count);
+        arc_lists_init(&w.lists, profile);
     if (has_rows)
         number_rows(&w);
     for (uint32_t i = 0; i < count; i++) {

@@ -10,7 +10,7 @@
  *
  *     IDENTITY    "n": the name alone, "f": also the file, "o": also the object
  *                 none: with an object the same as "o"; without one the default for the producer that the
- *                 header lines name (producer.h), as for all functions of a file without this part
+ *                 header lines name (profile.h), as for all functions of a file without this part
  *
  * The part is missing if the defaults distinguish all functions, and none has an object.
  */
@@ -18,7 +18,7 @@
 #define CG2WG_WRITE_OBJECTS_H
 
 #include "io/outfile.h"
-#include "model/producer.h"
+#include "model/profile.h"
 
 /* Writes the part, unless `out` is NULL. Returns its size in bytes; 0: the profile does not need it. */
 uint64_t objects_write(struct outfile *out, const struct profile *profile);

@@ -49,11 +49,12 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
     if (unit->is_time && (unit->factor % TEN_NANOSECONDS != 0 || unit_name(names, *unit) != profile->event)) {
         bool is_whole = unit->factor % NANOSECONDS_PER_MICROSECOND == 0;
         uint64_t known = is_whole ? NANOSECONDS_PER_MICROSECOND : TEN_NANOSECONDS;
-        uint64_t common = unit_divisor(unit->factor, known);
-        if (known == common || wanted != 1) {
-            unit_multiply(profile, tree, unit->factor / common, diag);
+        uint64_t factor, rest;
+        unit_factors(*unit, (struct unit){.factor = known}, &factor, &rest);
+        if (rest == 1 || wanted != 1) {
+            unit_multiply(profile, tree, factor, diag);
             unit->factor = known;
-            known_divisor = known / common;
+            known_divisor = rest;
             scale->speaks_of_event = true;
             name = text_of("", 0);
         }

@@ -50,7 +50,7 @@ void callgrind_end_part(struct callgrind_reader *r)
         cost_add(&sum, header->total);
         summary = summary != NULL ? summary : header;
     }
-    if (summary != NULL && r->part.total_is_mains && producer_is_xdebug(&r->producer) &&
+    if (summary != NULL && r->part.total_is_mains && r->producer.is_xdebug &&
         !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
         summary->text = NAME_EMPTY;
@@ -77,7 +77,7 @@ void callgrind_begin_part(struct callgrind_reader *r)
 
 void callgrind_decide_kind(struct callgrind_reader *r)
 {
-    bool invocations = producer_is_xdebug(&r->producer) && !r->is_aggregate;
+    bool invocations = r->producer.is_xdebug && !r->is_aggregate;
     enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
 
     if (r->options->records != CG2WG_RECORDS_AUTO)
