@@ -52,6 +52,7 @@ struct conversion {
     /* PRINT */
     const struct cg2wg_view *view;
     FILE *stream;
+    struct run_held held_stream; /* if it is one of this run */
     bool is_outermost; /* by default, the inclusive costs of profiles */
     bool grew;         /* the total, by too much */
 
@@ -174,18 +175,20 @@ static void read_file(struct conversion *c, struct lines *lines, struct shown *c
     preprocessed_profile(file, &content->profile);
 }
 
-/* An option of recordings that the input's front end would ignore, or NULL. */
-static const char *ignored_option(const struct cg2wg_samples *samples, const struct frontend *frontend)
+/* It is an error if the input's front end would ignore an option of recordings. */
+static void check_samples(struct conversion *c, const struct frontend *frontend)
 {
-    if (frontend == NULL || frontend == &perf_frontend)
-        return NULL;
-    if (samples->root != NULL || samples->kernel_table != NULL)
-        return samples->root != NULL ? "--symfs" : "--kallsyms";
-    if (frontend == &perf_script_frontend)
-        return NULL;
-    return samples->name_count > 0  ? "--comm"
-           : samples->pid_count > 0 ? "--pid"
-           : samples->tid_count > 0 ? "--tid" : NULL;
+    const struct cg2wg_samples *samples = &c->options->samples;
+    bool has_names = frontend == &perf_script_frontend; /* of threads, and their numbers */
+    const char *ignored = samples->root != NULL           ? "--symfs"
+                          : samples->kernel_table != NULL ? "--kallsyms"
+                          : has_names                     ? NULL
+                          : samples->name_count > 0       ? "--comm"
+                          : samples->pid_count > 0        ? "--pid"
+                          : samples->tid_count > 0        ? "--tid" : NULL;
+    if (frontend != NULL && frontend != &perf_frontend && ignored != NULL)
+        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
+                   frontend->name, ignored);
 }
 
 /* `so_far`: see read_with. */
@@ -208,10 +211,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
-    const char *ignored = ignored_option(&c->options->samples, frontend);
-    if (ignored != NULL)
-        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
-                   frontend->name, ignored);
+    check_samples(c, frontend);
     if (source.decoder != NULL && frontend != NULL && !frontend->reads_ahead)
         blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
     if (is_to_be_shown(c, frontend, head))
@@ -460,27 +460,24 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown_read_headers(shown);
 }
 
-/* What is printed to a file: it is written when all has been printed. */
-struct printed {
-    struct run_held held;
-    FILE *stream; /* of a temporary file */
-};
-
-static void release_printed(void *of)
+static void close_stream(void *conversion)
 {
-    fclose(((struct printed *)of)->stream);
+    struct conversion *c = conversion;
+    run_let_go(&c->held_stream);
+    fclose(c->stream);
 }
 
-static void begin_printed(struct conversion *c, struct printed *printed)
+/* What is printed to a file goes to a temporary one first. */
+static void begin_printed(struct conversion *c)
 {
     int fd = file_create_unnamed();
-    printed->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-    if (printed->stream == NULL)
+    c->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (c->stream == NULL)
         diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(errno));
-    run_hold(&printed->held, release_printed, printed);
+    run_hold(&c->held_stream, close_stream, c);
 }
 
-static void write_printed(struct conversion *c, struct printed *printed)
+static void write_printed(struct conversion *c)
 {
     static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
                                              "compress it", "compressed it", 0, false, "the output"};
@@ -489,8 +486,8 @@ static void write_printed(struct conversion *c, struct printed *printed)
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length;
-    int fd = fileno(printed->stream);
-    if (fflush(printed->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+    int fd = fileno(c->stream);
+    if (fflush(c->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
     while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
         program_give(&packer, text_of(bytes, (size_t)length));
@@ -506,8 +503,7 @@ static void write_printed(struct conversion *c, struct printed *printed)
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
     outfile_commit(out);
-    run_let_go(&printed->held);
-    release_printed(printed);
+    close_stream(c);
 }
 
 /*
@@ -518,12 +514,10 @@ static void print(struct conversion *c)
 {
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
-    struct printed printed;
     c->output = c->view->output;
     if (c->output != NULL) {
         check_arguments(c);
-        begin_printed(c, &printed);
-        c->stream = printed.stream;
+        begin_printed(c);
     }
     c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
@@ -538,7 +532,7 @@ static void print(struct conversion *c)
     else
         print_shown(c->stream, c->view, shown);
     if (c->output != NULL)
-        write_printed(c, &printed);
+        write_printed(c);
 }
 
 static void read_contents(struct conversion *c)

@@ -410,12 +410,17 @@ static const struct option_row *row_named(const char *word, const char *name, si
     return found;
 }
 
-static const struct option_row *row_lettered(int letter)
+/* The option with this letter, which is in a word. */
+static const struct option_row *row_lettered(const char *word, char letter)
 {
-    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
+    const struct option_row *nearest = NULL;
+    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         if (row->letter == letter)
             return row;
-    return NULL;
+        if (row->letter != 0 && tolower(row->letter) == tolower((unsigned char)letter))
+            nearest = row;
+    }
+    no_option(word, nearest);
 }
 
 /* ---- words -------------------------------------------------------------------------------- */
@@ -443,10 +448,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
 static void take_letters(struct parse *p, const char *word, char ***next)
 {
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
-        const struct option_row *row = row_lettered(*letter);
-        int c = (unsigned char)*letter;
-        if (row == NULL)
-            no_option(word, row_lettered(isupper(c) ? tolower(c) : toupper(c)));
+        const struct option_row *row = row_lettered(word, *letter);
         bool has_rest = row->argument != NULL && letter[1] != '\0';
         take(p, row, has_rest ? letter + 1 : NULL, next);
         if (has_rest)
@@ -518,7 +520,7 @@ static void assign_webgrind_operands(struct parse *p)
             misuse("found the file ", p->operands[i], " after the output ", o->output,
                    ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                    "function of that name use -p");
-        take_word(p, row_lettered('p'), p->operands[i]);
+        take_word(p, row_lettered("", 'p'), p->operands[i]);
     }
     if (*o->output == '\0')
         misuse("found an empty name, expected OUTPUT");

@@ -23,8 +23,8 @@ static const struct other {
     {"{*\"main()\"*\"ct\"*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
     {"{*speedscope*", "a profile for speedscope, expected another format: speedscope shows it; give cg2wg what it was "
                       "made of"},
-    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js, expected another format: chrome2calltree -i FILE -o OUTPUT "
-                         "converts it"},
+    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js, expected another format: chrome2calltree -i FILE "
+                         "-o OUTPUT converts it"},
 };
 
 /* Collapsed stacks: lines `FRAME;FRAME COUNT`. */
@@ -56,6 +56,6 @@ const char *others_find(struct text head)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_matches(head, others[i].start))
             return others[i].found;
-    return are_stacks(head) ? "collapsed stacks, expected a profile: flamegraph.pl and speedscope draw them; give cg2wg "
-                              "what they were made of, such as the recording by perf" : NULL;
+    return are_stacks(head) ? "collapsed stacks, expected a profile: flamegraph.pl and speedscope draw them; give "
+                              "cg2wg what they were made of, such as the recording by perf" : NULL;
 }

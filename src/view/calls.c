@@ -116,11 +116,11 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
 }
 
-static struct columns columns_of(const struct side_view *side)
+static struct columns columns_of(const struct side_view *side, const char *names)
 {
     const char *counts = side->calls->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
     return (struct columns){{{"cost", 12, NULL, 0}, {"%", 7, NULL, 0}, {counts, 12, NULL, 0}, {"share", 7, NULL, 0},
-                             {"line", 11, NULL, 0}}, 5, values_of, side};
+                             {"line", 11, NULL, 0}}, 5, values_of, side, names};
 }
 
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
@@ -134,16 +134,18 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
             fprintf(stream, "no %s\n", sides[i].names);
             continue;
         }
-        table_init(&table, stream, calls->options, columns_of(&of), calls->shown->event);
-        view_print(&view, &table, sides[i].name);
+        table_init(&table, stream, calls->options, columns_of(&of, sides[i].name), calls->shown->event);
+        view_print(&view, &table);
         view_print_rest(stream, table.room, &view, "");
     }
 }
 
-static void print_json_calls(const struct calls *calls, struct json *json, const struct call_side *side, size_t function)
+static void print_json_calls(const struct calls *calls, struct json *json, const struct call_side *side,
+                             size_t function)
 {
     static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
-    struct view view = view_of_calls(calls, calls->options->functions.count > 0 ? calls->options : &all, side, function);
+    const struct cg2wg_view *options = calls->options->functions.count > 0 ? calls->options : &all;
+    struct view view = view_of_calls(calls, options, side, function);
     json_break(json, "\n     ");
     json_begin(json, side->key, '[', "\n      ");
     for (size_t i = 0; i < view.count; i++) {

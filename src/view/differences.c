@@ -228,7 +228,7 @@ static struct columns columns_of(const struct differences *d)
     const char *counts = view_counts(&d->view);
     return (struct columns){{{"self", 12, "self", 1}, {"%", 8, "self_percent", 4}, {"inclusive", 12, "inclusive", 2},
                              {"%", 8, "inclusive_percent", 5}, {counts, 11, counts, 3}, {"change", -6, NULL, 0}},
-                            6, values_of, d};
+                            6, values_of, d, "function"};
 }
 
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
@@ -270,7 +270,7 @@ static void print_table(FILE *stream, const struct differences *d)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_number(now, room, (uint64_t)d->rounding));
     fputs("\n\n", stream);
-    view_print(&d->view, &table, "function");
+    view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");
 }
 

@@ -36,7 +36,7 @@ static struct columns columns_of(const struct printing *p)
     return (struct columns){{{"self", 12, "self", 1}, {"%", 7, NULL, 0}, {"inclusive", 12, "inclusive", 2},
                              {"%", 7, NULL, 0}, {counts, 11, counts, 3}, {"sizes", 6, NULL, 0},
                              {"growth", -8, NULL, 0}, {"fit", 5, NULL, 0}},
-                            p->shown->has_sizes ? 8 : 5, values_of, p};
+                            p->shown->has_sizes ? 8 : 5, values_of, p, "function"};
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
@@ -163,7 +163,7 @@ static void print_table(const struct printing *p)
         sizes_plot(&p->sizes);
     } else {
         if (!has_calls)
-            view_print_row(&table, NULL, "function");
+            view_print_row(&table, NULL);
         if (shows_sizes)
             sizes_print(&p->sizes, NULL);
         for (size_t i = 0; i < view->count; i++) {
@@ -174,9 +174,9 @@ static void print_table(const struct printing *p)
             }
             if (has_calls) {
                 fputs(i > 0 ? "\n\n" : "", p->stream);
-                view_print_row(&table, NULL, "function");
+                view_print_row(&table, NULL);
             }
-            view_print_row(&table, &view->rows[i], NULL);
+            view_print_row(&table, &view->rows[i]);
             if (has_calls)
                 calls_print(&p->calls, p->stream, &view->rows[i]);
             else if (shows_sizes)

@@ -49,7 +49,8 @@ static void print_json_call(const struct listed *listed, struct json *json, cons
 static struct record record_of_sums(const struct listed *listed, uint32_t f)
 {
     const struct function *function = &listed->shown->profile.functions[f];
-    struct calls_list from = shown_calls(&listed->calls->lists, f, true), to = shown_calls(&listed->calls->lists, f, false);
+    const struct arc_lists *lists = &listed->calls->lists;
+    struct calls_list from = shown_calls(lists, f, true), to = shown_calls(lists, f, false);
     struct record record = {function->self, function->inclusive, {.function = NONE}, to.start, to.count};
     for (uint32_t i = 0; i < from.count; i++) {
         const struct arc *arc = &listed->shown->profile.arcs[from.arcs[i]];

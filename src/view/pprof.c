@@ -1,10 +1,10 @@
 /*
  * Prints what google/pprof reads: a message of Profile, not compressed, of
- * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling contexts,
- * otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
+ * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling
+ * contexts, otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
  *
- * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. The output is
- * made in memory, so that all of it is printed or nothing.
+ * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. The
+ * output is made in memory, so that all of it is printed or nothing.
  */
 #include "view/print.h"
 
@@ -98,7 +98,8 @@ static void add_stack_samples(struct buffer *to, struct shown *shown, uint64_t f
     }
 }
 
-static void add_function_samples(struct buffer *to, const struct profile *profile, uint64_t factor, struct buffer *message)
+static void add_function_samples(struct buffer *to, const struct profile *profile, uint64_t factor,
+                                 struct buffer *message)
 {
     struct buffer stack = {0};
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -130,7 +131,7 @@ static void add_mappings(struct buffer *to, const struct profile *profile, struc
 
 /* A function and its location; `number` is that of both. */
 static void add_function(struct buffer *to, uint64_t number, const struct function *f, uint32_t system_name,
-                           struct buffer *message)
+                         struct buffer *message)
 {
     struct buffer line = {0};
     add_field(message, FUNCTION_ID, number);

@@ -14,9 +14,9 @@ static double average(const struct cg2wg_size_cost *cost)
 /* The costs of a function, by size. */
 static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, const struct view_row *row, size_t *count)
 {
-    const size_t *first = &sizes->shown->sizes.first[row->number];
-    *count = first[1] - first[0];
-    return &sizes->shown->sizes.costs[first[0]];
+    const size_t *first = sizes->shown->sizes.first;
+    *count = first[row->number + 1] - first[row->number];
+    return &sizes->shown->sizes.costs[first[row->number]];
 }
 
 static const struct growth_fit *fit_of(const struct size_view *sizes, const struct view_row *row)
@@ -41,7 +41,7 @@ static void values_of(const void *of, const void *row, struct value values[])
 
 static const struct columns size_columns = {
     {{"size", 16, "size", 1}, {"invocations", 11, "invocations", 2}, {"least", 12, NULL, 0}, {"average", 14, NULL, 0},
-     {"most", 12, NULL, 0}, {"sum", 12, NULL, 0}, {"self", 12, NULL, 0}}, 7, values_of, NULL};
+     {"most", 12, NULL, 0}, {"sum", 12, NULL, 0}, {"self", 12, NULL, 0}}, 7, values_of, NULL, NULL};
 
 void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)

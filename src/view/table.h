@@ -72,6 +72,7 @@ struct columns {
     size_t count;
     void (*values)(const void *of, const void *row, struct value values[]);
     const void *of;
+    const char *names; /* the heading of the names that follow */
 };
 
 /* What costs measure, if people read it in other units than programs: times, as nanoseconds, or bytes. */
@@ -100,7 +101,10 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
 
-/* After that: leaves out `counts`, which is a heading, and then percentages, while less than `name_room` columns, or 40, are left for names. */
+/*
+ * After that: leaves out the column with the heading `counts`, and then percentages, while names have fewer columns
+ * than `name_room`, or 40.
+ */
 void table_narrow(struct table *table, size_t name_room, const char *counts);
 
 /* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
@@ -115,7 +119,7 @@ void print_json_event(struct json *json, struct text event);
 /* A value as a member of JSON. */
 void value_print_json(struct json *json, const char *key, struct value value);
 
-/* Prints `NAME  (FILE:LINE)`, as much as fits, the name first, after `used` columns, and ends the line; line 0: none. */
+/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */

@@ -150,7 +150,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     }
     if (by_function)
         view->all = view->count;
-    if (options->style != CG2WG_PAGE || options->top > 0) /* a page has its own order; this would be a tenth of its time */
+    /* A page has its own order; this one would be a tenth of its time. */
+    if (options->style != CG2WG_PAGE || options->top > 0)
         qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? view_by_name : by_key);
     enum { OTHER_LINES = 10, LEAST = 5 }; /* before and after the functions, and the shell's prompt */
     bool must_fit = options->style == CG2WG_TABLE && !by_function && options->lines > 0;
@@ -239,12 +240,12 @@ struct value view_count(const struct view *view, uint64_t count)
     return (struct value){.kind = view->counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = count};
 }
 
-void view_print_row(const struct table *table, const struct view_row *row, const char *heading)
+void view_print_row(const struct table *table, const struct view_row *row)
 {
     size_t used = table_print(table, row) + 2;
     fputs("  ", table->stream);
     if (row == NULL)
-        fprintf(table->stream, "%s\n", heading);
+        fprintf(table->stream, "%s\n", table->columns.names);
     else
         table_print_name(table->stream, table->room, used, row->name, row->file, row->line);
 }
@@ -260,12 +261,12 @@ void view_fit(const struct view *view, struct table *table)
     table_narrow(table, widest, view_counts(view));
 }
 
-void view_print(const struct view *view, struct table *table, const char *heading)
+void view_print(const struct view *view, struct table *table)
 {
     view_fit(view, table);
-    view_print_row(table, NULL, heading);
+    view_print_row(table, NULL);
     for (size_t i = 0; i < view->count; i++)
-        view_print_row(table, &view->rows[i], NULL);
+        view_print_row(table, &view->rows[i]);
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)

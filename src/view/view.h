@@ -68,13 +68,13 @@ const char *view_counts(const struct view *view);
 struct value view_count(const struct view *view, uint64_t count);
 
 /* Prints a row and its name, or the headings if it is NULL. */
-void view_print_row(const struct table *table, const struct view_row *row, const char *heading);
+void view_print_row(const struct table *table, const struct view_row *row);
 
 /* Makes a table fit a terminal with the rows that are shown and their names. */
 void view_fit(const struct view *view, struct table *table);
 
-/* Prints all that are shown, with headings over columns and names. */
-void view_print(const struct view *view, struct table *table, const char *heading);
+/* Prints all that are shown, with headings. */
+void view_print(const struct view *view, struct table *table);
 
 /* Prints, after a total that is less than the self costs, what percentages are relative to instead. */
 void view_print_excess(const struct table *table, const struct view *view);

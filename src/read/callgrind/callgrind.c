@@ -311,7 +311,7 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         r->calls.next_cost = COST_OF_JUMP;
     else if (key->kind != POSITION_CONTEXT)
         take_name(r, key->kind, name);
-    else if (r->is_by_callgrind) /* a new context of a function resets callgrind's reference: see POSITION_INLINE_FILE */
+    else if (r->is_by_callgrind) /* a new context resets callgrind's reference: see POSITION_INLINE_FILE */
         r->place.call_file = r->place.entered_file;
 }
 

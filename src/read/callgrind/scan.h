@@ -91,8 +91,8 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
 }
 
 /*
- * How many digits begin at `p`; 8: or more. 8 bytes can be read. The digits are the lowest bytes of *values. All at once,
- * because no processor predicts how many digits a cost has: 5 % of the time for a whole profile of Xdebug.
+ * How many digits begin at `p`; 8: or more. 8 bytes can be read. The digits are the lowest bytes of *values. All at
+ * once, because no processor predicts how many digits a cost has: 5 % of the time for a whole profile of Xdebug.
  */
 HOT unsigned scan_eight(const char *p, uint64_t *values)
 {
