@@ -3,15 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENOUGH_THREADS = 4 };
+enum {
+    ENOUGH_THREADS = 4,
+    FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that other threads can soon take part */
+};
 
 void blocks_init(struct blocks *b, struct source *source, size_t size)
 {
     *b = (struct blocks){.source = source, .size = size, .slot_count = 1};
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
-    for (unsigned i = 0; i < BLOCKS_MAX_SLOTS; i++)
-        b->slots[i].blocks = b;
 }
 
 static char *start_of(const struct block *block)
@@ -19,23 +20,19 @@ static char *start_of(const struct block *block)
     return block->memory + BLOCKS_HEADROOM;
 }
 
-/*
- * Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Returns whether
- * more may follow.
- */
-static bool fill(struct block *block, size_t most)
+/* Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Can more follow? */
+static bool fill(struct blocks *b, struct block *block, size_t most)
 {
-    struct source *source = block->blocks->source;
     size_t count = 1;
     block->length = 0;
     block->is_prepared = false;
     if (block->memory == NULL)
-        block->memory = malloc(BLOCKS_HEADROOM + block->blocks->size + BLOCKS_SLACK);
+        block->memory = malloc(BLOCKS_HEADROOM + b->size + BLOCKS_SLACK);
     block->lacks_memory = block->memory == NULL;
     if (block->lacks_memory)
         return false;
     while (count > 0 && block->length < most / 2 + 1) {
-        count = source_read(source, start_of(block) + block->length, most - block->length);
+        count = source_read(b->source, start_of(block) + block->length, most - block->length);
         block->length += count;
     }
     memset(start_of(block) + block->length, 0, BLOCKS_SLACK);
@@ -44,40 +41,31 @@ static bool fill(struct block *block, size_t most)
 
 /* ---- several threads ---------------------------------------------------------------------- */
 
-static struct block *find(struct blocks *b, int state)
+/* Can the next block be filled now? */
+static bool has_work(const struct blocks *b)
 {
-    for (unsigned i = 0; i < b->slot_count; i++)
-        if ((int)b->slots[i].state == state && (state == BLOCK_FREE || b->slots[i].turn == b->taken))
-            return &b->slots[i];
-    return NULL;
+    return !b->is_being_read && !b->at_end && b->filled < b->released + b->slot_count;
 }
 
-/* Can the next block be filled now? Then returns where. */
-static struct block *find_work(struct blocks *b)
+/* Fills and prepares the next block. Enter and leave it with the lock. */
+static void work(struct blocks *b)
 {
-    return b->is_being_read || b->at_end ? NULL : find(b, BLOCK_FREE);
-}
-
-/* Fills and prepares a block. Enter and leave it with the lock. */
-static void work(struct blocks *b, struct block *block)
-{
-    block->state = BLOCK_IN_WORK;
-    block->turn = b->filled++;
+    unsigned slot = (unsigned)(b->filled++ % b->slot_count);
+    struct block *block = &b->slots[slot];
     b->is_being_read = true;
     pthread_mutex_unlock(&b->lock);
-    fill(block, b->size);
+    fill(b, block, b->size);
     pthread_mutex_lock(&b->lock);
     b->is_being_read = false;
     b->at_end = block->length == 0;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     if (b->prepare != NULL && block->length > 0) {
-        block->is_prepared = b->prepare(b->context, (unsigned)(block - b->slots),
-                                        text_of(start_of(block), block->length));
+        block->is_prepared = b->prepare(b->context, slot, text_of(start_of(block), block->length));
         block->lacks_memory = !block->is_prepared;
     }
     pthread_mutex_lock(&b->lock);
-    block->state = BLOCK_READY;
+    block->is_ready = true;
     pthread_cond_broadcast(&b->changed);
 }
 
@@ -85,11 +73,10 @@ static void work(struct blocks *b, struct block *block)
 static void *help(void *context)
 {
     struct blocks *b = context;
-    struct block *block;
     pthread_mutex_lock(&b->lock);
     while (!b->is_over && !b->at_end) {
-        if ((block = find_work(b)) != NULL)
-            work(b, block);
+        if (has_work(b))
+            work(b);
         else
             pthread_cond_wait(&b->changed, &b->lock);
     }
@@ -113,67 +100,53 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
     b->source->place = &b->place;
     while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
         b->helper_count++;
-    if (b->helper_count > 0)
-        return;
-    b->source->place = NULL;
-    waiting_place_close(&b->place);
-    b->slot_count = 1;
-}
-
-/*
- * Waits for the next block, and meanwhile works itself. It does not read what it might have to wait for,
- * because blocks that come before could then not be taken.
- */
-static struct block *wait_for_next(struct blocks *b)
-{
-    struct block *next;
-    pthread_mutex_lock(&b->lock);
-    while ((next = find(b, BLOCK_READY)) == NULL) {
-        struct block *free_block = b->source->is_slow ? NULL : find_work(b);
-        if (free_block != NULL)
-            work(b, free_block);
-        else
-            pthread_cond_wait(&b->changed, &b->lock);
+    if (b->helper_count == 0) {
+        b->source->place = NULL;
+        waiting_place_close(&b->place);
     }
-    next->state = BLOCK_TAKEN;
-    b->taken++;
-    pthread_mutex_unlock(&b->lock);
-    return next;
 }
 
 /* ---- taking ------------------------------------------------------------------------------- */
 
-static void move_rest(struct block *to, struct text *rest)
+static void move_rest(const struct block *to, struct text *rest)
 {
     size_t length = text_length(*rest);
+    if (to->memory == NULL)
+        return;
     if (length > 0)
         memmove(start_of(to) - length, rest->at, length);
     *rest = (struct text){start_of(to) - length, start_of(to)};
 }
 
-struct text blocks_next(struct blocks *b, size_t most, struct text *rest)
+/*
+ * While it waits for the next block, this thread works itself. It does not read what it might have to wait for,
+ * because blocks that come before could then not be taken.
+ */
+struct text blocks_next(struct blocks *b, struct text *rest)
 {
-    struct block *before = b->current;
-    if (b->helper_count > 0) {
-        b->current = wait_for_next(b);
-    } else {
-        b->current = &b->slots[0];
-        if (before != NULL)
-            move_rest(b->current, rest);
-        b->at_end = !fill(b->current, most < b->size ? most : b->size);
-        b->current->state = BLOCK_TAKEN;
+    bool is_first = b->current == NULL, is_alone = b->helper_count == 0;
+    struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
+    if (is_alone) {
+        move_rest(next, rest);
+        b->at_end = !fill(b, next, is_first && b->size > FIRST_BLOCK ? FIRST_BLOCK : b->size);
+        b->filled = 1;
     }
-    if (b->current->lacks_memory)
+    pthread_mutex_lock(&b->lock);
+    while (!is_alone && !next->is_ready) {
+        if (!b->source->is_slow && has_work(b))
+            work(b);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    move_rest(next, rest);
+    next->is_ready = false;
+    b->released += !is_alone && !is_first;
+    b->current = next;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    if (next->lacks_memory)
         run_out_of_memory();
-    if (b->current != before)
-        move_rest(b->current, rest);
-    if (before != NULL && before != b->current) {
-        pthread_mutex_lock(&b->lock);
-        before->state = BLOCK_FREE;
-        pthread_cond_broadcast(&b->changed);
-        pthread_mutex_unlock(&b->lock);
-    }
-    return text_of(start_of(b->current), b->current->length);
+    return text_of(start_of(next), next->length);
 }
 
 void blocks_stop(struct blocks *b)

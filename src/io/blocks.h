@@ -25,12 +25,9 @@ enum {
 typedef bool blocks_prepare(void *context, unsigned slot, struct text block);
 
 struct block {
-    struct blocks *blocks;
-    enum { BLOCK_FREE, BLOCK_IN_WORK, BLOCK_READY, BLOCK_TAKEN } state;
-    uint64_t turn;
     char *memory; /* headroom, bytes and slack; NULL: none yet */
     size_t length;
-    bool is_prepared;
+    bool is_ready, is_prepared;
     bool lacks_memory; /* no thread can use the run's, so that only the calling one says so */
 };
 
@@ -48,9 +45,9 @@ struct blocks {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool is_being_read, at_end, is_over;
-    uint64_t filled, taken; /* blocks so far */
-    struct block *current;  /* that was taken last, or NULL */
-    unsigned slot_count;    /* 1 without helpers */
+    uint64_t filled, released; /* blocks so far: block n is in slot n modulo slot_count */
+    struct block *current;     /* the first one that was not released; NULL: none was taken */
+    unsigned slot_count;       /* 1 without helpers */
     struct block slots[BLOCKS_MAX_SLOTS];
 };
 
@@ -65,11 +62,11 @@ void blocks_init(struct blocks *blocks, struct source *source, size_t size);
 void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
 
 /*
- * Takes the next block, of at most `most` bytes if there are no other threads: it is blocks->current, and empty at
- * the end of the source, or if it has failed (source_check_end). The first `rest` of up to BLOCKS_HEADROOM bytes are
- * moved in front of it; after that, the block before is released.
+ * Takes the next block: it is blocks->current, and empty at the end of the source, or if it has failed
+ * (source_check_end). `rest`, of up to BLOCKS_HEADROOM bytes, is moved in front of it; after that, the block before is
+ * released.
  */
-struct text blocks_next(struct blocks *blocks, size_t most, struct text *rest);
+struct text blocks_next(struct blocks *blocks, struct text *rest);
 
 /* Ends all other threads, even if they wait for input. After that, nothing may be read. */
 void blocks_stop(struct blocks *blocks);

@@ -9,23 +9,17 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
-enum { FIRST_BLOCK = 256 * 1024 }; /* the most of the first read, so that other threads can soon take part */
-
-static void release(void *lines)
-{
-    lines_free(lines);
-}
-
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source, .at = "", .end = ""};
     lines->at = lines->whole = lines->end;
     blocks_init(&lines->blocks, source, block > 0 ? block : LINES_BLOCK);
-    run_hold(&lines->held, release, lines);
+    run_hold(&lines->held, lines_free, lines);
 }
 
-void lines_free(struct lines *lines)
+void lines_free(void *of)
 {
+    struct lines *lines = of;
     run_let_go(&lines->held);
     blocks_free(&lines->blocks);
     memory_free(lines->joined);
@@ -58,8 +52,7 @@ static void read_more(struct lines *lines)
     bool is_long = held > BLOCKS_HEADROOM;
     if (is_long)
         join(lines, lines->blocks.size);
-    struct text block = blocks_next(&lines->blocks, lines->block_count == 0 ? FIRST_BLOCK : SIZE_MAX,
-                                    is_long ? &none : &rest);
+    struct text block = blocks_next(&lines->blocks, is_long ? &none : &rest);
     lines->slot = (unsigned)(lines->blocks.current - lines->blocks.slots);
     lines->is_prepared = lines->blocks.current->is_prepared && !is_long;
     lines->block_count++;

@@ -25,7 +25,7 @@ struct lines {
 
 /* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */
 void lines_init(struct lines *lines, struct source *source, size_t block);
-void lines_free(struct lines *lines);
+void lines_free(void *lines);
 
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the
