@@ -33,8 +33,8 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
 {
     uint32_t hash = hash_of(profile, identity, object, file, name);
     const struct index *index = &profile->function_index;
-    uint32_t slot, found = index_first(index, hash, &slot);
-    for (; found != NONE; found = index_next(index, hash, &slot)) {
+    uint32_t found, slot = hash;
+    while ((found = index_next(index, hash, &slot)) != NONE) {
         const struct function *f = &profile->functions[found];
         bool is_there = identity == IDENTITY_NAME ||
                         (f->file == file && (identity == IDENTITY_FILE || f->object == object));

@@ -1,10 +1,10 @@
 /*
- * A hash index: finds the number of an entry, which its owner keeps in an array, by the entry's
- * hash. Entries are numbered from 0 in the order in which they are added. The index knows their hashes,
- * but not the entries: the owner compares keys during a search.
+ * A hash index: finds the number of an entry, which its owner keeps in an array, by the entry's hash. Entries are
+ * numbered from 0 in the order in which they are added. The index knows their hashes, but not the entries: the owner
+ * compares keys during a search.
  *
- *     uint32_t slot, number = index_first(&ix, hash, &slot);
- *     for (; number != NONE; number = index_next(&ix, hash, &slot))
+ *     uint32_t number, slot = hash;
+ *     while ((number = index_next(&ix, hash, &slot)) != NONE)
  *         if (key equals that of entry `number`)
  *             return number;
  *     index_append(&ix, hash, &array, &capacity, &entry, sizeof entry);
@@ -17,8 +17,44 @@
 #define CG2WG_UTIL_INDEX_H
 
 #include "util/array.h"
-#include "util/hash.h"
 #include "util/hot.h"
+#include "util/text.h"
+
+/*
+ * Hashes of keys from inputs depend on a secret seed, so that nobody can prepare an input whose keys collide. No output
+ * may depend on them.
+ */
+struct hash_seed {
+    uint64_t a, b;
+};
+
+/* A seed from the system, or otherwise from data that differ between processes. */
+struct hash_seed hash_seed_draw(void);
+
+/* The upper half of a product of 128 bits, folded onto the lower one. */
+static inline uint64_t hash_fold(uint64_t x, uint64_t y)
+{
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 uint128;
+    uint128 product = (uint128)x * y;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    uint64_t x_low = (uint32_t)x, x_high = x >> 32, y_low = (uint32_t)y, y_high = y >> 32;
+    uint64_t low = x_low * y_low, one = x_high * y_low, other = x_low * y_high;
+    uint64_t middle = (low >> 32) + (uint32_t)one + (uint32_t)other;
+    uint64_t high = x_high * y_high + (one >> 32) + (other >> 32) + (middle >> 32);
+    return (middle << 32 | (uint32_t)low) ^ high;
+#endif
+}
+
+/* The hash of a key of two numbers. */
+static inline uint32_t hash_numbers(const struct hash_seed *seed, uint64_t x, uint64_t y)
+{
+    uint64_t hash = hash_fold(x ^ seed->a, y ^ seed->b);
+    return (uint32_t)(hash >> 32 ^ hash);
+}
+
+uint32_t hash_text(const struct hash_seed *seed, struct text t);
 
 struct index {
     uint32_t *slots; /* upper bits of a hash and number of its entry, or NONE */
@@ -33,35 +69,22 @@ struct index {
 void index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 
-/* The entry from `*slot` on that may have this hash, or NONE. */
-static inline uint32_t index_candidate(const struct index *ix, uint32_t hash, uint32_t *slot)
-{
-    for (;; *slot = (*slot + 1) & ix->mask) {
-        uint32_t found = ix->slots[*slot];
-        if (found == NONE)
-            return NONE;
-        if (((found ^ hash) & ~ix->mask) == 0)
-            return found & ix->mask;
-    }
-}
-
 /* Brings the slots of a hash, which will soon be looked up, closer to the processor. */
 static inline void index_fetch(const struct index *ix, uint32_t hash)
 {
     __builtin_prefetch(&ix->slots[hash & ix->mask]);
 }
 
-/* The first entry that may have this hash, and those after it; NONE: there is none. */
-static inline uint32_t index_first(const struct index *ix, uint32_t hash, uint32_t *slot)
-{
-    *slot = hash & ix->mask;
-    return index_candidate(ix, hash, slot);
-}
-
+/* The entry that may have this hash, from `*slot` on, which is advanced; first, it is the hash. NONE: there is none. */
 static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
-    *slot = (*slot + 1) & ix->mask;
-    return index_candidate(ix, hash, slot);
+    for (;;) {
+        uint32_t found = ix->slots[(*slot)++ & ix->mask];
+        if (found == NONE)
+            return NONE;
+        if (((found ^ hash) & ~ix->mask) == 0)
+            return found & ix->mask;
+    }
 }
 
 /*
@@ -76,9 +99,10 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
 HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry,
                         size_t size, size_t key)
 {
-    uint32_t slot, found = index_first(ix, hash, &slot);
-    while (found != NONE && memcmp((const char *)entries + found * size, entry, key) != 0)
+    uint32_t found, slot = hash;
+    do
         found = index_next(ix, hash, &slot);
+    while (found != NONE && memcmp((const char *)entries + found * size, entry, key) != 0);
     return found;
 }
 

@@ -54,11 +54,10 @@ static struct text keep(struct names *names, struct text text)
 uint32_t names_intern(struct names *names, struct text text)
 {
     uint32_t hash = hash_text(&names->index.seed, text);
-    uint32_t slot, found = index_first(&names->index, hash, &slot);
-    while (found != NONE && !text_same(names_text(names, found), text))
-        found = index_next(&names->index, hash, &slot);
-    if (found != NONE)
-        return found;
+    uint32_t found, slot = hash;
+    while ((found = index_next(&names->index, hash, &slot)) != NONE)
+        if (text_same(names_text(names, found), text))
+            return found;
     struct text kept = keep(names, text);
     index_append(&names->index, hash, &names->texts, &names->capacity, &kept, sizeof kept);
     return (uint32_t)names->count++;

@@ -71,8 +71,8 @@ enum { KEYS = 50 * 1000 };
 static unsigned count_found(const struct index *ix, uint32_t hash, uint32_t number)
 {
     unsigned found = 0;
-    uint32_t slot, other = index_first(ix, hash, &slot);
-    for (; other != NONE; other = index_next(ix, hash, &slot))
+    uint32_t other, slot = hash;
+    while ((other = index_next(ix, hash, &slot)) != NONE)
         found += other == number;
     return found;
 }

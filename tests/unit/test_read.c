@@ -7,7 +7,7 @@
 #include "support.h"
 
 #include "util/diag.h"
-#include "util/hash.h"
+#include "util/index.h"
 
 #include <stdio.h>
 #include <stdlib.h>

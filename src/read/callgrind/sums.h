@@ -22,7 +22,7 @@
 #ifndef CG2WG_READ_CALLGRIND_SUMS_H
 #define CG2WG_READ_CALLGRIND_SUMS_H
 
-#include "util/hash.h"
+#include "util/index.h"
 #include "util/text.h"
 
 /* The costs of a line, and which of them is added up. */
