@@ -5,24 +5,24 @@ static cost_t smaller(cost_t a, cost_t b)
     return a < b ? a : b;
 }
 
-/* ---- cycles ------------------------------------------------------------------------------- */
-
-/* Data about a function, from the call graph. */
-struct known {
-    cost_t leaving;  /* cost of its calls out of the cycle */
-    cost_t within;   /* cost of its calls of other functions in the cycle */
-    cost_t entering; /* cost of all calls of it by others */
-};
-
-/* Data about a component of the call graph. */
-struct cycle {
-    cost_t total;    /* cost of its functions and everything that they call */
-    cost_t entering; /* cost of calls into it from outside */
-};
-
-static void gather(const struct profile *profile, const uint32_t *component, struct known *known,
-                   struct cycle *cycles)
+/*
+ * The inclusive cost has three upper bounds: the function itself and all its calls of others;
+ * everything in the cycle and below it; the cost of all calls of it by others, if the calls into
+ * the cycle account for all of the cycle (if not, nobody called some function of it). Its lower
+ * bound is the function itself and its calls out of the cycle, which are not counted twice.
+ */
+void recursion_limit_cycles(struct profile *profile)
 {
+    struct known {
+        cost_t leaving;  /* of a function: cost of its calls out of the cycle */
+        cost_t within;   /* ... of its calls of other functions in the cycle */
+        cost_t entering; /* ... of all calls of it by others */
+    } *known = memory_zeroed(profile->function_count + 1, sizeof *known);
+    struct cycle {
+        cost_t total;    /* cost of its functions and everything that they call */
+        cost_t entering; /* cost of calls into it from outside */
+    } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
+    uint32_t count, *component = cycles_find(profile, NULL, &count);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
@@ -32,25 +32,9 @@ static void gather(const struct profile *profile, const uint32_t *component, str
             continue;
         cost_add(is_within ? &known[arc->caller].within : &known[arc->caller].leaving, arc->cost);
         cost_add(&known[arc->callee].entering, arc->cost);
-        if (!is_within) {
-            cost_add(&cycles[component[arc->caller]].total, arc->cost);
-            cost_add(&cycles[component[arc->callee]].entering, arc->cost);
-        }
+        cost_add(&cycles[component[arc->caller]].total, is_within ? 0 : arc->cost);
+        cost_add(&cycles[component[arc->callee]].entering, is_within ? 0 : arc->cost);
     }
-}
-
-/*
- * The inclusive cost has three upper bounds: the function itself and all its calls of others;
- * everything in the cycle and below it; the cost of all calls of it by others, if the calls into
- * the cycle account for all of the cycle (if not, nobody called some function of it). Its lower
- * bound is the function itself and its calls out of the cycle, which are not counted twice.
- */
-void recursion_limit_cycles(struct profile *profile)
-{
-    uint32_t count, *component = cycles_find(profile, NULL, &count);
-    struct known *known = memory_zeroed(profile->function_count + 1, sizeof *known);
-    struct cycle *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    gather(profile, component, known, cycles);
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
         const struct cycle *cycle = &cycles[component[i]];
@@ -98,11 +82,14 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
 }
 
 /*
- * Sets first[i] to the first level of function i if i is a deeper level; otherwise to NONE. Looks at each name
- * once, because it may be long and shared by many functions. Returns whether there is a deeper level.
+ * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a
+ * deeper level to a deeper level may be a call inside another call of the same arc, because its caller
+ * and callee are already running; so its cost is left out.
  */
-static bool find_first_levels(struct profile *profile, uint32_t *first)
+void recursion_fold_levels(struct profile *profile)
 {
+    /* By function: its first level, if it is a deeper one; otherwise NONE. */
+    uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
     /* By name: the result of find_first_name. NAME_EMPTY: not yet known; no first name is empty. */
     uint32_t *first_names = memory_zeroed(profile->names.count, sizeof *first_names);
     bool any = false;
@@ -116,25 +103,6 @@ static bool find_first_levels(struct profile *profile, uint32_t *first)
         any |= first[i] != NONE;
     }
     memory_free(first_names);
-    /* A name may have two marks. Without one it is shorter, so this ends. */
-    for (uint32_t i = 0; i < profile->function_count; i++)
-        while (first[i] != NONE && first[first[i]] != NONE)
-            first[i] = first[first[i]];
-    return any;
-}
-
-/*
- * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a
- * deeper level to a deeper level may be a call inside another call of the same arc, because its caller
- * and callee are already running; so its cost is left out.
- */
-void recursion_fold_levels(struct profile *profile)
-{
-    uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
-    if (!find_first_levels(profile, first)) {
-        memory_free(first);
-        return;
-    }
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)
@@ -144,6 +112,8 @@ void recursion_fold_levels(struct profile *profile)
         struct function *deeper = &profile->functions[i];
         if (first[i] == NONE)
             continue;
+        while (first[first[i]] != NONE) /* A name may have two marks. Without one it is shorter, so this ends. */
+            first[i] = first[first[i]];
         const struct function *f = &profile->functions[first[i]];
         *deeper = (struct function){.object = f->object,
                                     .file = f->file,
@@ -153,6 +123,7 @@ void recursion_fold_levels(struct profile *profile)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-    profile_merge_same(profile, first);
+    if (any)
+        profile_merge_same(profile, first);
     memory_free(first);
 }
