@@ -494,23 +494,6 @@ static void cut_cycles(struct aprof_reader *r)
     memory_free(walks);
 }
 
-/*
- * Before version 2 there is no self cost: it is computed as a context's cost minus that of its
- * children. If the children are unknown, it is 0.
- */
-static void compute_self_costs(struct aprof_reader *r)
-{
-    struct context *items = r->tree.items;
-    for (size_t i = 0; i < r->context_count; i++)
-        items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
-    for (size_t i = 0; i < r->context_count; i++)
-        if (items[i].parent != NONE)
-            cost_add(&items[items[i].parent].self, -items[i].inclusive);
-    for (size_t i = 0; i < r->context_count; i++)
-        if (items[i].self < 0)
-            items[i].self = 0;
-}
-
 /* The routines of a function with costs from p lines become one context that nobody called. */
 static void add_routines(struct aprof_reader *r)
 {
@@ -543,8 +526,16 @@ static void make_contexts(struct aprof_reader *r)
     }
     add_contexts(r);
     cut_cycles(r);
-    if (r->version < FIRST_WITH_SELF)
-        compute_self_costs(r);
+    /* A context's cost minus that of its children, if the report has no self costs; 0 if children are unknown. */
+    struct context *items = r->tree.items;
+    size_t computed = r->version < FIRST_WITH_SELF ? r->context_count : 0;
+    for (size_t i = 0; i < computed; i++)
+        items[i].self = r->contexts[i].line > 0 ? items[i].inclusive : 0;
+    for (size_t i = 0; i < computed; i++)
+        if (items[i].parent != NONE)
+            cost_add(&items[items[i].parent].self, -items[i].inclusive);
+    for (size_t i = 0; i < computed; i++)
+        items[i].self = items[i].self < 0 ? 0 : items[i].self;
     add_routines(r);
     for (size_t i = 0; i < r->tree.count; i++) {
         const struct context *context = &r->tree.items[i];

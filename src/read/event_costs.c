@@ -42,17 +42,12 @@ void event_costs_count(struct event_costs *e)
         cost_add(&e->record[i], e->costs[i]);
 }
 
-void event_costs_end_record(struct event_costs *e)
+void event_costs_end_record(struct event_costs *e, bool is_whole)
 {
-    for (size_t i = 0; e->record != NULL && e->are_chosen && i < e->column_count; i++)
-        cost_add(&e->options->list->events[know(e, e->columns[i])->column].total, e->record[i]);
-    event_costs_drop_record(e);
-}
-
-void event_costs_drop_record(struct event_costs *e)
-{
-    if (e->record != NULL)
-        memset(e->record, 0, event_costs_columns(e) * sizeof *e->record);
+    for (size_t i = 0; e->record != NULL && e->are_chosen && i < e->column_count; i++) {
+        cost_add(&e->options->list->events[know(e, e->columns[i])->column].total, is_whole ? e->record[i] : 0);
+        e->record[i] = 0;
+    }
 }
 
 /* ---- columns and definitions -------------------------------------------------------------- */
@@ -133,14 +128,29 @@ struct weighing {
     size_t bytes_left;
 };
 
-static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor);
-static enum weigh_result weigh_derived(struct weighing *w, uint32_t name, int64_t factor);
+/*
+ * What KCachegrind derives from Valgrind's events: GlobalConfig::knownFormula. As there, parts that a profile lacks are
+ * 0, one without parts does not exist, and the profile may define another of the name.
+ */
+static const struct derived {
+    const char *name, *long_name, *formula;
+} derived_events[] = {
+    {"L1m", "L1 Miss Sum", "I1mr + D1mr + D1mw"},
+    {"L2m", "L2 Miss Sum", "I2mr + D2mr + D2mw"},
+    {"LLm", "Last-level Miss Sum", "ILmr + DLmr + DLmw"},
+    {"Bm", "Mispredicted Branch", "Bim + Bcm"},
+    {"CEst", "Cycle Estimation", "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"},
+};
+enum { DERIVED = sizeof derived_events / sizeof derived_events[0] };
+
+static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor, bool may_lack_terms);
 
 /* may_be_formula: unless there is an event of that name, it is a formula. */
 static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t factor, bool may_be_formula)
 {
     struct event_costs *e = w->e;
     const struct event *event = know(e, name);
+    enum weigh_result result = UNKNOWN;
     if (w->terms_left-- <= 0)
         return MALFORMED;
     if (event->column != NONE) {
@@ -150,18 +160,24 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
     }
     if (event->formula != NAME_EMPTY)
         return weigh_name(w, event->formula, factor, true);
-    enum weigh_result result = weigh_derived(w, name, factor);
-    return result == UNKNOWN && may_be_formula ? weigh_terms(w, names_text(e->names, name), factor) : result;
+    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++)
+        if (text_equals(names_text(e->names, name), d->name))
+            result = weigh_terms(w, text_of_string(d->formula), factor, true);
+    if (result == UNKNOWN && may_be_formula)
+        return weigh_terms(w, names_text(e->names, name), factor, false);
+    if (result == UNKNOWN)
+        w->unknown = name;
+    return result;
 }
 
-static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor)
+static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor, bool may_lack_terms)
 {
-    enum weigh_result result = WEIGHED;
+    enum weigh_result result = UNKNOWN;
     bool has_more = true;
     if (text_length(formula) > w->bytes_left)
         return MALFORMED;
     w->bytes_left -= text_length(formula);
-    while (has_more && result == WEIGHED) {
+    while (has_more && result != MALFORMED) {
         int64_t weight = factor;
         uint64_t number = 1;
         bool overflow = false;
@@ -185,7 +201,15 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
         if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
             __builtin_mul_overflow(weight, (int64_t)number, &weight))
             return MALFORMED;
-        result = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
+        size_t before = w->e->weight_count;
+        uint32_t name = names_intern(w->e->names, with_unit(w->e, term));
+        enum weigh_result of_term = weigh_name(w, name, weight, false);
+        if (of_term == UNKNOWN && !may_lack_terms)
+            return UNKNOWN;
+        if (of_term == UNKNOWN)
+            w->e->weight_count = before;
+        else
+            result = of_term;
     }
     return result;
 }
@@ -196,13 +220,14 @@ static int by_column(const void *left, const void *right)
     return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Sets e->weights to those of the columns in `formula` (a name is one, too). */
+/* Sets e->weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
     struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
     e->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
-    *unknown = w.unknown;
+    if (unknown != NULL)
+        *unknown = w.unknown;
     if (e->weight_count > 1)
         qsort(e->weights, e->weight_count, sizeof *e->weights, by_column);
     size_t kept = 0;
@@ -218,80 +243,16 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     return result;
 }
 
-/* ---- derived events ----------------------------------------------------------------------- */
-
 /*
- * What KCachegrind derives from Valgrind's events: GlobalConfig::knownFormula. As there, parts that a profile lacks are
- * 0, one without parts does not exist, and the profile may define another of the name.
+ * The name of a derived event, which has been weighed; NAME_EMPTY: the profile has one part at most, whose other name
+ * it is, or an own event of the name.
  */
-static const struct derived {
-    const char *name, *long_name;
-    struct {
-        int weight;
-        const char *name;
-    } parts[7];
-} derived_events[] = {
-    {"L1m", "L1 Miss Sum", {{1, "I1mr"}, {1, "D1mr"}, {1, "D1mw"}}},
-    {"L2m", "L2 Miss Sum", {{1, "I2mr"}, {1, "D2mr"}, {1, "D2mw"}}},
-    {"LLm", "Last-level Miss Sum", {{1, "ILmr"}, {1, "DLmr"}, {1, "DLmw"}}},
-    {"Bm", "Mispredicted Branch", {{1, "Bim"}, {1, "Bcm"}}},
-    {"CEst", "Cycle Estimation", {{1, "Ir"}, {10, "Bm"}, {10, "L1m"}, {20, "Ge"}, {100, "L2m"}, {100, "LLm"}}},
-};
-enum { DERIVED = sizeof derived_events / sizeof derived_events[0] };
-
-static enum weigh_result weigh_derived(struct weighing *w, uint32_t name, int64_t factor)
-{
-    struct event_costs *e = w->e;
-    const struct derived *d = derived_events;
-    enum weigh_result result = UNKNOWN;
-    while (d < derived_events + DERIVED && !text_equals(names_text(e->names, name), d->name))
-        d++;
-    for (size_t i = 0; d < derived_events + DERIVED && d->parts[i].name != NULL && result != MALFORMED; i++) {
-        size_t before = e->weight_count;
-        int64_t weight;
-        if (__builtin_mul_overflow(factor, d->parts[i].weight, &weight))
-            return MALFORMED;
-        enum weigh_result part = weigh_name(w, names_intern(e->names, text_of_string(d->parts[i].name)), weight, false);
-        if (part == UNKNOWN)
-            e->weight_count = before;
-        else
-            result = part;
-    }
-    if (result == UNKNOWN)
-        w->unknown = name;
-    return result;
-}
-
-/* Can it be weighed, by itself or by its parts? It then has been. */
-static bool exists(struct event_costs *e, const char *name)
-{
-    uint32_t unknown;
-    return weigh(e, names_intern(e->names, text_of_string(name)), &unknown) == WEIGHED;
-}
-
-/* Its name; NAME_EMPTY: the profile has one part at most, whose other name it is, or an own event of the name. */
 static uint32_t derived_name(struct event_costs *e, const struct derived *d)
 {
     uint32_t name = names_intern(e->names, text_of_string(d->name));
     const struct event *event = know(e, name);
     bool is_own = event->column != NONE || event->formula != NAME_EMPTY;
-    return !is_own && exists(e, d->name) && e->weight_count > 1 ? name : NAME_EMPTY;
-}
-
-/* Its parts that exist. */
-static struct text derived_formula(struct event_costs *e, const struct derived *d)
-{
-    struct buffer formula = {.bytes = NULL};
-    char factor[16];
-    for (size_t i = 0; d->parts[i].name != NULL; i++) {
-        if (!exists(e, d->parts[i].name))
-            continue;
-        snprintf(factor, sizeof factor, "%d ", d->parts[i].weight);
-        buffer_add_string(&formula, formula.length > 0 ? " + " : "");
-        buffer_add_string(&formula, d->parts[i].weight > 1 ? factor : "");
-        buffer_add_string(&formula, d->parts[i].name);
-    }
-    return names_text(e->names, names_intern(e->names, buffer_text(&formula)));
+    return !is_own && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
 }
 
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
@@ -449,34 +410,18 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-static void list_derived(struct event_costs *e, const cost_t *totals)
-{
-    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++) {
-        uint32_t name = derived_name(e, d);
-        if (name == NAME_EMPTY)
-            continue;
-        cost_t total = event_costs_weigh(e, totals);
-        uint32_t place = append_listed(e, name);
-        struct listed_event *listed = &e->options->list->events[place];
-        listed->total = total;
-        listed->long_name = text_of_string(d->long_name);
-        listed->formula = derived_formula(e, d);
-    }
-}
-
 void event_costs_list(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
     if (list == NULL)
         return;
-    event_costs_end_record(e);
+    event_costs_end_record(e, true);
     size_t count = list->count;
     cost_t *totals = memory_zeroed(count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < count; i++)
         totals[i] = list->events[i].total;
     for (uint32_t i = 0; i < e->known_count; i++) {
         const struct event event = e->known[i];
-        uint32_t unknown;
         if (event.long_name == NONE)
             continue;
         uint32_t place = event.column != NONE ? event.column : append_listed(e, event.name);
@@ -485,13 +430,30 @@ void event_costs_list(struct event_costs *e)
         if (event.formula == NAME_EMPTY)
             continue;
         listed->formula = names_text(e->names, event.formula);
-        if (weigh(e, event.formula, &unknown) == WEIGHED)
+        if (weigh(e, event.formula, NULL) == WEIGHED)
             listed->total = event_costs_weigh(e, totals);
         else
             diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
                          TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
     }
-    list_derived(e, totals);
+    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++) {
+        uint32_t name = derived_name(e, d);
+        struct buffer formula = {.bytes = NULL}; /* of the parts that exist */
+        if (name == NAME_EMPTY)
+            continue;
+        uint32_t place = append_listed(e, name);
+        struct listed_event *listed = &list->events[place];
+        listed->total = event_costs_weigh(e, totals);
+        listed->long_name = text_of_string(d->long_name);
+        for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {
+            struct text part = text_trim(text_take_to(&rest, '+'));
+            if (weigh(e, names_intern(e->names, part), NULL) != WEIGHED)
+                continue;
+            buffer_add_string(&formula, formula.length > 0 ? " + " : "");
+            buffer_add(&formula, part);
+        }
+        listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula)));
+    }
 }
 
 void event_costs_name_unit(struct event_costs *e)

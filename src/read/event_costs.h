@@ -73,9 +73,8 @@ void event_costs_set_columns(struct event_costs *e, struct text value);
 void event_costs_define(struct event_costs *e, struct text value);
 
 /*
- * Call this before putting the costs of a line into e->costs: makes room for all columns and weighs
- * them. After the last cost, call event_costs_end_line. It is an error, about this line, if the current
- * columns lack the event.
+ * Call this before putting the costs of a line into e->costs, and event_costs_end_line after them: makes room for all
+ * columns and weighs them. It is an error, about this line, if the current columns lack the event.
  */
 void event_costs_choose(struct event_costs *e, uint64_t line);
 
@@ -102,10 +101,9 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
     return e->wanted == ONE_COST ? e->costs[e->first] : event_costs_weigh(e, e->costs);
 }
 
-/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it; or drops it. */
+/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, to be dropped if not whole. */
 void event_costs_count(struct event_costs *e);
-void event_costs_end_record(struct event_costs *e);
-void event_costs_drop_record(struct event_costs *e);
+void event_costs_end_record(struct event_costs *e, bool is_whole);
 
 /*
  * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and

@@ -48,7 +48,7 @@ HOT void end_record(struct callgrind_reader *r)
     }
     r->record.is_closed = r->record.has_total = r->record.has_function = false;
     if (UNLIKELY(r->events.wanted == ALL_COSTS))
-        event_costs_end_record(&r->events);
+        event_costs_end_record(&r->events, true);
     builder_end(r->builder);
 }
 
@@ -761,7 +761,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
             if (UNLIKELY(r->events.wanted == ALL_COSTS)) {
-                event_costs_end_record(&r->events);
+                event_costs_end_record(&r->events, true);
                 event_costs_count(&r->events);
             }
             builder_begin(b, r->place.object, group.file, group.function);
@@ -960,7 +960,7 @@ static void end_input(struct callgrind_reader *r)
     if (is_cut_off(r)) {
         r->calls.next_cost = COST_IS_SELF;
         r->record.has_function = false;
-        event_costs_drop_record(&r->events);
+        event_costs_end_record(&r->events, false);
         builder_drop(r->builder);
         diag_problem(r->diag, r->lines->number,
                      "found the end of the input inside a record, expected the rest; the record is left out");
