@@ -421,23 +421,13 @@ static void show_profile(struct conversion *c, struct shown *shown)
                                .speaks_of_event = shown->profile.speaks_of_event,
                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
     else
-        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, shown->has_tree ? &shown->tree : NULL,
-                   c->options->format < FIRST_VERSION_WITH_SUMS, &c->diag);
+        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, NULL, false, &c->diag);
     scale.is_shown = true;
     for (size_t i = 0; i < shown->contexts.count && scale.unit.factor != unit.factor; i++) {
         cost_multiply(&shown->contexts.items[i].self, unit.factor / scale.unit.factor);
         cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
     }
     shown->headers = headers_of(&scale, c->options);
-    if (!c->wants_tree)
-        return;
-    /* In a file of version 4, functions have as many invocations as it lists. */
-    uint32_t *counts = memory_zeroed(shown->profile.function_count + 1, sizeof *counts);
-    if (shown->has_tree)
-        tree_number(&shown->tree, counts);
-    for (size_t i = 0; i < shown->profile.function_count; i++)
-        shown->profile.functions[i].invocations = shown->has_tree ? counts[i] : 1;
-    memory_free(counts);
 }
 
 /* Reads an input to show it. */
@@ -449,7 +439,6 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
     shown->bytes = c->stats.bytes;
-    shown->version = shown->is_file ? shown->file.version : c->options->format;
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, &shown->profile);
@@ -605,8 +594,7 @@ static enum cg2wg_status run(struct conversion c, const struct cg2wg_options *op
     c.options = options;
     c.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
     c.progress = (struct progress){.report = options->progress, .user = options->user};
-    c.wants_tree = (c.what == CONVERT || (c.what == PRINT && c.view->style != CG2WG_STACKS)) &&
-                   options->format < FIRST_VERSION_WITH_SUMS;
+    c.wants_tree = c.what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
     enum run_result result = run_work(work, &c);
     if (result == RUN_OUT_OF_MEMORY)
         diag_say(&c.diag, NULL, "out of memory");

@@ -172,15 +172,15 @@ static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, u
     struct preprocessed_invocation v = preprocessed_invocation(p, at, number);
     fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self,
             v.inclusive);
-    if (v.caller == NONE) {
+    if (v.caller.function == NONE) {
         fprintf(out, "nobody\n");
-        assert_int_equal(v.caller_cost, 0);
-        assert_int_equal(v.caller_invocation, 0);
-        assert_int_equal(v.caller_line, 0);
+        assert_int_equal(v.caller.cost, 0);
+        assert_int_equal(v.caller.invocation, 0);
+        assert_int_equal(v.caller.line, 0);
     } else {
-        put_name(out, p, v.caller);
-        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", v.caller_invocation, v.caller_line,
-                v.caller_cost);
+        put_name(out, p, v.caller.function);
+        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", v.caller.invocation, v.caller.line,
+                v.caller.cost);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
         struct preprocessed_call c = preprocessed_call(p, v.sub_calls_at, i);

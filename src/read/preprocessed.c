@@ -286,7 +286,7 @@ static struct preprocessed_invocation invocation_at(const struct invocations *x,
 static uint32_t caller_of(const struct invocations *x, uint32_t number)
 {
     struct preprocessed_invocation v = invocation_at(x, number);
-    return v.caller == NONE ? NONE : x->first[v.caller] + v.caller_invocation;
+    return v.caller.function == NONE ? NONE : x->first[v.caller.function] + v.caller.invocation;
 }
 
 /* The context of an invocation, which is found after those of its callers, the outermost one first. */

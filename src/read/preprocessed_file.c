@@ -77,7 +77,7 @@ struct preprocessed_invocation preprocessed_invocation(const struct preprocessed
 {
     uint32_t n[8];
     read_numbers(p, invocations_at + (size_t)INVOCATION_SIZE * number, n, 8);
-    return (struct preprocessed_invocation){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+    return (struct preprocessed_invocation){n[0], n[1], {n[3], n[4], n[5], 1, n[2]}, n[6], n[7]};
 }
 
 struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number)
@@ -167,11 +167,11 @@ static void check_function(const struct preprocessed *p, struct diag *diag, uint
 
 /* Checks an end of a call that a function contains, which is called `what`. */
 static void check_invocation(const struct preprocessed *p, struct diag *diag, uint32_t number, const char *what,
-                             const uint32_t end[2])
+                             struct preprocessed_call end)
 {
-    if (end[0] >= p->function_count || end[1] >= numbers_of(p, end[0]).invocations)
+    if (end.function >= p->function_count || end.invocation >= numbers_of(p, end.function).invocations)
         diag_error(diag, 0, "function %" PRIu32 ": found invocation %" PRIu32 " of function %" PRIu32
-                   " as %s, expected one that exists", number, end[1], end[0], what);
+                   " as %s, expected one that exists", number, end.invocation, end.function, what);
 }
 
 /* No sub call belongs to two invocations; *room is the number that there can still be. */
@@ -181,8 +181,8 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         uint32_t at = v.sub_calls_at, count = v.sub_call_count;
-        if (v.caller != NONE)
-            check_invocation(p, diag, number, "a caller", (uint32_t[]){v.caller, v.caller_invocation});
+        if (v.caller.function != NONE)
+            check_invocation(p, diag, number, "a caller", v.caller);
         if (at > p->size || count > (p->size - at) / CALL_SIZE)
             diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls at address %" PRIu32
                        ", expected them inside a file of %zu bytes", number, count, at, p->size);
@@ -194,10 +194,8 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
             diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls, expected at most %zu, those that "
                        "no earlier invocation has", number, count, *room);
         *room -= count;
-        for (uint32_t k = 0; k < count; k++) {
-            struct preprocessed_call c = preprocessed_call(p, at, k);
-            check_invocation(p, diag, number, "a callee", (uint32_t[]){c.function, c.invocation});
-        }
+        for (uint32_t k = 0; k < count; k++)
+            check_invocation(p, diag, number, "a callee", preprocessed_call(p, at, k));
     }
 }
 

@@ -30,16 +30,16 @@ struct preprocessed_function {
     struct text file, name;
 };
 
-/* An invocation of version 4. */
-struct preprocessed_invocation {
-    uint32_t self, inclusive;
-    uint32_t caller_cost, caller, caller_invocation, caller_line; /* caller may be NONE */
-    uint32_t sub_call_count, sub_calls_at;
-};
-
 /* Called-from information, or a sub call: in version 4 one call of an invocation, otherwise `count` calls. */
 struct preprocessed_call {
     uint32_t function, invocation, line, count, cost;
+};
+
+/* An invocation of version 4. */
+struct preprocessed_invocation {
+    uint32_t self, inclusive;
+    struct preprocessed_call caller; /* its function may be NONE */
+    uint32_t sub_call_count, sub_calls_at;
 };
 
 /*

@@ -171,6 +171,45 @@ void calls_print_json(const struct calls *calls, struct json *json, const struct
         print_json_calls(calls, json, &sides[i], (size_t)function->number);
 }
 
+/* ---- invocations -------------------------------------------------------------------------- */
+
+static void print_json_call(const struct calls *calls, struct json *json, const char *key,
+                            struct preprocessed_call call)
+{
+    calls->is_referred[call.function] = true;
+    json_begin(json, key, '{', " ");
+    value_print_json(json, "function", value_count(call.function));
+    value_print_json(json, "invocation", value_count(call.invocation));
+    value_print_json(json, "line", value_count(call.line));
+    value_print_json(json, "cost", value_count(call.cost));
+    json_end(json);
+}
+
+void calls_print_json_invocations(const struct calls *calls, struct json *json, uint32_t number)
+{
+    const struct preprocessed *file = &calls->shown->file;
+    struct preprocessed_function function = preprocessed_function(file, number);
+    value_print_json(json, "call_cost", value_count(function.call_cost));
+    json_break(json, "\n     ");
+    json_begin(json, "invocation_records", '[', "\n      ");
+    for (uint32_t i = 0; i < function.invocations; i++) {
+        struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
+        json_begin(json, NULL, '{', " ");
+        value_print_json(json, "self", value_count(v.self));
+        value_print_json(json, "inclusive", value_count(v.inclusive));
+        if (v.caller.function == NONE)
+            json_print(json, "called_from", "null");
+        else
+            print_json_call(calls, json, "called_from", v.caller);
+        json_begin(json, "sub_calls", '[', "\n       ");
+        for (uint32_t k = 0; k < v.sub_call_count; k++)
+            print_json_call(calls, json, NULL, preprocessed_call(file, v.sub_calls_at, k));
+        json_end(json);
+        json_end(json);
+    }
+    json_end(json);
+}
+
 void calls_print_json_others(const struct calls *calls, struct json *json, const struct view *view, bool with_line)
 {
     for (size_t i = 0; i < view->count; i++)

@@ -2,6 +2,7 @@
 
 #include "util/show.h"
 #include "view/functions.h"
+#include "write/formats.h"
 
 #include <inttypes.h>
 
@@ -116,7 +117,7 @@ static void print_head(const struct printing *p, const struct table *table)
     struct run *runs = read_runs(shown, &kinds);
     bool repeats = shown->is_file && shown_repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->is_file)
-        fprintf(stream, "format:  %u, %s functions\n", shown->version,
+        fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
                 table_number(number, table->room, shown->profile.function_count));
     print_runs(table, runs, kinds);
     fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
@@ -224,14 +225,10 @@ static void print_json(const struct printing *p)
     const uint32_t *mangled = shown->sizes.mangled;
     struct json json = {.stream = p->stream};
     struct columns columns = columns_of(p);
-    struct listed listed;
-    bool has_invocations = !shown->has_sizes && shown->version == CG2WG_FORMAT_OLDEST;
-    bool has_lines = !shown->has_sizes && shown->version >= CG2WG_FORMAT_NEWEST;
-    if (has_invocations)
-        listed_init(&listed, shown, &p->calls);
+    bool has_lines = !shown->has_sizes && !(shown->is_file && shown->file.version < FIRST_VERSION_WITH_LINES);
     json_begin(&json, NULL, '{', "\n  ");
     if (shown->is_file)
-        json_print(&json, "version", "%u", shown->version);
+        json_print(&json, "version", "%" PRIu32, shown->file.version);
     print_json_event(&json, shown->has_sizes ? names_text(&shown->profile.names, shown->profile.event) : shown->event);
     json_print(&json, "runs", "%" PRIu64, shown->runs);
     json_print(&json, "total", "%.0f", view->stated);
@@ -250,8 +247,8 @@ static void print_json(const struct printing *p)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         json_break(&json, "\n     ");
         table_print_json(&json, &columns, row);
-        if (has_invocations)
-            listed_print_json(&listed, &json, (uint32_t)row->number);
+        if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)
+            calls_print_json_invocations(&p->calls, &json, (uint32_t)row->number);
         if (shown->has_sizes)
             sizes_print_json(&p->sizes, &json, row);
         calls_print_json(&p->calls, &json, row);

@@ -28,25 +28,11 @@ void calls_print(const struct calls *calls, FILE *stream, const struct view_row 
 /* The same as members of the function's object of JSON; all of them, unless options->functions are given. */
 void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function);
 
+/* The invocations of a function, as members of its object; of a file of version 4. */
+void calls_print_json_invocations(const struct calls *calls, struct json *json, uint32_t function);
+
 /* After that: names the functions that calls refer to, and `view` does not show. */
 void calls_print_json_others(const struct calls *calls, struct json *json, const struct view *view, bool with_line);
-
-/* ---- listed.c: the invocations that a file of version 4 lists, or would list with exact costs, as JSON ---- */
-
-struct listed {
-    const struct shown *shown;
-    const struct calls *calls; /* borrowed, like the former */
-    /* Of a tree: its invocations, grouped by function; and by invocation, which one called it. */
-    uint32_t *invocations, *first, *callers;
-};
-
-void listed_init(struct listed *listed, const struct shown *shown, const struct calls *calls);
-
-/*
- * Prints the invocations of a function. Without a tree, it is one invocation with all its calls; it then has a caller
- * only if there is exactly one, and the line is that of the first call.
- */
-void listed_print_json(const struct listed *listed, struct json *json, uint32_t function);
 
 /* ---- sizes.c: their costs by input size, and the growth that fits them best --------------- */
 

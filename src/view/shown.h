@@ -23,7 +23,6 @@ struct shown {
     bool has_sizes;
     struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
     bool is_file;
-    unsigned version;    /* of the preprocessed format: its parts are shown */
     struct text headers; /* the lines in that format, of an input with sizes its own: see preprocessed_next_header */
     uint64_t bytes;      /* of the input */
 

@@ -209,15 +209,15 @@ void view_of_functions(struct view *view, const struct shown *shown)
     view_init(view, profile->function_count, shown->total);
     for (uint32_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        bool has_object = f->identity == IDENTITY_OBJECT && shown->version > CG2WG_FORMAT_OLDEST;
+        bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
         view->rows[i] = (struct view_row){
             .self = f->self,
             .inclusive = f->inclusive,
             .invocations = f->invocations,
             .name = shown_name(&profile->names, f->name, &forms),
             .file = shown_name(&profile->names, f->file, &forms),
-            .object = shown_name(&profile->names, has_object && !shown->has_sizes ? f->object : NAME_EMPTY, &forms),
-            .line = shown->version == CG2WG_FORMAT_NEWEST && !shown->has_sizes ? f->line : 0,
+            .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
+            .line = shown->has_sizes ? 0 : f->line,
             .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;

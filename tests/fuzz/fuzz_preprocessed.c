@@ -35,9 +35,9 @@ static void walk_invocation(const struct preprocessed *p, const struct preproces
                             uint32_t number)
 {
     struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, number);
-    if (v.caller != NONE) {
-        FUZZ_CHECK(v.caller < p->function_count);
-        FUZZ_CHECK(v.caller_invocation < preprocessed_function(p, v.caller).invocations);
+    if (v.caller.function != NONE) {
+        FUZZ_CHECK(v.caller.function < p->function_count);
+        FUZZ_CHECK(v.caller.invocation < preprocessed_function(p, v.caller.function).invocations);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
         struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, i);

@@ -1175,8 +1175,8 @@ static void real_tree_of_version_6(void **state)
             contexts++;
             gaps += sum != v.inclusive;
             negative += sum > v.inclusive;
-            roots += v.caller == NONE;
-            of_roots += v.caller == NONE ? v.inclusive : 0;
+            roots += v.caller.function == NONE;
+            of_roots += v.caller.function == NONE ? v.inclusive : 0;
         }
     }
     assert_int_equal(contexts, 619);

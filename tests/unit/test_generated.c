@@ -142,13 +142,13 @@ static void compare_node(const struct preprocessed *p, const struct preprocessed
         compare("a sub call's cost", name, call.cost, written(callee->inclusive));
     }
     if (n->caller < 0) {
-        compare("an invocation's caller", name, v->caller, NONE);
+        compare("an invocation's caller", name, v->caller.function, NONE);
         return;
     }
-    compare("an invocation's caller", name, v->caller, (uint64_t)g.nodes[n->caller].function);
-    compare("the caller's number", name, v->caller_invocation, (uint64_t)g.nodes[n->caller].number);
-    compare("the caller's line", name, v->caller_line, n->line);
-    compare("the caller's cost", name, v->caller_cost, written(n->inclusive));
+    compare("an invocation's caller", name, v->caller.function, (uint64_t)g.nodes[n->caller].function);
+    compare("the caller's number", name, v->caller.invocation, (uint64_t)g.nodes[n->caller].number);
+    compare("the caller's line", name, v->caller.line, n->line);
+    compare("the caller's cost", name, v->caller.cost, written(n->inclusive));
 }
 
 /* From sums: one invocation, called by its one caller, with a sub call for each arc. */
@@ -183,12 +183,12 @@ static void compare_sums(const struct preprocessed *p, const struct preprocessed
     compare("its sub calls", f->name, v->sub_call_count, sub_calls);
     if (!has_one_caller)
         caller = NONE;
-    compare("its caller", f->name, v->caller, caller);
+    compare("its caller", f->name, v->caller.function, caller);
     if (caller == NONE)
         return;
-    compare("its caller's line", f->name, v->caller_line, line);
+    compare("its caller's line", f->name, v->caller.line, line);
     if (!wants_outermost)
-        compare("its caller's cost", f->name, v->caller_cost, written(cost));
+        compare("its caller's cost", f->name, v->caller.cost, written(cost));
 }
 
 static void compare_invocations(const struct preprocessed *p,

@@ -538,10 +538,10 @@ static void check_tie(const struct conversion *c, uint32_t caller, uint32_t invo
     struct preprocessed_function f = preprocessed_function(&c->p, call->function);
     struct preprocessed_invocation v =
         preprocessed_invocation(&c->p, f.invocations_at, call->invocation);
-    check_equal(c->label, f.name, "its invocation's caller", v.caller, caller);
-    check_equal(c->label, f.name, "its calling invocation", v.caller_invocation, invocation);
-    check_equal(c->label, f.name, "its invocation's line", v.caller_line, call->line);
-    check_equal(c->label, f.name, "its invocation's call cost", v.caller_cost, call->cost);
+    check_equal(c->label, f.name, "its invocation's caller", v.caller.function, caller);
+    check_equal(c->label, f.name, "its calling invocation", v.caller.invocation, invocation);
+    check_equal(c->label, f.name, "its invocation's line", v.caller.line, call->line);
+    check_equal(c->label, f.name, "its invocation's call cost", v.caller.cost, call->cost);
     int64_t apart = (int64_t)v.inclusive - (int64_t)call->cost;
     if (llabs(apart) > v.sub_call_count + 2)
         check_equal(c->label, f.name, "its invocation's inclusive cost", v.inclusive, call->cost);

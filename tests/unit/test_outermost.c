@@ -638,10 +638,10 @@ static void compare_invocations(const struct preprocessed *p, uint32_t number, c
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i), above;
         bool runs_inside_itself = false;
-        for (above = v; above.caller != NONE;) {
-            runs_inside_itself |= above.caller == number;
-            above = preprocessed_invocation(p, preprocessed_function(p, above.caller).invocations_at,
-                                            above.caller_invocation);
+        for (above = v; above.caller.function != NONE;) {
+            runs_inside_itself |= above.caller.function == number;
+            above = preprocessed_invocation(p, preprocessed_function(p, above.caller.function).invocations_at,
+                                            above.caller.invocation);
         }
         sum += runs_inside_itself ? 0 : v.inclusive;
     }

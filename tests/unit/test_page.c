@@ -68,17 +68,6 @@ static void data_are_rows(void **state)
                 "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n\"stacks\":[]}\n");
 }
 
-static void a_file_without_sub_calls_or_lines(void **state)
-{
-    (void)state;
-    assert_data("events: Time\nfl=a\nfn=a\n3 5\n", 5, CG2WG_BY_NAME,
-                "{\n\"title\":\"\",\n\"creator\":\"\",\n\"event\":\"Time\",\n\"unit\":\"time\",\n\"factor\":1000,\n"
-                "\"total\":5,\n\"percent_of\":5,\n\"runs\":1,\n\"counts\":\"nothing\",\n\"limit\":0,\n\"frame_limit\":0,\n"
-                "\"negative_stacks\":0,\n\"chosen\":0,\n\"sort\":\"name\",\n"
-                "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
-                "\"functions\":[\n[\"a\",\"a\",0,5,5,1,[0,0],[0,0]]],\n\"stacks\":[]}\n");
-}
-
 static void names_are_never_markup(void **state)
 {
     (void)state;
@@ -212,7 +201,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(data_are_rows),
-        cmocka_unit_test(a_file_without_sub_calls_or_lines),
         cmocka_unit_test(names_are_never_markup),
         cmocka_unit_test(the_page_names_its_generator),
         cmocka_unit_test(a_long_name_is_cut),

@@ -160,14 +160,14 @@ static void invocations_of_version_4_are_read(void **state)
         preprocessed_invocation(&p, preprocessed_function(&p, 1).invocations_at, 0);
     assert_int_equal(f.self, 3);
     assert_int_equal(f.inclusive, 3);
-    assert_int_equal(f.caller_cost, 3);
-    assert_int_equal(f.caller, 1);
-    assert_int_equal(f.caller_invocation, 0);
-    assert_int_equal(f.caller_line, 4);
+    assert_int_equal(f.caller.cost, 3);
+    assert_int_equal(f.caller.function, 1);
+    assert_int_equal(f.caller.invocation, 0);
+    assert_int_equal(f.caller.line, 4);
     assert_int_equal(f.sub_call_count, 0);
     assert_int_equal(m.self, 2);
     assert_int_equal(m.inclusive, 5);
-    assert_int_equal(m.caller, NONE);
+    assert_int_equal(m.caller.function, NONE);
     assert_int_equal(m.sub_call_count, 1);
     struct preprocessed_call c = preprocessed_call(&p, m.sub_calls_at, 0);
     assert_int_equal(c.function, 0);
@@ -436,8 +436,8 @@ static uint64_t walk_invocations(const struct preprocessed *p, struct preprocess
     uint64_t sum = 0;
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
-        if (v.caller != NONE)
-            sum += self_of(p, v.caller);
+        if (v.caller.function != NONE)
+            sum += self_of(p, v.caller.function);
         for (uint32_t k = 0; k < v.sub_call_count; k++) {
             struct preprocessed_call c = preprocessed_call(p, v.sub_calls_at, k);
             struct preprocessed_function callee = preprocessed_function(p, c.function);
