@@ -134,8 +134,8 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     }
     memory_free(names);
     for (size_t i = 0; i < from->arc_count; i++) {
-        const struct arc *arc = &from->arcs[i];
-        profile_add_call(into, renumbered[arc->caller], renumbered[arc->callee], arc->line, arc->count, arc->cost);
+        struct arc arc = from->arcs[i];
+        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.count, arc.cost);
     }
     for (size_t i = 0; i < from->header_count; i++)
         profile_add_header(into, names_text(&from->names, from->headers[i].text), from->headers[i]);
@@ -147,23 +147,17 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         into->event = names_intern(&into->names, names_text(&from->names, from->event));
 }
 
+/* A function or arc that is appended takes the place of one that has been read, or its own. */
 void profile_merge_same(struct profile *profile, uint32_t *renumbered)
 {
-    size_t function_count = profile->function_count, arc_count = profile->arc_count;
+    struct profile from = *profile;
+    from.header_count = 0;
     index_free(&profile->function_index);
     index_free(&profile->arc_index);
     index_init(&profile->function_index, &profile->names.index);
     index_init(&profile->arc_index, &profile->names.index);
     profile->function_count = profile->arc_count = 0;
-    /* What is appended takes the place of one that has been read, or its own. */
-    for (size_t i = 0; i < function_count; i++) {
-        struct function f = profile->functions[i];
-        renumbered[i] = add_function(profile, &f);
-    }
-    for (size_t i = 0; i < arc_count; i++) {
-        struct arc arc = profile->arcs[i];
-        profile_add_call(profile, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.count, arc.cost);
-    }
+    profile_merge(profile, &from, renumbered);
 }
 
 void profile_index_renamed(struct profile *profile, bool *has_double)
@@ -187,9 +181,8 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 /* ---- lists -------------------------------------------------------------------------------- */
 
 /*
- * Groups the numbers of arcs by caller or callee. A counting sort, stable: sizes are counted two
- * positions later. So after adding up, start[i + 1] is the start of group i, and after placing its
- * arcs, its end.
+ * Groups the numbers of arcs by caller or callee. A counting sort, stable: sizes are counted two positions later. So
+ * after adding up, start[i + 1] is the start of group i, and after placing its arcs, its end.
  */
 static void group_arcs(const struct profile *profile, bool by_caller, uint32_t **numbers, uint32_t **start)
 {

@@ -1,7 +1,4 @@
-/*
- * The profile model, which every front end fills and every writer reads. Functions, the call arcs
- * between them, and header lines; costs of one event. It knows no file format and does no I/O.
- */
+/* The profile model, which every front end fills and every writer reads: functions, call arcs, header lines. */
 #ifndef CG2WG_MODEL_PROFILE_H
 #define CG2WG_MODEL_PROFILE_H
 
@@ -54,12 +51,12 @@ struct function {
     uint8_t flags;
     uint8_t identity; /* which of object, file and name distinguish it: enum identity */
     cost_t self;
-    cost_t inclusive;     /* valid when the profile is complete; see profile_complete */
+    cost_t inclusive;     /* set by profile_complete, like call_cost */
     uint64_t invocations; /* until then, the number of its own records */
-    cost_t call_cost;     /* of all calls into it; valid when the profile is complete */
+    cost_t call_cost;     /* of all calls into it */
 };
 
-/* All calls that `caller` makes to `callee` from one line. */
+/* All calls that `caller` makes to `callee` from one line: these three are its key. */
 struct arc {
     uint32_t caller, callee; /* numbers of functions */
     uint32_t line;
@@ -67,7 +64,6 @@ struct arc {
     cost_t cost; /* inclusive cost of the calls */
 };
 
-/* A header line of the input. */
 enum header_kind {
     HEADER_OTHER,
     HEADER_EVENTS,
@@ -133,13 +129,12 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
 
-static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t caller, uint32_t callee,
-                                        uint32_t line)
+static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
 }
 
-/* The number of the arc (caller, callee, line), or NONE. */
+/* The number of an arc, or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     const uint32_t key[] = {caller, callee, line};
@@ -147,7 +142,7 @@ HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, ui
                       key, sizeof(struct arc), sizeof key);
 }
 
-/* Adds calls to the arc (caller, callee, line), which is appended if it is new. Returns its number. */
+/* Adds calls to an arc, which is appended if it is new. Returns its number. */
 HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
                               uint64_t count, cost_t cost)
 {
@@ -161,9 +156,8 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
 }
 
 /*
- * Call this after the last record: computes each function's invocations, the cost of the calls into
- * it and, by webgrind's definition, its inclusive cost (self cost and all its calls; without a
- * record, the cost of the calls into it).
+ * Call this after the last record: computes each function's invocations, the cost of the calls into it and, by
+ * webgrind's definition, its inclusive cost (self cost and all its calls; without a record, that of the calls into it).
  */
 void profile_complete(struct profile *profile);
 

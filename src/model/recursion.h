@@ -5,16 +5,6 @@
 #include "model/records.h"
 
 /*
- * The call graph's strongly connected components: sets of functions that reach each other by calls. One of
- * several functions, or of a function that calls itself, is a cycle.
- *
- * Returns the component of each function, in memory of the run. Cycles have the numbers below *count; other
- * components have larger ones, below the number of functions. The graph consists of the profile's arcs
- * and the links of `records`, which may be NULL.
- */
-uint32_t *cycles_find(const struct profile *profile, const struct records *records, uint32_t *count);
-
-/*
  * From records of invocations: a function's cost counts those of its invocations that do not run inside another
  * one of the same function, and an arc's cost those calls that do not run inside another call of the same arc.
  *

@@ -14,26 +14,6 @@ static bool is_peak(const struct profile *profile)
     return profile->has_measured_totals && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
 
-static void decide_summary(const struct profile *profile, struct header *header, bool compute, struct diag *diag)
-{
-    cost_t computed = header->self_total < 0 ? 0 : header->self_total;
-    bool is_usable = header->has_total && (header->total > 0 || header->total == computed);
-
-    if (!compute && header->has_total && !is_usable && !profile->has_measured_totals)
-        diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
-                     ", instead, as " COMPUTED " does", header->total, computed);
-    else if (!compute && !header->has_total && !is_peak(profile))
-        diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
-                     ", as the total, as " COMPUTED " does",
-                     header->text == NAME_EMPTY ? "summary: or totals: line"
-                                                : "number in a summary: line", computed);
-    if (compute || !is_usable) {
-        if (!header->has_total || header->total != computed)
-            header->text = NAME_EMPTY;
-        header->total = computed;
-    }
-}
-
 /* Does it call methods of PHP's fibers? Their names are `Fiber->start`, `php::Fiber::suspend`, ... */
 static bool has_fibers(const struct profile *profile)
 {
@@ -54,26 +34,40 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
+        cost_t sum = header->self_total < 0 ? 0 : header->self_total;
+        bool is_usable = header->has_total && (header->total > 0 || header->total == sum);
         if (header->kind != HEADER_SUMMARY)
             continue;
-        decide_summary(profile, header, compute, diag);
+        if (!compute && header->has_total && !is_usable && !is_measured)
+            diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
+                         ", instead, as " COMPUTED " does", header->total, sum);
+        else if (!compute && !header->has_total && !is_peak(profile))
+            diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
+                         ", as the total, as " COMPUTED " does",
+                         header->text == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
+        if (compute || !is_usable) {
+            if (!header->has_total || header->total != sum)
+                header->text = NAME_EMPTY;
+            header->total = sum;
+        }
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
-    if (computed < 0)
-        computed = 0;
-    bool is_too_large = file / IMPLAUSIBLE_FACTOR > computed ||
-                        (file / IMPLAUSIBLE_FACTOR == computed && file % IMPLAUSIBLE_FACTOR > 0);
+    if (compute)
+        return;
+    computed = computed < 0 ? 0 : computed;
+    cost_t tenth = file / IMPLAUSIBLE_FACTOR;
+    bool is_too_large = tenth > computed || (tenth == computed && file % IMPLAUSIBLE_FACTOR > 0);
     /*
      * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time
      * cannot be less than the sum of the self costs, except with fibers, which count in each other.
      */
     bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers(profile) ||
                                             !unit_of(names_text(&profile->names, profile->event)).is_time);
-    if (!compute && file < computed && !may_be_below_sum)
+    if (file < computed && !may_be_below_sum)
         diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64
                      "; %s", file, computed, advice);
-    else if (!compute && is_too_large && !is_measured)
+    else if (is_too_large && !is_measured)
         diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
                      "costs, %" PRId64 "; %s", file, computed, advice);
 }

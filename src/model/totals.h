@@ -6,18 +6,17 @@
 #include "util/diag.h"
 
 /*
- * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if
- * that is wanted, if the input has none, or if it is not above zero although there are costs. A
- * summary whose total differs from its line loses its text. Warns about totals that are missing or
- * cannot be right: smaller than the self costs, or more than ten times as large. A measured total
- * (see struct profile) may be so, and only draws a warning if it is missing.
+ * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if that is wanted, if
+ * the input has none, or if it is not above zero although there are costs. A summary whose total differs from its line
+ * loses its text. Warns about totals that are missing or cannot be right: smaller than the self costs, or more than
+ * ten times as large. A measured total (see struct profile) may be so, and only draws a warning if it is missing.
  */
 void totals_decide(struct profile *profile, bool compute, struct diag *diag);
 
 /*
- * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles,
- * only a peak, and where they also free memory, the sum of the self costs is less than some of them. For
- * Xdebug's memory, and if computed totals are wanted, makes the sum of the positive self costs the total.
+ * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles, only a peak,
+ * and where they also free memory, the sum of the self costs is less than some of them. For Xdebug's memory, and if
+ * computed totals are wanted, makes the sum of the positive self costs the total.
  */
 void totals_use_positive(struct profile *profile, bool compute);
 

@@ -260,13 +260,12 @@ static const char *take_version(struct aprof_reader *r, struct text value)
 static const char *take_total(struct aprof_reader *r, struct text value)
 {
     uint64_t total;
-    bool is_large = false;
+    bool is_large; /* it then is the largest number */
     if (!take_number(&value, &total, &is_large))
         return "the total cost";
-    is_large |= total > INT64_MAX;
-    r->total = is_large ? INT64_MAX : (cost_t)total;
+    r->total = total > INT64_MAX ? INT64_MAX : (cost_t)total;
     r->has_total = true;
-    if (is_large)
+    if (total > INT64_MAX)
         diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
     return NULL;
 }
@@ -280,15 +279,13 @@ static const char *take_routine(struct aprof_reader *r, struct text value)
         return "the name, object and id of a routine";
     routine.name = intern(r, name);
     routine.object = intern(r, object);
-    r->current = ids_find(&r->routine_ids, routine.id);
-    const struct routine *known = r->current != NONE ? &r->routines[r->current] : NULL;
-    if (known != NULL && known->name == routine.name && known->object == routine.object)
+    uint32_t known = r->current = ids_find(&r->routine_ids, routine.id);
+    if (known != NONE && r->routines[known].name == routine.name && r->routines[known].object == routine.object)
         return NULL;
     r->current = (uint32_t)r->routine_count; /* which from now on owns the id */
     ids_set(&r->routine_ids, routine.id, r->current);
-    bool is_new = known == NULL;
     array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine);
-    return is_new ? NULL : "an id that no other routine has";
+    return known == NONE ? NULL : "an id that no other routine has";
 }
 
 /* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
