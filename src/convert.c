@@ -442,8 +442,6 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, &shown->profile);
-    if (shown->has_sizes)
-        sizes_merge(&shown->sizes, shown->profile.function_count);
     if (!shown->is_file && (c->what == READ || (!shown->has_sizes && !c->needs_contexts)))
         show_profile(c, shown);
     shown_read_headers(shown);

@@ -102,10 +102,7 @@ void builder_set_kind(struct builder *builder, enum identity identity, bool reco
 /* Notes that the input has no contexts, which is an error if they are needed. */
 void builder_has_no_contexts(struct builder *builder);
 
-/*
- * Links the contexts of an input, makes the arcs and the tree from them, and moves them to builder->contexts.
- * Both conditions are those of contexts_make_arcs.
- */
+/* Links the contexts of an input, makes arcs (see contexts_make_arcs) and the tree, and moves them to `contexts`. */
 void builder_finish_contexts(struct builder *builder, struct contexts *contexts, bool is_outermost, bool is_sampled);
 
 /* For a function that was not the last of its name. */
@@ -137,10 +134,7 @@ HOT void builder_note_callee(struct builder *b, uint32_t function)
     b->has_callee_without_record |= !has_record;
 }
 
-/*
- * A function has a record in `file`, which becomes its file if the record is its first one: if the name alone
- * distinguishes functions, one may occur as a callee before its file is known.
- */
+/* A function has a record in `file`. The first one sets its file, which is not known before if names decide. */
 HOT struct function *builder_note_record(struct builder *b, uint32_t function, uint32_t file)
 {
     struct function *f = &b->profile->functions[function];
@@ -177,10 +171,7 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->has_self = false;
 }
 
-/*
- * Adds self cost to the current record. The first line in the function's own file (or if there is
- * none, the first line) becomes the function's line.
- */
+/* Adds self cost to the current record. The first line, if possible of its own file, becomes the function's line. */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
 {
     struct collected_record *record = &b->collected[b->record_count - 1];

@@ -1,7 +1,4 @@
-/*
- * Calling contexts: a tree in which a node is all calls of a function that were made along
- * one path. It gives the call arcs of a profile, and a tree of invocations.
- */
+/* Calling contexts: a tree in which a node is all calls of a function that were made along one path. */
 #ifndef CG2WG_MODEL_CONTEXTS_H
 #define CG2WG_MODEL_CONTEXTS_H
 
@@ -32,8 +29,8 @@ void contexts_free(struct contexts *contexts);
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
- * The number of a function's context below `parent` (NONE: of its root), which is added, without costs, if
- * there is none. All contexts must be added by this function, before contexts_link.
+ * The number of a function's context below `parent` (NONE: of its root), which is added, without costs, if there is
+ * none. All contexts must then be added by this function.
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
@@ -46,20 +43,18 @@ void contexts_link(struct contexts *contexts);
  * proxy that was stepped over, with its self cost; what it called belongs to its caller. Inclusive costs are those of
  * the records.
  *
- * Besides the contexts, memory holds an entry for each two of them that wait for a function one after the
- * other. If records are in the order of a call stack, these are at most the depth of calls times the
- * functions that are called from there; otherwise, one for each call.
+ * Besides the contexts, memory holds what waits in the reader. If records are in the order of a call stack, this is at
+ * most the depth of calls times the functions that are called from there; otherwise, one entry for each call.
  */
 void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile);
 
 /*
- * For each two functions of which one is the parent in a linked context of the other, adds an arc with its
- * calls to the profile, and their cost to the callee's call_cost. The cost of an arc is that of its
- * contexts; if is_outermost, only of those that are not below another one of the same arc.
+ * Adds an arc to the profile for each two functions of which one called the other in linked contexts, and their cost to
+ * the callee's call_cost. The cost of an arc is that of its contexts; if is_outermost, only of those that are not below
+ * another one of the same arc.
  *
- * is_sampled: calls are how many samples each context was met in. Then this also adds to the self and
- * inclusive costs of functions, and to their invocations. If is_outermost, what a sample holds several
- * times, a function or an arc, counts once; in counts, too.
+ * is_sampled: calls are how many samples each context was met in. Then this also adds to the costs of functions, and to
+ * their invocations. If is_outermost, what a sample holds several times, a function or an arc, counts once.
  */
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
 

@@ -148,7 +148,8 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
 {
     struct arc arc = {.caller = caller, .callee = callee, .line = line};
     uint32_t number = index_intern(&profile->arc_index, profile_hash_arc(profile, caller, callee, line),
-                                   &profile->arcs, &profile->arc_capacity, &arc, sizeof arc, offsetof(struct arc, count));
+                                   &profile->arcs, &profile->arc_capacity, &arc, sizeof arc,
+                                   offsetof(struct arc, count));
     profile->arc_count = profile->arc_index.used;
     count_add(&profile->arcs[number].count, count);
     cost_add(&profile->arcs[number].cost, cost);
@@ -216,5 +217,25 @@ static inline enum identity producer_identity(const struct producer *producer)
 {
     return producer->is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
 }
+
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+/* Stands for a number that the input lacks. */
+enum { SIZE_COST_UNKNOWN = -1 };
+
+/*
+ * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile contains only their
+ * sums. Empty, it is all zero. Strings are numbers in the profile's names.
+ */
+struct sizes {
+    struct cg2wg_size_cost *costs; /* by function and size */
+    size_t count, capacity;
+    size_t *first; /* where the costs of each function begin, and the end of the last one's */
+    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
+    size_t mangled_count; /* how many functions these are */
+    uint32_t *lines; /* what the input says about itself, as written */
+    size_t line_count, line_capacity;
+    uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
+};
 
 #endif

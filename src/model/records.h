@@ -1,11 +1,10 @@
 /*
- * A log of records of invocations, kept in memory to be read backwards: callees return first, so that
- * backwards each invocation comes before everything that it called. Claiming (tree.h) pairs records like
- * parentheses, which works backwards, too: an invocation of g belongs to the call of g that was read last.
+ * A log of records of invocations, kept in memory to be read backwards: callees return first, so that backwards each
+ * invocation comes before everything that it called. Claiming (tree.h) pairs records like parentheses, which works
+ * backwards, too: an invocation of g belongs to the call of g that was read last.
  *
- * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy.
- * So the proxy's record finds the call that it belongs to, and passes it on to the invocation that it
- * called itself.
+ * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy. So the proxy's
+ * record finds the call that it belongs to, and passes it on to the invocation that it called itself.
  */
 #ifndef CG2WG_MODEL_RECORDS_H
 #define CG2WG_MODEL_RECORDS_H
@@ -17,11 +16,10 @@
 #endif
 
 /*
- * The log consists of entries: the calls of a record, the last one first, then the record. An entry is, in the
- * order of reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for
- * the kinds that have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first.
- * All digits but the first have the highest bit of their byte set: so the reader, who begins with the highest
- * one, knows that another one precedes it.
+ * The log consists of entries: the calls of a record, the last one first, then the record. An entry is, in the order of
+ * reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for the kinds that
+ * have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All but that have the
+ * highest bit of their byte set: so the reader, who begins with the highest digit, knows that another one precedes it.
  */
 enum entry_kind {
     ENTRY_RECORD,   /* number: a function; an inclusive cost. The calls of the record follow, the first one first */

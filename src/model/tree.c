@@ -15,17 +15,6 @@ void tree_free(struct tree *tree)
     *tree = (struct tree){0};
 }
 
-/* Takes the newest unclaimed invocation of `function`, or NONE. */
-HOT uint32_t pop_untied(struct tree *tree, uint32_t function)
-{
-    if (function >= tree->untied_capacity || tree->untied[function].run != tree->run)
-        return NONE;
-    uint32_t invocation = tree->untied[function].newest;
-    if (invocation != NONE)
-        tree->untied[function].newest = tree->invocations[invocation].number;
-    return invocation;
-}
-
 /* Replaces a call of a proxy, if that made one call, by that call. */
 static void step_over_proxy(struct tree *tree, struct tree_call *call)
 {
@@ -47,11 +36,14 @@ void tree_end(struct tree *tree, const struct profile *profile, uint32_t functio
     tree_add(tree, function, tree_known(self), tree->first_call);
     for (uint32_t i = call_count; i-- > tree->first_call;) {
         struct tree_call *call = &tree->calls[i];
-        uint32_t callee = call->callee, invocation = pop_untied(tree, callee);
-        lacks_some |= invocation == NONE;
-        if (UNLIKELY(invocation == NONE))
+        uint32_t callee = call->callee;
+        struct untied *list = callee < tree->untied_capacity ? &tree->untied[callee] : NULL;
+        if (UNLIKELY(list == NULL || list->run != tree->run || list->newest == NONE)) {
+            lacks_some = true;
             continue;
-        call->callee = invocation;
+        }
+        call->callee = list->newest;
+        list->newest = tree->invocations[list->newest].number;
         if (UNLIKELY((profile->functions[callee].flags & FUNCTION_IS_PROXY) != 0))
             step_over_proxy(tree, call);
         tree->invocations[call->callee].call = i;

@@ -1,16 +1,13 @@
 /*
  * The tree of invocations, which version 4 of webgrind's format contains.
  *
- * Records come in the order in which invocations return. A record's calls are tied to invocations
- * when it ends: the k calls that it makes to g are the last k invocations of g that no other record
- * has claimed, in the same order. An invocation takes 40 bytes with the call that made it.
+ * Records come in the order in which invocations return. A record's calls are tied to invocations when it ends: the k
+ * calls that it makes to g are the last k invocations of g that no other record has claimed, in the same order.
  */
 #ifndef CG2WG_MODEL_TREE_H
 #define CG2WG_MODEL_TREE_H
 
 #include "model/profile.h"
-#include "util/array.h"
-#include "util/hot.h"
 
 /* Stands for the self cost of an invocation without a record. */
 #define TREE_MISSING INT64_MIN
@@ -42,7 +39,7 @@ struct tree {
     struct tree_call *calls;
     size_t call_count, call_capacity;
     uint32_t first_call; /* of the current invocation, which is added when it ends */
-    cost_t *inclusive; /* of each invocation; NULL: self cost and calls, see tree_inclusive */
+    cost_t *inclusive; /* of each invocation; NULL: see tree_inclusive */
     size_t inclusive_capacity;
     struct untied *untied; /* by function */
     size_t untied_capacity;
@@ -72,18 +69,15 @@ HOT void tree_call(struct tree *tree, uint32_t callee, uint32_t line, cost_t cos
 }
 
 /*
- * Ends it, as one of `function` with this self cost: ties its calls, and steps over proxies. A call without
- * an invocation (its record is missing) gets one, without self cost and with the cost of the call.
+ * Ends it, as one of `function` with this self cost: ties its calls, and steps over proxies. A call without an
+ * invocation (its record is missing) gets one, without self cost and with the cost of the call.
  */
 void tree_end(struct tree *tree, const struct profile *profile, uint32_t function, cost_t self);
 
 /* Completes the tree: its calls then have no gaps between them. */
 void tree_finish(struct tree *tree);
 
-/*
- * Numbers the invocations of each function, from 0 in the order of the tree. `counts`, by function,
- * is all zero, and becomes how many there are.
- */
+/* Numbers the invocations of each function from 0 on. `counts`, by function, is all zero, and becomes their number. */
 void tree_number(struct tree *tree, uint32_t *counts);
 
 /* Appends a finished tree, whose function i is renumbered[i] here. */
@@ -96,10 +90,7 @@ static inline uint32_t tree_calls_end(const struct tree *tree, uint32_t invocati
                                                    : (uint32_t)tree->call_count;
 }
 
-/*
- * In a finished tree: tree->inclusive; without it, the self cost and all its calls, or the cost of
- * the call if its record is missing.
- */
+/* In a finished tree: its cost with its calls; if its record is missing, that of the call that made it. */
 static inline cost_t tree_inclusive(const struct tree *tree, uint32_t invocation)
 {
     const struct invocation *i = &tree->invocations[invocation];

@@ -37,10 +37,7 @@ static uint64_t time_word(struct text t)
     return 0;
 }
 
-/*
- * A formula may end in a unit's name, but has no unit: `Ir + 10 cpu_ms`. In an output its blanks
- * are underscores.
- */
+/* A formula may end in a unit's name, but has no unit: `Ir + 10 cpu_ms`. In an output its blanks are underscores. */
 static bool is_formula(struct text name)
 {
     char before = '_';
@@ -52,9 +49,8 @@ static bool is_formula(struct text name)
 }
 
 /*
- * The nanoseconds of a unit at the end of a name, which is removed: cpu(ms), cpu_(ms), cpu_ms,
- * cpu-ms, cpu/milliseconds; or of a name that is a unit. 0: no unit. After a slash, `s` would be a
- * rate.
+ * The nanoseconds of a unit at the end of a name, which is removed: cpu(ms), cpu_(ms), cpu_ms, cpu-ms,
+ * cpu/milliseconds; or of a name that is a unit. 0: no unit. After a slash, `s` would be a rate.
  */
 static uint64_t take_time_word(struct text *name)
 {
@@ -85,8 +81,7 @@ static uint64_t take_time_word(struct text *name)
 }
 
 /* Takes the number from a name that ends in PREFIX NUMBER SUFFIX, and removes these three. */
-static bool take_measure(struct text *name, const char *prefix, const char *suffix,
-                         uint64_t *number)
+static bool take_measure(struct text *name, const char *prefix, const char *suffix, uint64_t *number)
 {
     struct text digits;
     bool overflow = false;
@@ -154,8 +149,7 @@ uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uin
     return common;
 }
 
-void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
-                uint64_t *other_factor)
+void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor, uint64_t *other_factor)
 {
     struct unit unit = unit_of(names_text(names, *event)), other_unit = unit_of(other);
     *factor = *other_factor = 1;

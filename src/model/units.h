@@ -27,26 +27,19 @@ struct unit unit_of(struct text event);
 /* True if both count the same thing, in any measure. All times do. */
 bool unit_is_like(struct unit unit, struct unit other);
 
-/*
- * Sets the factors for costs in two units of the same thing that bring them to the largest unit that
- * divides both. Returns that unit's factor.
- */
+/* Sets the factors that bring costs in both to the largest unit that divides them. Returns that unit's factor. */
 uint64_t unit_factors(struct unit unit, struct unit other, uint64_t *factor, uint64_t *other_factor);
 
 /*
  * If *event and `other` count the same thing in different measures, *event becomes the largest unit that divides
  * both, and the factors are set for the costs of each. In all other cases the factors are 1.
  */
-void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor,
-                uint64_t *other_factor);
+void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_t *factor, uint64_t *other_factor);
 
-/* The number of the name. */
+/* The number of its name. */
 uint32_t unit_name(struct names *names, struct unit unit);
 
-/*
- * Multiplies all costs of a profile, and of its tree if that is not NULL. A cost that becomes too
- * large becomes the largest cost, with a warning.
- */
+/* Multiplies all costs of a profile and its tree (or NULL). What does not fit becomes the largest, with a warning. */
 void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag);
 
 #endif

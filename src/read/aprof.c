@@ -1,19 +1,17 @@
 /*
- * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all its
- * versions, 0 to 6.
+ * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all its versions, 0 to 6.
  *
- * A report consists of lines `TAG FIELD...`: a header, then for each routine an `r` line and its
- * tuples, one line for each size of its calls' input. Tuples belong to the routine (`p`) or to its
- * calling contexts (`q`). The contexts follow, `x`, each with its parent:
+ * A report consists of lines `TAG FIELD...`: a header, then for each routine an `r` line and its tuples, one line for
+ * each size of its calls' input. Tuples belong to the routine (`p`) or to its calling contexts (`q`). The contexts
+ * follow, `x`, each with its parent:
  *
  *     r "main" "/opt/demo" 7
  *     q 1 4 100 100 100 10000 1 100 20 20 20 400
  *     x 7 1 -1
  *
- * So everything is collected first, and the profile and its tree are made at the end. They have no place for
- * input sizes: a routine's costs are the sums over all sizes. The report's numbers are not changed. Its tree
- * is not additive, because it lacks routines without a name, and because the profiler corrects its stack
- * after jumps; so inclusive costs are never computed from self costs.
+ * So everything is collected first, and the profile is made at the end. It has no place for input sizes: a routine's
+ * costs are the sums over all sizes. The report's tree is not additive, because it lacks routines without a name, and
+ * because the profiler corrects its stack after jumps; so inclusive costs are never computed from self costs.
  */
 #include "model/contexts.h"
 #include "read/event_costs.h"
@@ -21,6 +19,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
 
@@ -110,11 +109,6 @@ static bool take_number(struct text *t, uint64_t *number, bool *overflow)
     return true;
 }
 
-static bool take_id(struct text *t, uint64_t *id)
-{
-    return take_number(t, id, NULL);
-}
-
 /* Up to the last quote. */
 static bool take_quoted(struct text *t, struct text *quoted)
 {
@@ -148,7 +142,7 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
     struct text rest = value, both, word;
     uint64_t address;
     bool is_large;
-    if (take_quoted(&rest, &both) && take_id(&rest, id))
+    if (take_quoted(&rest, &both) && take_number(&rest, id, NULL))
         for (const char *p = both.end; p - both.at >= 3; p--)
             if (memcmp(p - 3, "\" \"", 3) == 0) {
                 *name = (struct text){both.at, p - 3};
@@ -156,7 +150,7 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
                 return true;
             }
     word = take_last_word(&value);
-    if (!may_be_plain || !take_id(&word, id))
+    if (!may_be_plain || !take_number(&word, id, NULL))
         return false;
     *object = take_last_word(&value);
     rest = value;
@@ -199,9 +193,8 @@ static const struct tuple_layout {
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
 /*
- * Reads what follows the id of a tuple: everything but the function, if that version has it. Returns NULL, or
- * what it expected. A number that is too large becomes the largest, and sets *overflow. The largest number of
- * 64 bits is an unknown one, except in a sum.
+ * Reads what follows the id of a tuple. Returns NULL, or what it expected. A number that is too large becomes the
+ * largest, and sets *overflow. The largest number of 64 bits is an unknown one, except in a sum.
  */
 static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
@@ -231,11 +224,7 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
     return NULL;
 }
 
-/*
- * ---- the values of lines --------------------------------------------------------------------
- *
- * Each function gets what follows a tag. It returns NULL, or what it expected instead.
- */
+/* ---- the values of lines: functions return NULL, or what they expected after the tag ------ */
 
 static uint32_t intern(struct aprof_reader *r, struct text text)
 {
@@ -245,7 +234,7 @@ static uint32_t intern(struct aprof_reader *r, struct text text)
 static const char *take_version(struct aprof_reader *r, struct text value)
 {
     uint64_t version;
-    if (!take_id(&value, &version))
+    if (!take_number(&value, &version, NULL))
         return "the version of the report";
     if (r->routine_count > 0)
         diag_error(r->diag, r->lines->number, "found a second report after the first, expected one report per file");
@@ -293,7 +282,7 @@ static const char *take_other_name(struct aprof_reader *r, struct text value, bo
 {
     struct text quoted;
     uint64_t id;
-    if (!take_id(&value, &id) || !take_quoted(&value, &quoted))
+    if (!take_number(&value, &id, NULL) || !take_quoted(&value, &quoted))
         return "an id and a name";
     uint32_t number = ids_find(&r->routine_ids, id);
     if (number == NONE)
@@ -316,17 +305,14 @@ static uint32_t add_context(struct aprof_reader *r, uint64_t id, uint32_t routin
     return (uint32_t)r->context_count - 1;
 }
 
-/*
- * A tuple of a routine or a context. A context's routine is that of the last `r` line, because contexts
- * are defined later.
- */
+/* A tuple of a routine or a context, whose routine is that of the last `r` line: contexts are defined later. */
 static const char *take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
 {
     struct sizes *sizes = r->options->sizes;
     struct cg2wg_size_cost tuple;
     bool overflow = false;
     uint64_t id;
-    if (!take_id(&value, &id))
+    if (!take_number(&value, &id, NULL))
         return is_contexts ? "the id of a context" : "the id of a routine";
     uint32_t routine = is_contexts ? r->current : ids_find(&r->routine_ids, id);
     uint32_t context = is_contexts ? ids_find(&r->context_ids, id) : NONE;
@@ -340,9 +326,9 @@ static const char *take_tuple(struct aprof_reader *r, struct text value, bool is
     if (is_contexts && context == NONE)
         context = add_context(r, id, routine);
     struct tuple_costs *sum = is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs;
-    bool is_outermost = r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN;
     cost_add(&sum->sum, tuple.sum);
-    cost_add(&sum->inclusive, is_outermost ? tuple.outermost : tuple.sum);
+    cost_add(&sum->inclusive,
+             r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN ? tuple.outermost : tuple.sum);
     cost_add(&sum->self, tuple.self != SIZE_COST_UNKNOWN ? tuple.self : 0);
     count_add(&sum->calls, tuple.calls);
     sum->has_some = true;
@@ -359,9 +345,9 @@ static const char *take_tuple(struct aprof_reader *r, struct text value, bool is
 static const char *take_context(struct aprof_reader *r, struct text value)
 {
     uint64_t routine_id, id, parent = 0;
-    bool is_good = take_id(&value, &routine_id) && take_id(&value, &id);
+    bool is_good = take_number(&value, &routine_id, NULL) && take_number(&value, &id, NULL);
     bool has_parent = !text_equals(text_trim(value), "-1");
-    if (!is_good || (has_parent && !take_id(&value, &parent)))
+    if (!is_good || (has_parent && !take_number(&value, &parent, NULL)))
         return "the ids of a routine, of its context and of the parent, or -1";
     uint32_t routine = ids_find(&r->routine_ids, routine_id);
     if (routine == NONE)
@@ -380,10 +366,7 @@ static const char *take_context(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/*
- * Also what the report says of itself, and tags that are not used, known or not. Lines about the report itself, not
- * about a routine, are kept for who wants sizes. Of `f` lines, the first is one.
- */
+/* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
 static void take_line(struct aprof_reader *r, struct text line)
 {
     struct text tag, value = line, trimmed;
@@ -469,8 +452,8 @@ static void add_contexts(struct aprof_reader *r)
 }
 
 /*
- * Goes up from each context until an earlier walk has been there; a walk that meets itself has found
- * a cycle of callers. Its last context becomes a root.
+ * Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle of callers.
+ * Its last context becomes a root.
  */
 static void cut_cycles(struct aprof_reader *r)
 {
@@ -543,7 +526,7 @@ static void make_contexts(struct aprof_reader *r)
     }
 }
 
-/* ---- the profile -------------------------------------------------------------------------- */
+/* ---- the total and the header lines ------------------------------------------------------- */
 
 /* Notes what the version of the report lacks. If nothing is counted twice, no function can cost more than the total. */
 static void check_total(const struct aprof_reader *r, bool has_self_costs)
@@ -551,7 +534,6 @@ static void check_total(const struct aprof_reader *r, bool has_self_costs)
     const struct profile *profile = r->builder->profile;
     uint32_t worst = NAME_EMPTY;
     cost_t total = weighed(r, r->total), most = total;
-    bool is_listed = r->options->list != NULL;
     if (r->has_total && r->version >= FIRST_WITH_SELF && r->is_outermost)
         for (size_t i = 0; i < profile->function_count; i++) {
             const struct function *f = &profile->functions[i];
@@ -562,12 +544,14 @@ static void check_total(const struct aprof_reader *r, bool has_self_costs)
     if (most > total)
         diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
                      most, TEXT_ARG(names_text(r->events.names, worst)), total);
-    if (!is_listed && r->version < FIRST_WITH_SELF && r->is_outermost)
+    if (r->options->list != NULL)
+        return;
+    if (r->version < FIRST_WITH_SELF && r->is_outermost)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
                   "costs count it several times", r->version);
-    if (!is_listed && !has_self_costs)
+    if (!has_self_costs)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);
-    if (!is_listed && !r->has_total && r->version >= FIRST_WITH_TOTAL)
+    if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
         diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
 }
 
@@ -577,17 +561,13 @@ static void make_headers(struct aprof_reader *r, bool has_self_costs)
     char version[32];
     snprintf(version, sizeof version, "aprof %" PRIu64, r->version);
     struct text command = names_text(&profile->names, r->command != NAME_EMPTY ? r->command : r->program);
-    struct header summary = {.kind = HEADER_SUMMARY,
-                             .has_total = true,
-                             .self_total = profile_self_cost(profile)};
+    struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .self_total = profile_self_cost(profile)};
     /* The total if the report has none: the self costs, or the costs of the roots if these are more. */
     cost_t roots = 0;
     for (size_t i = 0; i < r->context_count; i++)
         if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
             cost_add(&roots, r->tree.items[i].inclusive);
-    summary.total = r->has_total                  ? weighed(r, r->total)
-                    : summary.self_total > roots ? summary.self_total
-                                                 : roots;
+    summary.total = r->has_total ? weighed(r, r->total) : summary.self_total > roots ? summary.self_total : roots;
     if (!has_self_costs)
         summary.self_total = summary.total; /* a total that is always plausible */
     frontend_add_header(r->builder, "creator: ", text_of_string(version), HEADER_OTHER);
@@ -597,9 +577,44 @@ static void make_headers(struct aprof_reader *r, bool has_self_costs)
     profile_add_header(profile, text_of("", 0), summary);
 }
 
-/* Replaces the routines of sizes by functions, and their costs by those of the event. */
+/* ---- sizes -------------------------------------------------------------------------------- */
+
+static int by_function_and_size(const void *left, const void *right)
+{
+    const struct cg2wg_size_cost *a = left, *b = right;
+    if (a->function != b->function)
+        return a->function < b->function ? -1 : 1;
+    return (a->size > b->size) - (a->size < b->size);
+}
+
+static cost_t larger(cost_t a, cost_t b)
+{
+    return a == SIZE_COST_UNKNOWN || b == SIZE_COST_UNKNOWN ? SIZE_COST_UNKNOWN : a > b ? a : b;
+}
+
+/* A sum with an unknown part is unknown, too, and so are limits. */
+static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *cost)
+{
+    cost_t *const sums[] = {&sum->sum, &sum->outermost, &sum->self, &sum->syscall_input, &sum->thread_input,
+                            &sum->self_syscall_input, &sum->self_thread_input};
+    const cost_t costs[] = {cost->sum, cost->outermost, cost->self, cost->syscall_input, cost->thread_input,
+                            cost->self_syscall_input, cost->self_thread_input};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        if (*sums[i] == SIZE_COST_UNKNOWN || costs[i] == SIZE_COST_UNKNOWN)
+            *sums[i] = SIZE_COST_UNKNOWN;
+        else
+            cost_add(sums[i], costs[i]);
+    count_add(&sum->calls, cost->calls);
+    sum->min = cost->min < sum->min ? cost->min : sum->min; /* unknown is less than any */
+    sum->self_min = cost->self_min < sum->self_min ? cost->self_min : sum->self_min;
+    sum->max = larger(sum->max, cost->max);
+    sum->self_max = larger(sum->self_max, cost->self_max);
+}
+
+/* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 {
+    size_t kept = 0, function_count = r->builder->profile->function_count;
     for (size_t i = 0; i < sizes->count; i++) {
         struct cg2wg_size_cost *cost = &sizes->costs[i];
         cost_t *const costs[] = {&cost->sum, &cost->outermost, &cost->self,    &cost->min,
@@ -609,12 +624,27 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
             if (*costs[k] != SIZE_COST_UNKNOWN)
                 *costs[k] = weighed(r, *costs[k]);
     }
-    array_reach(&sizes->mangled, &sizes->mangled_count, r->builder->profile->function_count,
-                sizeof *sizes->mangled, NAME_EMPTY);
+    if (sizes->count > 0)
+        qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
+    sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
+    for (size_t i = 0; i < sizes->count; i++) {
+        if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], &sizes->costs[i]) == 0) {
+            add_to(&sizes->costs[kept - 1], &sizes->costs[i]);
+            continue;
+        }
+        sizes->costs[kept++] = sizes->costs[i];
+        sizes->first[sizes->costs[i].function + 1]++;
+    }
+    sizes->count = kept;
+    for (size_t f = 0; f < function_count; f++)
+        sizes->first[f + 1] += sizes->first[f];
+    array_reach(&sizes->mangled, &sizes->mangled_count, function_count, sizeof *sizes->mangled, NAME_EMPTY);
     for (size_t i = 0; i < r->routine_count; i++)
         if (r->routines[i].mangled != NAME_EMPTY)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
 }
+
+/* ---- the profile -------------------------------------------------------------------------- */
 
 static void make_profile(struct aprof_reader *r)
 {
@@ -662,10 +692,7 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     make_profile(&r);
 }
 
-/*
- * Nothing has a fixed position. Up to the version, or without one up to the first routine, there
- * are only lines with tags of one letter.
- */
+/* Up to the version, or without one up to the first routine, there are only lines with tags of one letter. */
 static enum recognition aprof_recognises(struct text head)
 {
     if (text_starts(head, "\xef\xbb\xbf"))
@@ -681,7 +708,7 @@ static enum recognition aprof_recognises(struct text head)
         if (!is_whole)
             break; /* the rest of the line may change its meaning */
         value = text_trim(value);
-        if ((*tag.at == 'v' && take_id(&value, &id) && text_is_empty(value)) ||
+        if ((*tag.at == 'v' && take_number(&value, &id, NULL) && text_is_empty(value)) ||
             (*tag.at == 'r' && split_routine(value, true, &name, &object, &id)))
             return MINE;
         if (*tag.at == 'v' || *tag.at == 'r')

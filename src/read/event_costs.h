@@ -101,7 +101,7 @@ static inline cost_t event_costs_sum(const struct event_costs *e)
     return e->wanted == ONE_COST ? e->costs[e->first] : event_costs_weigh(e, e->costs);
 }
 
-/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, to be dropped if not whole. */
+/* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, or drops it if not whole. */
 void event_costs_count(struct event_costs *e);
 void event_costs_end_record(struct event_costs *e, bool is_whole);
 

@@ -5,7 +5,6 @@
 #include "cg2wg.h"
 #include "io/lines.h"
 #include "model/builder.h"
-#include "model/sizes.h"
 
 /* How much of an input front ends see to decide whether it is theirs. */
 enum {

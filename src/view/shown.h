@@ -3,7 +3,6 @@
 #define CG2WG_VIEW_SHOWN_H
 
 #include "model/contexts.h"
-#include "model/sizes.h"
 #include "model/units.h"
 #include "read/preprocessed_file.h"
 #include "util/diag.h"
