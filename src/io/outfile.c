@@ -43,23 +43,20 @@ static bool find(struct place *place, const char *path, bool followed)
     return errno == ENOENT;
 }
 
-static bool is_terminal(const struct place *place)
-{
-    int own = place->descriptor.own, fd = own >= 0 ? own : file_open(place->target, FILE_TO_WRITE);
-    bool is = fd >= 0 && file_is_terminal(fd);
-    if (fd >= 0 && own < 0)
-        close(fd);
-    return is;
-}
-
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed)
 {
     struct file_facts in;
     struct place place;
     if (!find(&place, output, followed) || place.facts.kind == FILE_IS_ABSENT)
         return OUTFILE_CLEAR;
-    if (followed && place.facts.kind == FILE_IS_CHARACTERS && is_terminal(&place))
-        return OUTFILE_TERMINAL;
+    if (followed && place.facts.kind == FILE_IS_CHARACTERS) {
+        int own = place.descriptor.own, fd = own >= 0 ? file_duplicate(own) : file_open(place.target, FILE_TO_WRITE);
+        bool is_terminal = fd >= 0 && file_is_terminal(fd);
+        if (fd >= 0)
+            close(fd);
+        if (is_terminal)
+            return OUTFILE_TERMINAL;
+    }
     return source_look(input, &in) && file_is_same(&in, &place.facts) ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
 }
 
@@ -115,24 +112,26 @@ static void open_directly(struct outfile *out, const struct place *place)
         diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 
-static void release(void *out)
+/* Closes and removes the file, as if it had never been opened. */
+static void release(void *outfile)
 {
-    outfile_abort(out);
-}
-
-static void init(struct outfile *out, const char *name, struct diag *diag)
-{
-    memset(out, 0, offsetof(struct outfile, buffer));
-    out->diag = diag;
-    out->name = name;
-    out->fd = -1;
-    run_hold(&out->held, release, out);
+    struct outfile *out = outfile;
+    run_let_go(&out->held);
+    if (out->fd >= 0)
+        close(out->fd);
+    if (out->temporary != NULL)
+        file_remove(out->temporary);
+    signals_release(&out->signals);
 }
 
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
-    init(out, file_is_standard(path) ? "(standard output)" : path, diag);
     struct place place;
+    memset(out, 0, offsetof(struct outfile, buffer));
+    out->diag = diag;
+    out->name = file_is_standard(path) ? "(standard output)" : path;
+    out->fd = -1;
+    run_hold(&out->held, release, out);
     bool is_known = find(&place, path, followed);
     enum file_kind kind = place.facts.kind;
     out->target = place.target;
@@ -140,7 +139,8 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
         errno = EISDIR;
     if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
-    if (place.descriptor.own >= 0 || place.descriptor.is_linked || (followed && kind != FILE_IS_REGULAR && kind != FILE_IS_ABSENT))
+    bool is_replaced = !followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT;
+    if (place.descriptor.own >= 0 || place.descriptor.is_linked || !is_replaced)
         open_directly(out, &place);
     else
         open_temporary(out);
@@ -148,17 +148,13 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
 
 static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)
 {
-    if (out->temporary != NULL && signals_end_process(&out->signals)) {
-        errno = EINTR;
-        fail(out, "interrupted while writing");
-    } else if (!file_write_all(out->fd, bytes, length)) {
+    bool is_interrupted = out->temporary != NULL && signals_end_process(&out->signals);
+    if (!is_interrupted && !file_write_all(out->fd, bytes, length))
         fail(out, "cannot write");
-    }
     out->written += length;
-    if (progress_ends(&out->progress, CG2WG_WRITING, out->written)) {
-        errno = EINTR;
+    errno = EINTR;
+    if (is_interrupted || progress_ends(&out->progress, CG2WG_WRITING, out->written))
         fail(out, "interrupted while writing");
-    }
 }
 
 static void flush(struct outfile *out)
@@ -189,15 +185,5 @@ void outfile_commit(struct outfile *out)
     if (out->temporary != NULL && !file_rename(out->temporary, out->target))
         fail(out, "cannot rename the temporary file to it");
     out->temporary = NULL;
-    outfile_abort(out);
-}
-
-void outfile_abort(struct outfile *out)
-{
-    run_let_go(&out->held);
-    if (out->fd >= 0)
-        close(out->fd);
-    if (out->temporary != NULL)
-        file_remove(out->temporary);
-    signals_release(&out->signals);
+    release(out);
 }

@@ -62,13 +62,8 @@ HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
     }
 }
 
-/* After one of these two, the outfile must not be used again. */
-
-/* Writes the rest, closes, renames. */
+/* Writes the rest, closes, renames. If that is not reached, the end of the run removes the file. */
 void outfile_commit(struct outfile *out);
-
-/* Closes and removes the file, as if it had never been opened. */
-void outfile_abort(struct outfile *out);
 
 /*
  * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`.

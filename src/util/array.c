@@ -9,7 +9,7 @@
 #define ARRAY_FIRST_CAPACITY 16
 #endif
 
-void array_grow(void *array, size_t *capacity, size_t need, size_t size)
+void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byte)
 {
     size_t limit = SIZE_MAX / 2 / size, wanted = *capacity + *capacity / 2;
     if (need > limit)
@@ -21,20 +21,13 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size)
     if (wanted < need)
         wanted = need;
 
-    /* The array's own pointer type is unknown here; its bytes are copied, never read as void *. */
-    void *bytes;
+    /* The array's own pointer type is unknown here; its bytes are copied, never read as char *. */
+    char *bytes;
     memcpy(&bytes, array, sizeof bytes);
     bytes = memory_resize(bytes, wanted * size);
     system_suggest_large_pages(bytes, wanted * size);
     memcpy(array, &bytes, sizeof bytes);
+    if (byte != ANY_BYTE)
+        memset(bytes + *capacity * size, byte, (wanted - *capacity) * size);
     *capacity = wanted;
-}
-
-void array_extend(void *array, size_t *capacity, size_t need, size_t size, int byte)
-{
-    size_t before = *capacity;
-    array_grow(array, capacity, need, size);
-    char *bytes;
-    memcpy(&bytes, array, sizeof bytes);
-    memset(bytes + before * size, byte, (*capacity - before) * size);
 }

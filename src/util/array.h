@@ -10,9 +10,9 @@
 /* In place of the number of an element: there is none. */
 #define NONE UINT32_MAX
 
-/* For array_reserve and array_reach, when there is too little room. */
-void array_grow(void *array, size_t *capacity, size_t need, size_t size);
-void array_extend(void *array, size_t *capacity, size_t need, size_t size, int byte);
+/* For array_reserve and array_reach, when there is too little room. ANY_BYTE: what is new may consist of any bytes. */
+enum { ANY_BYTE = -1 };
+void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byte);
 
 /*
  * Makes room for at least `need` elements of `size` bytes in the array `*array`, which has room for `*capacity`
@@ -23,7 +23,7 @@ static inline void array_reserve(void *array, size_t *capacity, size_t need, siz
 #ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
     if (need > *capacity)
 #endif
-        array_grow(array, capacity, need, size);
+        array_grow(array, capacity, need, size, ANY_BYTE);
 }
 
 /*
@@ -33,7 +33,7 @@ static inline void array_reserve(void *array, size_t *capacity, size_t need, siz
 static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
 {
     if (need > *capacity)
-        array_extend(array, capacity, need, size, byte);
+        array_grow(array, capacity, need, size, byte);
 }
 
 /* Appends a copy of `element`, of `size` bytes, to the `*count` that there are; see array_reserve. */

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What precedes the bytes of each piece of memory. */
+/* What precedes the bytes of each piece of memory. NULL, both: of no run */
 union piece {
-    struct {
-        union piece *newer, *older; /* NULL, both: of no run */
-    } list;
+    struct run_link link;
     max_align_t alignment;
 };
 
@@ -17,21 +15,37 @@ struct run {
     jmp_buf end;
     enum run_result result;
     struct run *outer;
-    struct run_held held;  /* the ends of the two circular lists */
-    union piece pieces;
+    struct run_link held, pieces; /* the ends of the two circular lists */
 };
 
 static _Thread_local struct run *innermost;
 
+static void add_link(struct run_link *end, struct run_link *link)
+{
+    *link = (struct run_link){end, end->older};
+    end->older->newer = link;
+    end->older = link;
+}
+
+static void remove_link(struct run_link *link)
+{
+    if (link->older == NULL)
+        return;
+    link->older->newer = link->newer;
+    link->newer->older = link->older;
+    link->older = NULL;
+}
+
+/* The link is the first member of what is held, and of a piece. */
 static void release_all(struct run *run)
 {
     while (run->held.older != &run->held) {
-        struct run_held *held = run->held.older;
-        run_let_go(held);
+        struct run_held *held = (void *)run->held.older;
+        remove_link(&held->link);
         held->release(held->of);
     }
-    for (union piece *piece = run->pieces.list.older, *older; piece != &run->pieces; piece = older) {
-        older = piece->list.older;
+    for (struct run_link *piece = run->pieces.older, *older; piece != &run->pieces; piece = older) {
+        older = piece->older;
         free(piece);
     }
 }
@@ -40,7 +54,7 @@ enum run_result run_work(void (*work)(void *of), void *of)
 {
     struct run run = {.result = RUN_DONE, .outer = innermost};
     run.held.older = run.held.newer = &run.held;
-    run.pieces.list.older = run.pieces.list.newer = &run.pieces;
+    run.pieces.older = run.pieces.newer = &run.pieces;
     innermost = &run;
     if (setjmp(run.end) == 0) {
         work(of);
@@ -75,19 +89,14 @@ void run_hold(struct run_held *held, void (*release)(void *of), void *of)
 {
     if (innermost == NULL)
         return;
-    struct run_held *end = &innermost->held;
-    *held = (struct run_held){end, end->older, release, of};
-    end->older->newer = held;
-    end->older = held;
+    held->release = release;
+    held->of = of;
+    add_link(&innermost->held, &held->link);
 }
 
 void run_let_go(struct run_held *held)
 {
-    if (held->older == NULL)
-        return;
-    held->older->newer = held->newer;
-    held->newer->older = held->older;
-    held->older = NULL;
+    remove_link(&held->link);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -96,14 +105,9 @@ static void *add_piece(union piece *piece)
 {
     if (piece == NULL)
         run_out_of_memory();
-    piece->list.newer = piece->list.older = NULL;
-    if (innermost != NULL) {
-        union piece *end = &innermost->pieces;
-        piece->list.newer = end;
-        piece->list.older = end->list.older;
-        end->list.older->list.newer = piece;
-        end->list.older = piece;
-    }
+    piece->link = (struct run_link){NULL, NULL};
+    if (innermost != NULL)
+        add_link(&innermost->pieces, &piece->link);
     return piece + 1;
 }
 
@@ -131,8 +135,8 @@ void *memory_resize(void *old, size_t size)
     union piece *piece = realloc((union piece *)old - 1, with_head(size));
     if (piece == NULL)
         run_out_of_memory();
-    if (piece->list.older != NULL)
-        piece->list.older->list.newer = piece->list.newer->list.older = piece;
+    if (piece->link.older != NULL)
+        piece->link.older->newer = piece->link.newer->older = &piece->link;
     return piece + 1;
 }
 
@@ -147,9 +151,6 @@ void memory_free(void *memory)
     if (memory == NULL)
         return;
     union piece *piece = (union piece *)memory - 1;
-    if (piece->list.older != NULL) {
-        piece->list.older->list.newer = piece->list.newer;
-        piece->list.newer->list.older = piece->list.older;
-    }
+    remove_link(&piece->link);
     free(piece);
 }

@@ -31,7 +31,9 @@ _Noreturn void run_out_of_memory(void);
 
 /* Something other than memory that a run must release: a file, a child, threads. All zero: nothing. */
 struct run_held {
-    struct run_held *newer, *older;
+    struct run_link {
+        struct run_link *newer, *older;
+    } link;
     void (*release)(void *of); /* gets no memory and does not fail */
     void *of;
 };

@@ -76,44 +76,30 @@ void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent,
     fputc('\n', stream);
 }
 
-static void write_message(struct message_line *m)
-{
-    fwrite(m->bytes, 1, m->used, stderr);
-    m->used = 0;
-}
-
-static void add_bytes(struct message_line *m, struct text t)
-{
-    while (!text_is_empty(t)) {
-        size_t room = sizeof m->bytes - m->used;
-        size_t length = text_length(t) < room ? text_length(t) : room;
-        memcpy(m->bytes + m->used, t.at, length);
-        m->used += length;
-        t.at += length;
-        if (length == room)
-            write_message(m);
-    }
-}
-
 void message_begin(struct message_line *m)
 {
     m->used = 0;
     message_add(m, "cg2wg: ");
 }
 
-void message_add_text(struct message_line *m, struct text t)
+static void add_byte(struct message_line *m, char byte)
 {
-    while (!text_is_empty(t))
-        add_bytes(m, utf8_take_printable(&t));
+    m->bytes[m->used++] = byte;
+    if (m->used < sizeof m->bytes && byte != '\n')
+        return;
+    fwrite(m->bytes, 1, m->used, stderr);
+    m->used = 0;
 }
 
 void message_add(struct message_line *m, const char *string)
 {
-    message_add_text(m, text_of_string(string));
+    struct text t = text_of_string(string);
+    while (!text_is_empty(t))
+        for (struct text part = utf8_take_printable(&t); !text_is_empty(part); part.at++)
+            add_byte(m, *part.at);
 }
 
 void message_end(struct message_line *m)
 {
-    add_bytes(m, text_of("\n", 1));
-    write_message(m);
+    add_byte(m, '\n');
 }

@@ -22,9 +22,8 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
 
 /*
- * A message on standard error: a line that begins with the program's name. It is collected and
- * written in one piece, so that the output of other programs does not interrupt it; only a message
- * longer than the buffer is written in pieces. Text is printed as by show_plain.
+ * A message on standard error: a line that begins with the program's name, printed as by show_plain. It is written in
+ * one piece, so that the output of other programs does not interrupt it, unless it is longer than the buffer.
  */
 struct message_line {
     char bytes[8192];
@@ -33,7 +32,6 @@ struct message_line {
 
 void message_begin(struct message_line *m);
 void message_add(struct message_line *m, const char *string);
-void message_add_text(struct message_line *m, struct text t);
 void message_end(struct message_line *m);
 
 #endif

@@ -15,18 +15,16 @@ struct text text_take_word(struct text *t)
 /* The value of a hexadecimal digit, or 16 for any other byte. */
 static unsigned hex_value(char c)
 {
-    if (char_is_digit(c))
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return 16;
+    char letter = (char)(c | ' ');
+    unsigned other = letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10 : 16;
+    return char_is_digit(c) ? (unsigned)(c - '0') : other;
 }
 
-static bool has_hex_prefix(struct text t)
+/* What follows 0x, if a digit does, or all of it. */
+static struct text after_prefix(struct text t)
 {
-    return t.end - t.at > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' && hex_value(t.at[2]) < 16;
+    bool has_prefix = t.end - t.at > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' && hex_value(t.at[2]) < 16;
+    return (struct text){t.at + (has_prefix ? 2 : 0), t.end};
 }
 
 /* Takes the digits from the start of `t`. Returns false and takes nothing if there is none. */
@@ -45,7 +43,7 @@ static bool take_digits(struct text *t, unsigned base, uint64_t *number, bool *o
 
 bool text_take_hex(struct text *t, uint64_t *number)
 {
-    struct text rest = {t->at + (has_hex_prefix(*t) ? 2 : 0), t->end};
+    struct text rest = after_prefix(*t);
     bool overflow = false, done = take_digits(&rest, 16, number, &overflow) && !overflow;
     if (done)
         *t = rest;
@@ -54,9 +52,9 @@ bool text_take_hex(struct text *t, uint64_t *number)
 
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
 {
-    bool is_hex = has_hex_prefix(*t), over = false;
-    struct text rest = {t->at + (is_hex ? 2 : 0), t->end};
-    if (!take_digits(&rest, is_hex ? 16 : 10, number, &over))
+    struct text rest = after_prefix(*t);
+    bool over = false;
+    if (!take_digits(&rest, rest.at > t->at ? 16 : 10, number, &over))
         return false;
     *t = rest;
     if (over)

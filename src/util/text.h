@@ -37,16 +37,15 @@ static inline bool text_is_empty(struct text t)
     return t.at == t.end;
 }
 
-static inline bool text_equals(struct text t, const char *string)
-{
-    size_t length = strlen(string);
-    return text_length(t) == length && memcmp(t.at, string, length) == 0;
-}
-
 static inline bool text_same(struct text a, struct text b)
 {
     size_t length = text_length(a);
     return length == text_length(b) && (length == 0 || memcmp(a.at, b.at, length) == 0);
+}
+
+static inline bool text_equals(struct text t, const char *string)
+{
+    return text_same(t, text_of_string(string));
 }
 
 /* Below 0, 0, above 0: in the order of the bytes; a text precedes those that it begins. */
