@@ -26,16 +26,27 @@ static double logarithm(double x)
     return exponent + sum * 2.8853900817779268; /* 2 / ln 2 */
 }
 
+static const struct {
+    const char *name;
+    int power;
+    bool has_logarithm;
+} classes[] = {
+    [GROWTH_UNKNOWN] = {"", 0, false},
+    [GROWTH_UNCLEAR] = {"unclear", 0, false},
+    [GROWTH_CONSTANT] = {"constant", 0, false},
+    [GROWTH_LOGARITHMIC] = {"log n", 0, true},
+    [GROWTH_LINEAR] = {"n", 1, false},
+    [GROWTH_LINEARITHMIC] = {"n log n", 1, true},
+    [GROWTH_QUADRATIC] = {"n^2", 2, false},
+    [GROWTH_CUBIC] = {"n^3", 3, false},
+};
+
 static double shape(enum growth growth, double size)
 {
-    switch (growth) {
-    case GROWTH_LOGARITHMIC: return logarithm(size);
-    case GROWTH_LINEAR: return size;
-    case GROWTH_LINEARITHMIC: return size * logarithm(size);
-    case GROWTH_QUADRATIC: return size * size;
-    case GROWTH_CUBIC: return size * size * size;
-    default: return 0;
-    }
+    double value = classes[growth].has_logarithm ? logarithm(size) : classes[growth].power > 0;
+    for (int i = 0; i < classes[growth].power; i++)
+        value *= size;
+    return value;
 }
 
 /* The sum of the squared residuals of a fit. */
@@ -54,10 +65,8 @@ static struct growth_fit fit_class(enum growth growth, double mean_cost, const s
                                    size_t count)
 {
     struct growth_fit fit = {.growth = growth, .base = mean_cost};
-    double mean = 0, squares = 0, products = 0, largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = points[i].size > largest ? points[i].size : largest;
-    double scale = shape(growth, largest); /* keeps numbers near 1 */
+    double mean = 0, squares = 0, products = 0;
+    double scale = shape(growth, points[count - 1].size); /* keeps numbers near 1 */
     if (scale <= 0)
         return fit;
     for (size_t i = 0; i < count; i++)
@@ -102,32 +111,15 @@ static struct growth_fit best_fit(const struct growth_point *points, size_t coun
 }
 
 /* Does the fit depend only on the smallest or the largest size, which is far from all others? */
-static bool one_point_decides(const struct growth_fit *fit, struct growth_point *points, size_t count)
+static bool one_point_decides(const struct growth_fit *fit, const struct growth_point *points, size_t count)
 {
-    for (int sign = -1; sign <= 1; sign += 2) {
-        size_t end = 0;
-        for (size_t i = 1; i < count; i++)
-            if ((points[i].size - points[end].size) * sign > 0)
-                end = i;
-        /* For a moment, the last point and this one change places. */
-        struct growth_point extreme = points[end], *last = &points[count - 1];
-        points[end] = *last;
-        double low = points[0].size, high = low;
-        for (size_t i = 1; i < count - 1; i++) {
-            low = points[i].size < low ? points[i].size : low;
-            high = points[i].size > high ? points[i].size : high;
-        }
-        double distance = sign > 0 ? extreme.size - high : low - extreme.size;
-        bool decides = distance > high - low && best_fit(points, count - 1).growth != fit->growth;
-        *last = points[end];
-        points[end] = extreme;
-        if (decides)
-            return true;
-    }
-    return false;
+    double smallest = points[0].size, second = points[1].size;
+    double largest = points[count - 1].size, before = points[count - 2].size;
+    return (second - smallest > largest - second && best_fit(points + 1, count - 1).growth != fit->growth) ||
+           (largest - before > before - smallest && best_fit(points, count - 1).growth != fit->growth);
 }
 
-struct growth_fit growth_fit(struct growth_point *points, size_t count)
+struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 {
     if (count < GROWTH_MIN_POINTS)
         return (struct growth_fit){.growth = GROWTH_UNKNOWN};
@@ -144,15 +136,5 @@ double growth_cost(const struct growth_fit *fit, double size)
 
 const char *growth_name(enum growth growth)
 {
-    static const char *const names[] = {
-        [GROWTH_UNKNOWN] = "",
-        [GROWTH_UNCLEAR] = "unclear",
-        [GROWTH_CONSTANT] = "constant",
-        [GROWTH_LOGARITHMIC] = "log n",
-        [GROWTH_LINEAR] = "n",
-        [GROWTH_LINEARITHMIC] = "n log n",
-        [GROWTH_QUADRATIC] = "n^2",
-        [GROWTH_CUBIC] = "n^3",
-    };
-    return names[growth];
+    return classes[growth].name;
 }

@@ -39,12 +39,12 @@ struct growth_fit {
 };
 
 /*
- * Fits points of different sizes, in any order. A class must explain at least half of the variation, adjusted for the
+ * Fits points of different sizes, which are in ascending order. A class must explain at least half of the variation, adjusted for the
  * number of points (adjusted R squared); otherwise costs count as constant. Of classes that fit equally, the slowest
  * wins. The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest or the largest size
  * is farther from the others than these are from each other and they have another class without it.
  */
-struct growth_fit growth_fit(struct growth_point *points, size_t count);
+struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 /* The cost that a fit predicts for a size; 0 if the growth is unknown or unclear. */
 double growth_cost(const struct growth_fit *fit, double size);

@@ -247,38 +247,31 @@ static void take_lengths(struct inflate *z, unsigned char *lengths)
         end_with(z, INFLATE_DAMAGED, "a block without an end code");
 }
 
-/* 3.2.6. Blocks may be so short that making the tables of the fixed codes for each would be slow. */
-static void begin_codes(struct inflate *z, bool are_fixed)
-{
-    z->step = IN_CODES;
-    if (are_fixed && z->has_fixed_codes)
-        return;
-    unsigned char lengths[LITERALS_AND_LENGTHS + DISTANCES] = {0};
-    z->has_fixed_codes = are_fixed;
-    for (unsigned i = 0; i < sizeof lengths && are_fixed; i++)
-        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : i < 288 ? 8 : 5;
-    if (!are_fixed)
-        take_lengths(z, lengths);
-    if (!build_table(z->literals, LITERALS_AND_LENGTHS, lengths) ||
-        !build_table(z->distances, DISTANCES, lengths + LITERALS_AND_LENGTHS))
-        end_with(z, INFLATE_DAMAGED, "invalid code for data");
-}
-
+/* 3.2.3 to 3.2.6. Blocks may be so short that making the tables of the fixed codes for each would be slow. */
 static void begin_block(struct inflate *z)
 {
+    unsigned char lengths[LITERALS_AND_LENGTHS + DISTANCES] = {0};
     z->is_last_block = take_bits(z, 1) != 0;
     unsigned kind = take_bits(z, 2);
-    if (kind == 3) {
+    z->step = kind == 0 ? IN_STORED : IN_CODES;
+    if (kind == 3)
         end_with(z, INFLATE_DAMAGED, "unknown kind of block");
-    } else if (kind > 0) {
-        begin_codes(z, kind == 1);
-    } else {
-        z->step = IN_STORED;
+    if (kind == 0) {
         take_bits(z, z->bit_count % 8);
         z->stored_left = take_bits(z, 16);
         if (take_bits(z, 16) != (z->stored_left ^ 0xffff))
             end_with(z, INFLATE_DAMAGED, "the two lengths of a stored block differ");
     }
+    if (kind == 0 || (kind == 1 && z->has_fixed_codes))
+        return;
+    z->has_fixed_codes = kind == 1;
+    for (unsigned i = 0; i < sizeof lengths && kind == 1; i++)
+        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : i < 288 ? 8 : 5;
+    if (kind == 2)
+        take_lengths(z, lengths);
+    if (!build_table(z->literals, LITERALS_AND_LENGTHS, lengths) ||
+        !build_table(z->distances, DISTANCES, lengths + LITERALS_AND_LENGTHS))
+        end_with(z, INFLATE_DAMAGED, "invalid code for data");
 }
 
 static size_t least(size_t a, size_t b)
