@@ -28,9 +28,8 @@ void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(void *lines);
 
 /*
- * Sets *line to the next line, without its newline, a carriage return before that, and, in the
- * first line, a byte-order mark. The view is valid until the next call. The last line needs no
- * newline. False: there are no more.
+ * Sets *line to the next line, without its newline, a carriage return before that, and, in the first line, a byte-order
+ * mark. The view is valid until the next call. The last line needs no newline. False: there are no more.
  */
 bool lines_next(struct lines *lines, struct text *line);
 
@@ -41,8 +40,8 @@ static inline struct text lines_rest(const struct lines *lines)
 }
 
 /*
- * The whole lines of lines_rest, up to its last newline. LINES_SLACK bytes after them may be read, so
- * that code which takes lines itself, with lines_skip, need not search their ends.
+ * The whole lines of lines_rest, up to its last newline. LINES_SLACK bytes after them may be read, so that code which
+ * takes lines itself, with lines_skip, need not search their ends.
  */
 static inline struct text lines_whole(const struct lines *lines)
 {
@@ -61,8 +60,7 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
 void lines_give(struct lines *lines, struct text text);
 
 /*
- * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid
- * as long as `lines`.
+ * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid as long as `lines`.
  */
 struct text lines_take_all(struct lines *lines);
 

@@ -1,11 +1,10 @@
 /*
  * An output that appears complete or not at all.
  *
- * A regular file is written under a temporary name in the same directory and renamed when it is
- * complete. Other outputs (standard output, pipes, devices, and /dev/stdout and the like, whatever
- * they lead to) receive the bytes as they are written. While there is a temporary file, this thread
- * blocks the signals that end a process, so that the file never outlives the process; outfile_write
- * fails if such a signal without a handler is pending.
+ * A regular file is written under a temporary name in the same directory and renamed when it is complete. Other outputs
+ * (standard output, pipes, devices, and /dev/stdout and the like, whatever they lead to) receive the bytes as they are
+ * written. While there is a temporary file, this thread blocks the signals that end a process, so that the file never
+ * outlives the process; outfile_write fails if such a signal without a handler is pending.
  */
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
@@ -42,8 +41,8 @@ struct outfile {
 /*
  * Opens `path` ("-": standard output).
  *
- * Links are `followed` as file_follow_links does. If they are not, nothing is opened under that name: a link,
- * a pipe or a device is replaced. The functions below take the same `followed`.
+ * Links are `followed` as file_follow_links does. If they are not, nothing is opened under that name: a link, a pipe or
+ * a device is replaced. The functions below take the same `followed`.
  */
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
 
@@ -66,10 +65,9 @@ HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
 void outfile_commit(struct outfile *out);
 
 /*
- * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`.
- * Returns their number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go
- * to what has been opened for this process (standard output, /dev/fd/1) from its present place on; -1,
- * with errno, if that is unknown.
+ * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`. Returns their
+ * number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go to what has been opened for this
+ * process (standard output, /dev/fd/1) from its present place on; -1, with errno, if that is unknown.
  */
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size);
 

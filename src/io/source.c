@@ -27,8 +27,7 @@ static const struct decoder decoders[] = {
 static const struct decoder *decoder_for(const unsigned char *head, size_t length)
 {
     for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++)
-        if (length >= decoders[i].magic_length &&
-            memcmp(head, decoders[i].magic, decoders[i].magic_length) == 0)
+        if (length >= decoders[i].magic_length && memcmp(head, decoders[i].magic, decoders[i].magic_length) == 0)
             return &decoders[i];
     return NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * The bytes of an input, a file or standard input, decoded if they are compressed.
  *
- * The first bytes of an input, not its name, say how it is compressed. Our own decoder takes gzip, which
- * Xdebug uses; the usual program decodes the others (zstd, xz, bzip2).
+ * The first bytes of an input, not its name, say how it is compressed. Our own decoder takes gzip, which Xdebug uses;
+ * the usual program decodes the others (zstd, xz, bzip2).
  */
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
@@ -48,23 +48,22 @@ bool source_is_packed(struct text head);
 
 /*
  * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR in any case, since others may replace
- * it at any time. It is an error if it cannot be opened, is a directory, or if the
- * program that decodes it cannot be started.
+ * it at any time. It is an error if it cannot be opened, is a directory, or if the program that decodes it cannot be
+ * started.
  */
 void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag);
 
 /*
- * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the
- * reason: then call source_check_end, when what was read before has been used. This function reports
- * nothing, so that a thread may read ahead.
+ * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the reason: then
+ * call source_check_end, when what was read before has been used. This function reports nothing, so that a thread may
+ * read ahead.
  */
 size_t source_read(struct source *source, void *bytes, size_t length);
 
 /*
- * Did source_read return 0 because the input ends there? If not, that is an error. Damaged input never
- * counts as complete, and neither does truncated input of zstd, xz and bzip2. Truncated gzip data end
- * where they can be decoded no further, like a plain file that is truncated there: a killed process
- * leaves one or the other.
+ * Did source_read return 0 because the input ends there? If not, that is an error. Damaged input never counts as
+ * complete, and neither does truncated input of zstd, xz and bzip2. Truncated gzip data end where they can be decoded
+ * no further, like a plain file that is truncated there: a killed process leaves one or the other.
  */
 void source_check_end(struct source *source);
 
@@ -75,8 +74,7 @@ void source_check_end(struct source *source);
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length);
 
 /*
- * The number of bytes of the stored input that have been taken so far, including those that a
- * decoder has taken ahead.
+ * The number of bytes of the stored input that have been taken so far, including those that a decoder has taken ahead.
  */
 uint64_t source_taken(struct source *source);
 

@@ -56,8 +56,7 @@ WITH_PRODUCTS __m128i move_and_add(__m128i from, __m128i factors, const __m128i 
 }
 
 /* Reduces at least 64 bytes to 16 with the same sum (when started with 0). */
-WITH_PRODUCTS uint32_t add_by_products(const struct crc32 *crc, uint32_t sum, const unsigned char *p,
-                                       size_t length)
+WITH_PRODUCTS uint32_t add_by_products(const struct crc32 *crc, uint32_t sum, const unsigned char *p, size_t length)
 {
     const __m128i *from = (const __m128i *)(const void *)p;
     __m128i by_16 = _mm_set_epi64x((long long)0x9ba54c6f00000000, 0x65673b4600000000); /* d = 128 */
