@@ -157,16 +157,10 @@ static void write_all(struct outfile *out, const unsigned char *bytes, size_t le
         fail(out, "interrupted while writing");
 }
 
-static void flush(struct outfile *out)
-{
-    size_t length = out->used;
-    out->used = 0;
-    write_all(out, out->buffer, length);
-}
-
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 {
-    flush(out);
+    write_all(out, out->buffer, out->used);
+    out->used = 0;
     if (length > sizeof out->buffer)
         write_all(out, bytes, length);
     else
@@ -175,7 +169,7 @@ void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 
 void outfile_commit(struct outfile *out)
 {
-    flush(out);
+    write_all(out, out->buffer, out->used);
     int fd = out->fd;
     out->fd = -1;
     if (out->temporary != NULL && out->time != 0)

@@ -15,17 +15,6 @@ ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset)
     return count < 0 ? -1 : (ssize_t)done;
 }
 
-bool file_write_all(int fd, const void *bytes, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        ssize_t count = file_write(fd, (const char *)bytes + done, length - done);
-        if (count < 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
-}
-
 ssize_t file_read_start(int fd, void *bytes, size_t length)
 {
     if (fd < 0)

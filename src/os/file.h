@@ -75,9 +75,8 @@ int file_open_below(const char *path, const char *folder);
  */
 int file_open_trusted(const char *path, const char *other);
 
-/* Like read() and the like: the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts them. */
+/* Like read() and pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts them. */
 ssize_t file_read(int fd, void *bytes, size_t length);
-ssize_t file_write(int fd, const void *bytes, size_t length);
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
 
 /* The same with fewer bytes only at the end. The offset may be -1: where the descriptor is. */

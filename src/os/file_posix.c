@@ -2,6 +2,7 @@
 
 #include "os/thread.h"
 #include "util/run.h"
+#include "util/text.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -92,11 +93,12 @@ ssize_t file_read(int fd, void *bytes, size_t length)
     return count;
 }
 
-ssize_t file_write(int fd, const void *bytes, size_t length)
+bool file_write_all(int fd, const void *bytes, size_t length)
 {
-    ssize_t count;
-    AGAIN(count, write(fd, bytes, length));
-    return count;
+    ssize_t count = 0;
+    for (const char *p = bytes, *end = p + length; p < end && count >= 0; p += count)
+        AGAIN(count, write(fd, p, (size_t)(end - p)));
+    return count >= 0;
 }
 
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
@@ -171,11 +173,9 @@ static bool may_be_followed(const char *link, uid_t owner)
 /* The descriptor of this process that a link of the system leads to, or -1. */
 static int own_descriptor(const char *link, const struct file_facts *facts)
 {
-    const char *name = link + file_folder_length(link);
     struct file_facts own;
-    char *end;
-    long number = strtol(name, &end, 10);
-    bool is_number = end != name && *end == '\0' && number >= 0 && number <= INT_MAX;
+    uint64_t number;
+    bool is_number = text_whole_number(link + file_folder_length(link), 0, INT_MAX, &number);
     return is_number && file_look_at((int)number, &own) && file_is_same(facts, &own) ? (int)number : -1;
 }
 

@@ -178,13 +178,16 @@ ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 }
 
 /* Without the C library, which does not know all errors of a pipe that nobody reads. */
-ssize_t file_write(int fd, const void *bytes, size_t length)
+bool file_write_all(int fd, const void *bytes, size_t length)
 {
-    DWORD count = 0;
-    errno = ENOSPC;
-    if (!WriteFile(handle_of(fd), bytes, length < MOST_AT_ONCE ? (DWORD)length : MOST_AT_ONCE, &count, NULL))
-        set_errno();
-    return count > 0 || length == 0 ? (ssize_t)count : -1;
+    DWORD count = 1;
+    for (const char *p = bytes, *end = p + length; p < end && count > 0; p += count) {
+        count = 0;
+        errno = ENOSPC;
+        if (!WriteFile(handle_of(fd), p, end - p < MOST_AT_ONCE ? (DWORD)(end - p) : MOST_AT_ONCE, &count, NULL))
+            set_errno();
+    }
+    return count > 0;
 }
 
 /* ---- new files ---------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 #include "read/demangle.h"
 
 #include "os/program.h"
-#include "util/buffer.h"
+#include "util/array.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "read/event_costs.h"
 
 #include "model/units.h"
-#include "util/buffer.h"
+#include "util/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 
 #include "os/system.h"
 
-#include <stdint.h>
-
 /* The first capacity of an array. Tests redefine it, so that more additions need memory. */
 #ifndef ARRAY_FIRST_CAPACITY
 #define ARRAY_FIRST_CAPACITY 16

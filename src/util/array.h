@@ -1,11 +1,9 @@
-/* Arrays that grow by half, with every size checked for overflow. */
+/* Arrays and texts that grow by half, with every size checked for overflow. */
 #ifndef CG2WG_UTIL_ARRAY_H
 #define CG2WG_UTIL_ARRAY_H
 
 #include "util/run.h"
-
-#include <stdint.h>
-#include <string.h>
+#include "util/text.h"
 
 /* In place of the number of an element: there is none. */
 #define NONE UINT32_MAX
@@ -43,6 +41,33 @@ static inline void array_append(void *array, size_t *count, size_t *capacity, co
     array_reserve(array, capacity, *count + 1, size);
     memcpy(&bytes, array, sizeof bytes); /* a pointer of another type: see array_grow */
     memcpy(bytes + (*count)++ * size, element, size);
+}
+
+/* A text that grows. It owns its bytes; all zero is an empty one. */
+struct buffer {
+    char *bytes;
+    size_t length, capacity;
+};
+
+/* The text, which is valid until the next byte is added. */
+static inline struct text buffer_text(const struct buffer *buffer)
+{
+    return text_of(buffer->bytes != NULL ? buffer->bytes : "", buffer->length);
+}
+
+/* Appends a text that is not in the buffer. */
+static inline void buffer_add(struct buffer *buffer, struct text text)
+{
+    size_t length = text_length(text);
+    array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + length + 1, 1);
+    if (length > 0)
+        memcpy(buffer->bytes + buffer->length, text.at, length);
+    buffer->length += length;
+}
+
+static inline void buffer_add_string(struct buffer *buffer, const char *string)
+{
+    buffer_add(buffer, text_of_string(string));
 }
 
 #endif

@@ -18,7 +18,6 @@
 
 #include "util/array.h"
 #include "util/hot.h"
-#include "util/text.h"
 
 /*
  * Hashes of keys from inputs depend on a secret seed, so that nobody can prepare an input whose keys collide. No output

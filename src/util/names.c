@@ -1,7 +1,5 @@
 #include "util/names.h"
 
-#include "util/buffer.h"
-
 /* The size of the first chunks in bytes. Tests redefine it, so that nearly each name needs one. */
 #ifndef NAMES_CHUNK
 #define NAMES_CHUNK (64 * 1024)

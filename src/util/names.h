@@ -3,7 +3,6 @@
 #define CG2WG_UTIL_NAMES_H
 
 #include "util/index.h"
-#include "util/text.h"
 
 struct names {
     struct text *texts; /* by number; their bytes are in chunks, which never move */

@@ -8,7 +8,7 @@
  */
 #include "view/print.h"
 
-#include "util/buffer.h"
+#include "util/array.h"
 #include "util/utf8.h"
 #include "view/stack_tree.h"
 

@@ -13,7 +13,7 @@
 #ifndef CG2WG_WRITE_ESCAPE_H
 #define CG2WG_WRITE_ESCAPE_H
 
-#include "util/buffer.h"
+#include "util/array.h"
 
 enum escape_kind {
     ESCAPE_NAME,

@@ -17,7 +17,7 @@
 #include "read/perf/perf.h"
 
 #include "os/program.h"
-#include "util/buffer.h"
+#include "util/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "os/system.h"
 #include "read/perf/elf.h"
 #include "read/perf/perf.h"
-#include "util/buffer.h"
+#include "util/array.h"
 #include "util/crc32.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "model/contexts.h"
 #include "model/units.h"
 #include "read/event_costs.h"
-#include "util/buffer.h"
+#include "util/array.h"
 
 #include <inttypes.h>
 #include <stddef.h>

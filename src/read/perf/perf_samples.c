@@ -4,7 +4,7 @@
  */
 #include "read/perf/perf.h"
 
-#include "util/buffer.h"
+#include "util/array.h"
 
 #include <stddef.h>
 #include <stdlib.h>
