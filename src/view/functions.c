@@ -42,47 +42,6 @@ static struct columns columns_of(const struct printing *p)
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
-enum { RUN_KEYS = 3 };
-
-static const char *const run_keys[RUN_KEYS] = {"cmd", "creator", "events"};
-
-/* The headers of one of the runs in a file, or of several with the same headers. */
-struct run {
-    struct text values[RUN_KEYS]; /* empty: none */
-    size_t count;
-};
-
-/* The runs, each kind once, in the order of the input. A key that a run already has begins the next run. */
-static struct run *read_runs(const struct shown *shown, size_t *count)
-{
-    const struct text none = text_of("", 0), end = text_of("\n", 1);
-    struct text rest = shown->headers, key, value;
-    struct run *runs = NULL;
-    struct names known;
-    size_t capacity = 0, all = 0;
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        size_t i = 0;
-        while (i < RUN_KEYS && !text_equals(key, run_keys[i]))
-            i++;
-        if (i == RUN_KEYS)
-            continue;
-        if (all == 0 || !text_is_empty(runs[all - 1].values[i]))
-            array_append(&runs, &all, &capacity, &(struct run){{none, none, none}, 1}, sizeof *runs);
-        runs[all - 1].values[i] = text_trim(value);
-    }
-    names_init(&known);
-    *count = 0;
-    for (size_t i = 0; i < all; i++) {
-        const struct text *v = runs[i].values;
-        uint32_t kind = names_intern_parts(&known, (struct text[]){v[0], end, v[1], end, v[2]}, 5) - 1;
-        if (kind == *count)
-            runs[(*count)++] = runs[i];
-        else
-            runs[kind].count++;
-    }
-    return runs;
-}
-
 /* A line `KEY:  VALUESUFFIX`. */
 static void print_line(const struct table *table, struct text key, struct text value, const char *suffix)
 {
@@ -93,19 +52,34 @@ static void print_line(const struct table *table, struct text key, struct text v
     fprintf(table->stream, "%s\n", suffix);
 }
 
-static void print_runs(const struct table *table, const struct run *runs, size_t count)
+/* One of the lines that say what was profiled, and how many of the runs in a file have it. */
+struct run_line {
+    struct text key, value;
+    size_t count;
+};
+
+/* The different lines, in the order of the keys and then of the input. */
+static struct run_line *read_run_lines(const struct shown *shown, size_t *count)
 {
-    for (size_t i = 0; i < count; i++) {
-        char number[TABLE_CELL], suffix[TABLE_CELL + 16] = "";
-        if (runs[i].count > 1)
-            snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, runs[i].count));
-        for (int k = 0; k < RUN_KEYS; k++) {
-            if (text_is_empty(runs[i].values[k]))
+    const struct text keys[] = {text_of_string("cmd"), text_of_string("creator"), text_of_string("events")};
+    struct run_line *lines = NULL;
+    struct names known;
+    size_t capacity = 0;
+    names_init(&known);
+    *count = 0;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        struct text rest = shown->headers, key, value;
+        while (preprocessed_next_header(&rest, &key, &value)) {
+            value = text_trim(value);
+            if (!text_same(key, keys[k]))
                 continue;
-            print_line(table, text_of_string(run_keys[k]), runs[i].values[k], suffix);
-            *suffix = '\0';
+            uint32_t line = names_intern_parts(&known, (struct text[]){key, text_of("\n", 1), value}, 3) - 1;
+            if (line == *count)
+                array_append(&lines, count, &capacity, &(struct run_line){key, value, 0}, sizeof *lines);
+            lines[line].count++;
         }
     }
+    return lines;
 }
 
 static void print_head(const struct printing *p, const struct table *table)
@@ -113,13 +87,18 @@ static void print_head(const struct printing *p, const struct table *table)
     FILE *stream = p->stream;
     const struct shown *shown = p->shown;
     char number[TABLE_CELL];
-    size_t kinds;
-    struct run *runs = read_runs(shown, &kinds);
+    size_t lines;
+    struct run_line *of_runs = read_run_lines(shown, &lines);
     bool repeats = shown->is_file && shown_repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->is_file)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
                 table_number(number, table->room, shown->profile.function_count));
-    print_runs(table, runs, kinds);
+    for (const struct run_line *line = of_runs; line < of_runs + lines; line++) {
+        char suffix[TABLE_CELL + 16] = "";
+        if (line->count > 1 && text_equals(line->key, "cmd"))
+            snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, line->count));
+        print_line(table, line->key, line->value, suffix);
+    }
     fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->summaries));

@@ -34,12 +34,10 @@ run 'percentages are of the sum over the runs' 0 \
      cg2wg --print pre | tr -s " " | grep -e total -e main' \
     out='total: 70 in 2 runs
  40 57.14 70 100.00 2 {main} (/t.php:1)' files='in pre profile'
-run 'runs with the same headers are shown once, with their number' 0 \
+run 'headers of several runs are shown once, commands with their number' 0 \
     '{ cat profile; sed s,/t.php,/u.php, profile; cat profile profile; } >in; cg2wg in pre
      cg2wg --print pre | sed -n "/^format/d; /^$/q; p" >head; cat head | tr -s " "' \
     out='cmd: /t.php (3 runs)
-creator: xdebug 3.1.0
-events: Time_(10ns) Memory_(bytes)
 cmd: /u.php
 creator: xdebug 3.1.0
 events: Time_(10ns) Memory_(bytes)
