@@ -409,14 +409,14 @@ static void list_events(struct conversion *c)
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* What a conversion would write, but with exact costs and names. READ gets the unit of the input. */
+/* What a conversion would write, but with exact costs and names. READ, and costs by size, have the input's unit. */
 static void show_profile(struct conversion *c, struct shown *shown)
 {
     struct text event = names_text(&shown->profile.names, shown->profile.event);
     struct unit unit = unit_of(event);
     struct scale scale;
     totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    if (c->what == READ)
+    if (c->what == READ || shown->has_sizes)
         scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
                                .speaks_of_event = shown->profile.speaks_of_event,
                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
@@ -442,7 +442,7 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, &shown->profile);
-    if (!shown->is_file && (c->what == READ || (!shown->has_sizes && !c->needs_contexts)))
+    if (!shown->is_file && !c->needs_contexts)
         show_profile(c, shown);
     shown_read_headers(shown);
 }

@@ -86,6 +86,7 @@ static void print_head(const struct printing *p, const struct table *table)
 {
     FILE *stream = p->stream;
     const struct shown *shown = p->shown;
+    struct text measure = names_text(&shown->profile.names, shown->sizes.measure);
     char number[TABLE_CELL];
     size_t lines;
     struct run_line *of_runs = read_run_lines(shown, &lines);
@@ -99,6 +100,8 @@ static void print_head(const struct printing *p, const struct table *table)
             snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, line->count));
         print_line(table, line->key, line->value, suffix);
     }
+    if (shown->has_sizes && !text_is_empty(measure))
+        print_line(table, text_of_string("sizes"), measure, "");
     fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->summaries));
@@ -107,22 +110,6 @@ static void print_head(const struct printing *p, const struct table *table)
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
               stream);
     fputs("\n\n", stream);
-}
-
-/* The same of costs by input size. */
-static void print_sizes_head(const struct printing *p, const struct table *table)
-{
-    const struct profile *profile = &p->shown->profile;
-    struct text rest = p->shown->headers, key, value, measure = names_text(&profile->names, p->shown->sizes.measure);
-    char total[TABLE_CELL], count[TABLE_CELL];
-    while (preprocessed_next_header(&rest, &key, &value))
-        print_line(table, key, text_trim(value), "");
-    print_line(table, text_of_string("event"), names_text(&profile->names, profile->event), "");
-    if (!text_is_empty(measure))
-        print_line(table, text_of_string("sizes"), measure, "");
-    fprintf(p->stream, "total:   %s, %s functions\n\n",
-            table_total(total, table->room, table->quantity, p->view.total, p->view.total),
-            table_number(count, table->room, profile->function_count));
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -135,10 +122,7 @@ static void print_table(const struct printing *p)
     struct table table;
     table_init(&table, p->stream, p->options, columns_of(p), p->shown->event);
     view_fit(view, &table);
-    if (has_sizes)
-        print_sizes_head(p, &table);
-    else
-        print_head(p, &table);
+    print_head(p, &table);
     if (p->options->style == CG2WG_PLOT) {
         sizes_plot(&p->sizes);
     } else {
@@ -208,7 +192,7 @@ static void print_json(const struct printing *p)
     json_begin(&json, NULL, '{', "\n  ");
     if (shown->is_file)
         json_print(&json, "version", "%" PRIu32, shown->file.version);
-    print_json_event(&json, shown->has_sizes ? names_text(&shown->profile.names, shown->profile.event) : shown->event);
+    print_json_event(&json, shown->event);
     json_print(&json, "runs", "%" PRIu64, shown->runs);
     json_print(&json, "total", "%.0f", view->stated);
     json_print(&json, "percent_of", "%.0f", view->total);

@@ -12,29 +12,8 @@ static bool has_counts(const struct shown *shown)
     return has_some;
 }
 
-/* The lines of a profile that say what was profiled. */
-static struct text own_headers(const struct profile *profile)
-{
-    size_t size = 0;
-    for (size_t i = 0; i < profile->header_count; i++)
-        size += text_length(names_text(&profile->names, profile->headers[i].text)) + 1;
-    char *bytes = memory_get(size + 1), *at = bytes;
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        struct text line = names_text(&profile->names, header->text);
-        if (header->kind != HEADER_OTHER && header->kind != HEADER_CMD)
-            continue;
-        memcpy(at, line.at, text_length(line));
-        at += text_length(line);
-        *at++ = '\n';
-    }
-    return (struct text){bytes, at};
-}
-
 void shown_read_headers(struct shown *shown)
 {
-    if (shown->has_sizes && text_is_empty(shown->headers))
-        shown->headers = own_headers(&shown->profile);
     struct text rest = shown->headers, key, value;
     struct producer producer = {false};
     uint64_t merged = 0, commands = 0, number;
@@ -59,9 +38,6 @@ void shown_read_headers(struct shown *shown)
             is_other |= !text_equals(name, "perf");
         }
     }
-    for (size_t i = 0; i < shown->profile.header_count && shown->has_sizes; i++)
-        if (shown->profile.headers[i].kind == HEADER_SUMMARY)
-            shown->total += (double)shown->profile.headers[i].total;
     if (producer.was_xdebug && shown->summaries > commands) /* those of others may be of parts of a run */
         commands = shown->summaries;
     shown->runs = merged > 0 ? merged : commands > 0 ? commands : 1;

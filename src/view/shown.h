@@ -22,7 +22,7 @@ struct shown {
     bool has_sizes;
     struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
     bool is_file;
-    struct text headers; /* the lines in that format, of an input with sizes its own: see preprocessed_next_header */
+    struct text headers; /* the lines in webgrind's format: see preprocessed_next_header */
     uint64_t bytes;      /* of the input */
 
     /* By the headers. */

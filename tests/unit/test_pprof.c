@@ -162,7 +162,7 @@ static const struct input {
     {"testdata/xdebug/3.2-cron.out", "Time", "nanoseconds", 10, true},
     {"testdata/valgrind/cache-branch.out", "Ir", "count", 1, false},
     {"testdata/perf/group.data", "Time", "nanoseconds", 1, true},
-    {"testdata/aprof/v6-contexts.aprof", "cost", "count", 1, true},
+    {"testdata/aprof/v6-contexts.aprof", "bb-count", "count", 1, true},
     {"testdata/xdebug/2.1.0-single.out.webgrind7", "Time", "nanoseconds", 1000, false},
     {"testdata/xdebug/2.1.0-single.out.webgrind4", "Time", "nanoseconds", 1000, true},
 };
