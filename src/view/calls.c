@@ -26,30 +26,26 @@ static uint32_t other_end(const struct call_side *side, const struct arc *arc)
  */
 enum { MOST_CALLS = 64 << 20, MOST_FACTOR = 16, ROW = 100 };
 
-static uint64_t size_of_list(const struct calls *calls, const struct call_side *side, size_t function)
-{
-    size_t top = calls->options->top;
-    struct calls_list list = shown_calls(&calls->lists, function, side->is_caller);
-    uint64_t sum = 0, most = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        const struct arc *arc = &calls->shown->profile.arcs[list.arcs[i]];
-        const struct view_row *row = &calls->functions.rows[other_end(side, arc)];
-        uint64_t size = ROW + text_length(row->name) + text_length(row->file);
-        sum += size;
-        most = size > most ? size : most;
-    }
-    return top > 0 && top < list.count ? top * most : sum;
-}
-
 static void check_size(const struct calls *calls, const struct view *view, struct diag *diag)
 {
-    uint64_t size = 0, most = MOST_CALLS + MOST_FACTOR * calls->shown->bytes;
-    for (size_t i = 0; i < view->count; i++)
-        for (size_t side = 0; side < SIDES; side++)
-            size += size_of_list(calls, &sides[side], (size_t)view->rows[i].number);
-    if (size > most)
+    uint64_t size = 0, limit = MOST_CALLS + MOST_FACTOR * calls->shown->bytes;
+    size_t top = calls->options->top;
+    for (size_t i = 0; i < SIDES * view->count; i++) {
+        const struct call_side *side = &sides[i % SIDES];
+        struct calls_list list = shown_calls(&calls->lists, (size_t)view->rows[i / SIDES].number, side->is_caller);
+        uint64_t sum = 0, most = 0;
+        for (size_t k = 0; k < list.count; k++) {
+            const struct arc *arc = &calls->shown->profile.arcs[list.arcs[k]];
+            const struct view_row *row = &calls->functions.rows[other_end(side, arc)];
+            uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
+            sum += of_row;
+            most = of_row > most ? of_row : most;
+        }
+        size += top > 0 && top < list.count ? top * most : sum;
+    }
+    if (size > limit)
         diag_error(diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at most %" PRIu64
-                   ", for as many as there are; --top=N prints fewer", size, most);
+                   ", for as many as there are; --top=N prints fewer", size, limit);
 }
 
 void calls_init(struct calls *calls, struct shown *shown, struct view *view, const struct cg2wg_view *options)

@@ -154,33 +154,6 @@ static void print_table(const struct printing *p)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void print_json_headers(struct json *json, const struct shown *shown)
-{
-    struct text rest = shown->headers, key, value;
-    json_begin(json, "headers", '[', "\n    ");
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        json_begin(json, NULL, '{', " ");
-        json_text(json, "key", key);
-        json_text(json, "value", value);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-/* What only costs by input size have. */
-static void print_json_measure(struct json *json, const struct shown *shown)
-{
-    const struct names *names = &shown->profile.names;
-    json_begin(json, "lines", '[', "\n    ");
-    for (size_t i = 0; i < shown->sizes.line_count; i++) {
-        json_begin(json, NULL, '{', " ");
-        json_text(json, "line", names_text(names, shown->sizes.lines[i]));
-        json_end(json);
-    }
-    json_end(json);
-    json_text(json, "measure", names_text(names, shown->sizes.measure));
-}
-
 static void print_json(const struct printing *p)
 {
     const struct shown *shown = p->shown;
@@ -196,9 +169,16 @@ static void print_json(const struct printing *p)
     json_print(&json, "runs", "%" PRIu64, shown->runs);
     json_print(&json, "total", "%.0f", view->stated);
     json_print(&json, "percent_of", "%.0f", view->total);
-    print_json_headers(&json, shown);
+    json_begin(&json, "headers", '[', "\n    ");
+    for (struct text rest = shown->headers, key, value; preprocessed_next_header(&rest, &key, &value);) {
+        json_begin(&json, NULL, '{', " ");
+        json_text(&json, "key", key);
+        json_text(&json, "value", value);
+        json_end(&json);
+    }
+    json_end(&json);
     if (shown->has_sizes)
-        print_json_measure(&json, shown);
+        sizes_print_json_input(&json, shown);
     view_print_json_rest(&json, "left_out", view, "functions");
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < view->count; i++) {

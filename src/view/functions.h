@@ -50,6 +50,9 @@ void sizes_init(struct size_view *sizes, const struct shown *shown, const struct
 /* What the columns sizes, growth and fit of a function show. */
 void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3]);
 
+/* Prints the lines of the report and what sizes measure, as members of JSON. */
+void sizes_print_json_input(struct json *json, const struct shown *shown);
+
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
 void sizes_print(const struct size_view *sizes, const struct view_row *row);
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row);

@@ -70,45 +70,31 @@ static uint64_t add_type(struct buffer *to, struct shown *shown, struct buffer *
     return unit.factor;
 }
 
-static void add_sample(struct buffer *to, struct buffer *stack, cost_t cost, struct buffer *message)
+/* One for each stack with a self cost, or for each function. */
+static void add_samples(struct buffer *to, struct shown *shown, uint64_t factor, struct buffer *message)
 {
-    struct buffer value = {0};
-    add_number(&value, (uint64_t)cost);
-    add_text(message, SAMPLE_LOCATIONS, buffer_text(stack));
-    add_text(message, SAMPLE_VALUES, buffer_text(&value));
-    add_message(to, SAMPLE, message);
-    memory_free(value.bytes);
-}
-
-/* One for each stack with a self cost. */
-static void add_stack_samples(struct buffer *to, struct shown *shown, uint64_t factor, struct buffer *message)
-{
-    struct stack_tree tree;
-    struct buffer stack = {0};
-    stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)shown->profile.function_count);
-    for (size_t i = 0; i < tree.count; i++) {
-        cost_t cost = tree.nodes[i].self;
+    struct buffer stack = {0}, value = {0};
+    struct stack_tree tree = {.count = 0};
+    size_t count = shown->profile.function_count;
+    if (shown->has_contexts) {
+        stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)count);
+        count = tree.count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        cost_t cost = shown->has_contexts ? tree.nodes[i].self : shown->profile.functions[i].self;
+        uint32_t node = shown->has_contexts ? (uint32_t)i : NONE;
         if (cost == 0)
             continue;
-        stack.length = 0;
-        for (uint32_t k = (uint32_t)i; k != NONE; k = tree.nodes[k].parent)
-            add_number(&stack, tree.nodes[k].name + UINT64_C(1));
         cost_multiply(&cost, factor);
-        add_sample(to, &stack, cost, message);
-    }
-}
-
-static void add_function_samples(struct buffer *to, const struct profile *profile, uint64_t factor,
-                                 struct buffer *message)
-{
-    struct buffer stack = {0};
-    for (size_t i = 0; i < profile->function_count; i++) {
-        cost_t cost = profile->functions[i].self;
-        stack.length = 0;
-        add_number(&stack, i + 1);
-        cost_multiply(&cost, factor);
-        if (cost != 0)
-            add_sample(to, &stack, cost, message);
+        stack.length = value.length = 0;
+        if (node == NONE)
+            add_number(&stack, i + 1);
+        for (; node != NONE; node = tree.nodes[node].parent)
+            add_number(&stack, tree.nodes[node].name + UINT64_C(1));
+        add_number(&value, (uint64_t)cost);
+        add_text(message, SAMPLE_LOCATIONS, buffer_text(&stack));
+        add_text(message, SAMPLE_VALUES, buffer_text(&value));
+        add_message(to, SAMPLE, message);
     }
 }
 
@@ -157,10 +143,7 @@ void print_pprof(FILE *stream, struct shown *shown)
     struct buffer out = {0}, message = {0};
     uint64_t factor = add_type(&out, shown, &message);
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
-    if (shown->has_contexts)
-        add_stack_samples(&out, shown, factor, &message);
-    else
-        add_function_samples(&out, profile, factor, &message);
+    add_samples(&out, shown, factor, &message);
     add_mappings(&out, profile, &message);
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;

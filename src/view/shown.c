@@ -2,16 +2,6 @@
 
 #include "write/headers.h"
 
-/* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
-static bool has_counts(const struct shown *shown)
-{
-    const struct profile *profile = &shown->profile;
-    bool has_some = profile->arc_count > 0;
-    for (size_t i = 0; i < profile->function_count && !has_some; i++)
-        has_some = profile->functions[i].invocations > shown->runs;
-    return has_some;
-}
-
 void shown_read_headers(struct shown *shown)
 {
     struct text rest = shown->headers, key, value;
@@ -41,9 +31,11 @@ void shown_read_headers(struct shown *shown)
     if (producer.was_xdebug && shown->summaries > commands) /* those of others may be of parts of a run */
         commands = shown->summaries;
     shown->runs = merged > 0 ? merged : commands > 0 ? commands : 1;
-    shown->counts = is_perf && !is_other                                       ? COUNTS_SAMPLES
-                    : producer.was_xdebug || is_aprof || has_counts(shown) ? COUNTS_CALLS
-                                                                               : COUNTS_NOTHING;
+    /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
+    bool has_counts = producer.was_xdebug || is_aprof || shown->profile.arc_count > 0;
+    for (size_t i = 0; i < shown->profile.function_count && !has_counts; i++)
+        has_counts = shown->profile.functions[i].invocations > shown->runs;
+    shown->counts = is_perf && !is_other ? COUNTS_SAMPLES : has_counts ? COUNTS_CALLS : COUNTS_NOTHING;
 }
 
 bool shown_repeats_recursion(const struct shown *shown)

@@ -84,6 +84,19 @@ void sizes_print(const struct size_view *sizes, const struct view_row *row)
     }
 }
 
+void sizes_print_json_input(struct json *json, const struct shown *shown)
+{
+    const struct names *names = &shown->profile.names;
+    json_begin(json, "lines", '[', "\n    ");
+    for (size_t i = 0; i < shown->sizes.line_count; i++) {
+        json_begin(json, NULL, '{', " ");
+        json_text(json, "line", names_text(names, shown->sizes.lines[i]));
+        json_end(json);
+    }
+    json_end(json);
+    json_text(json, "measure", names_text(names, shown->sizes.measure));
+}
+
 static void print_json_size(struct json *json, const struct cg2wg_size_cost *cost)
 {
     const struct {

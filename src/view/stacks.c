@@ -18,46 +18,28 @@ struct stack_printing {
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* A blank before a number at the end of a name, or the end. */
-static const char *blank_before_number(struct text name)
-{
-    const char *at = name.end;
-    while (at > name.at && (char_is_digit(at[-1]) || at[-1] == '.'))
-        at--;
-    return at < name.end && at > name.at && at[-1] == ' ' ? at - 1 : name.end;
-}
-
-/* Takes the first character of a name, in the form in which it is printed. */
-static struct text take_shown(struct text *name, const char *blank)
-{
-    size_t length = utf8_length(*name);
-    struct text own = text_of(name->at, length > 0 ? length : 1);
-    name->at = own.end;
-    /* JavaScript has two more ends of lines: U+2028 and U+2029. */
-    if (length == 0 || utf8_is_control(own) || text_equals(own, "\xe2\x80\xa8") ||
-        text_equals(own, "\xe2\x80\xa9"))
-        return text_of("?", 1);
-    if (own.at == blank)
-        return text_of("_", 1);
-    return *own.at == ';' ? text_of(":", 1) : own;
-}
-
+/* A name as print.h says that it is printed. */
 static struct text printable(struct text name)
 {
-    const char *blank = blank_before_number(name);
-    char *copy = memory_get(text_length(name) + 1);
-    struct text rest = name, all = {copy, copy};
-    while (!text_is_empty(rest)) {
-        struct text shown = take_shown(&rest, blank);
-        memcpy(copy + text_length(all), shown.at, text_length(shown));
-        all.end += text_length(shown);
+    const char *number = name.end; /* at the end of the name */
+    while (number > name.at && (char_is_digit(number[-1]) || number[-1] == '.'))
+        number--;
+    char *copy = memory_get(text_length(name) + 1), *to = copy;
+    for (const char *at = name.at; at < name.end;) {
+        size_t length = utf8_length((struct text){at, name.end});
+        struct text c = text_of(at, length > 0 ? length : 1);
+        at = c.end;
+        /* JavaScript has two more ends of lines: U+2028 and U+2029. */
+        if (length == 0 || utf8_is_control(c) || text_equals(c, "\xe2\x80\xa8") || text_equals(c, "\xe2\x80\xa9"))
+            c = text_of("?", 1);
+        else if (*c.at == ' ' && at == number && number < name.end)
+            c = text_of("_", 1);
+        else if (*c.at == ';')
+            c = text_of(":", 1);
+        memcpy(to, c.at, text_length(c));
+        to += text_length(c);
     }
-    if (text_is_empty(name))
-        return text_of_string("[unknown]");
-    if (!text_same(all, name))
-        return all;
-    memory_free(copy);
-    return name;
+    return to > copy ? (struct text){copy, to} : text_of_string("[unknown]");
 }
 
 /* Returns the rank of each function. */
@@ -127,30 +109,24 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_line(FILE *stream, const struct stack_printing *p, const struct stack_node *node,
-                       const uint32_t *path)
-{
-    size_t length = 0;
-    for (uint32_t i = 0; i <= node->depth && length <= MOST_LINE; i++) {
-        struct text name = p->names[path[i]];
-        length += text_length(name) + 1;
-        if (length > MOST_LINE)
-            name = p->names[p->rank_count];
-        if (i > 0)
-            fputc(';', stream);
-        fwrite(name.at, 1, text_length(name), stream);
-    }
-    fprintf(stream, " %" PRId64 "\n", node->self);
-}
-
 static void print_lines(FILE *stream, struct stack_printing *p)
 {
     uint32_t path[STACKS_DEPTH + 2];
     for (uint32_t i = p->first_root; i != NONE;) {
         const struct stack_node *node = &p->tree.nodes[i];
         path[node->depth] = node->name;
+        size_t length = 0;
+        for (uint32_t k = 0; node->self > 0 && k <= node->depth && length <= MOST_LINE; k++) {
+            struct text name = p->names[path[k]];
+            length += text_length(name) + 1;
+            if (length > MOST_LINE)
+                name = p->names[p->rank_count];
+            if (k > 0)
+                fputc(';', stream);
+            fwrite(name.at, 1, text_length(name), stream);
+        }
         if (node->self > 0) {
-            print_line(stream, p, node, path);
+            fprintf(stream, " %" PRId64 "\n", node->self);
             p->lines++;
         } else if (node->self < 0) {
             p->left_out++;
