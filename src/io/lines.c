@@ -9,21 +9,141 @@
 #define LINES_BLOCK (1024 * 1024)
 #endif
 
+enum {
+    ENOUGH_THREADS = 4,
+    FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that other threads can soon take part */
+};
+
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
     *lines = (struct lines){.source = source, .at = "", .end = ""};
     lines->at = lines->whole = lines->end;
-    blocks_init(&lines->blocks, source, block > 0 ? block : LINES_BLOCK);
+    lines->blocks = (struct blocks){.source = source, .size = block > 0 ? block : LINES_BLOCK, .slot_count = 1};
+    pthread_mutex_init(&lines->blocks.lock, NULL);
+    pthread_cond_init(&lines->blocks.changed, NULL);
     run_hold(&lines->held, lines_free, lines);
 }
 
 void lines_free(void *of)
 {
     struct lines *lines = of;
+    struct blocks *b = &lines->blocks;
     run_let_go(&lines->held);
-    blocks_free(&lines->blocks);
+    blocks_stop(b);
+    for (unsigned i = 0; i < b->slot_count; i++)
+        free(b->slots[i].memory);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
     memory_free(lines->joined);
 }
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+static char *start_of(const struct block *block)
+{
+    return block->memory + BLOCKS_HEADROOM;
+}
+
+/* Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Can more follow? */
+static bool fill(struct blocks *b, struct block *block, size_t most)
+{
+    size_t count = 1;
+    block->length = 0;
+    block->is_prepared = false;
+    if (block->memory == NULL)
+        block->memory = malloc(BLOCKS_HEADROOM + b->size + LINES_SLACK);
+    block->lacks_memory = block->memory == NULL;
+    if (block->lacks_memory)
+        return false;
+    while (count > 0 && block->length < most / 2 + 1) {
+        count = source_read(b->source, start_of(block) + block->length, most - block->length);
+        block->length += count;
+    }
+    memset(start_of(block) + block->length, 0, LINES_SLACK);
+    return count > 0;
+}
+
+/* Can the next block be filled now? */
+static bool has_work(const struct blocks *b)
+{
+    return !b->is_being_read && !b->at_end && b->filled < b->released + b->slot_count;
+}
+
+/* Fills and prepares the next block. Enter and leave it with the lock. */
+static void work(struct blocks *b)
+{
+    unsigned slot = (unsigned)(b->filled++ % b->slot_count);
+    struct block *block = &b->slots[slot];
+    b->is_being_read = true;
+    pthread_mutex_unlock(&b->lock);
+    fill(b, block, b->size);
+    pthread_mutex_lock(&b->lock);
+    b->is_being_read = false;
+    b->at_end = block->length == 0;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    if (b->prepare != NULL && block->length > 0) {
+        block->is_prepared = b->prepare(b->context, slot, text_of(start_of(block), block->length));
+        block->lacks_memory = !block->is_prepared;
+    }
+    pthread_mutex_lock(&b->lock);
+    block->is_ready = true;
+    pthread_cond_broadcast(&b->changed);
+}
+
+/* A thread that fills blocks ahead of the calling one. */
+static void *help(void *context)
+{
+    struct blocks *b = context;
+    pthread_mutex_lock(&b->lock);
+    while (!b->is_over && !b->at_end) {
+        if (has_work(b))
+            work(b);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, void *context)
+{
+    if (b->helper_count > 0 || b->at_end)
+        return;
+    /* Reading alone takes so long that more than a few threads have no work. */
+    unsigned most = prepare == NULL ? 2 : wanted == 0 ? ENOUGH_THREADS : BLOCKS_MAX_THREADS;
+    unsigned threads = wanted == 0 ? thread_cores() : wanted;
+    threads = threads < most ? threads : most;
+    if (threads < 2 || !waiting_place_open(&b->place))
+        return;
+    b->prepare = prepare;
+    b->context = context;
+    b->slot_count = BLOCKS_AHEAD * (threads - 1) + 2;
+    b->source->place = &b->place;
+    while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
+        b->helper_count++;
+    if (b->helper_count == 0) {
+        b->source->place = NULL;
+        waiting_place_close(&b->place);
+    }
+}
+
+void blocks_stop(struct blocks *b)
+{
+    if (b->helper_count == 0)
+        return;
+    pthread_mutex_lock(&b->lock);
+    b->is_over = true;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    for (unsigned i = 0; i < b->helper_count; i++)
+        waiting_place_join(&b->place, b->helpers[i]);
+    waiting_place_close(&b->place);
+    b->source->place = NULL;
+    b->helper_count = 0;
+}
+
+/* ---- text --------------------------------------------------------------------------------- */
 
 /* Makes room for `size` bytes after the rest, which is moved to the start of `joined`. */
 static void join(struct lines *lines, size_t size)
@@ -44,29 +164,62 @@ static void join(struct lines *lines, size_t size)
     lines->end = joined + held;
 }
 
-/* Reads the next block, after what is left. */
+/* Moves the rest to the end of a block's headroom. */
+static void move_rest(struct lines *lines, const struct block *to)
+{
+    size_t length = text_length(lines_rest(lines));
+    if (to->memory == NULL)
+        return;
+    lines->at = memmove(start_of(to) - length, lines->at, length);
+    lines->end = start_of(to);
+}
+
+/*
+ * Reads the next block, after what is left. While this thread waits for others, it works itself. It does not read what
+ * it might have to wait for, because blocks that come before could then not be taken.
+ */
 static void read_more(struct lines *lines)
 {
-    struct text rest = lines_rest(lines), none = text_of("", 0);
-    size_t held = text_length(rest), whole = text_length(lines_whole(lines));
-    bool is_long = held > BLOCKS_HEADROOM;
+    struct blocks *b = &lines->blocks;
+    size_t held = text_length(lines_rest(lines)), whole = text_length(lines_whole(lines));
+    bool is_long = held > BLOCKS_HEADROOM, is_first = b->current == NULL, is_alone = b->helper_count == 0;
+    struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
     if (is_long)
-        join(lines, lines->blocks.size);
-    struct text block = blocks_next(&lines->blocks, is_long ? &none : &rest);
-    lines->slot = (unsigned)(lines->blocks.current - lines->blocks.slots);
-    lines->is_prepared = lines->blocks.current->is_prepared && !is_long;
-    lines->block_count++;
-    lines->at_end = text_is_empty(block);
-    if (is_long) {
-        block = text_of(memcpy(lines->joined + held, block.at, text_length(block) + LINES_SLACK), text_length(block));
-    } else {
-        lines->at = rest.at;
+        join(lines, b->size);
+    if (is_alone) {
+        if (!is_long)
+            move_rest(lines, next);
+        b->at_end = !fill(b, next, is_first && b->size > FIRST_BLOCK ? FIRST_BLOCK : b->size);
+        b->filled = 1;
     }
-    lines->end = block.end;
-    const char *p = lines->end;
-    while (p > block.at && p[-1] != '\n')
+    pthread_mutex_lock(&b->lock);
+    while (!is_alone && !next->is_ready) {
+        if (!b->source->is_slow && has_work(b))
+            work(b);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    if (!is_long)
+        move_rest(lines, next);
+    next->is_ready = false;
+    b->released += !is_alone && !is_first;
+    b->current = next;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    if (next->lacks_memory)
+        run_out_of_memory();
+
+    lines->slot = (unsigned)(next - b->slots);
+    lines->is_prepared = next->is_prepared && !is_long;
+    lines->block_count++;
+    lines->at_end = next->length == 0;
+    if (is_long)
+        memcpy(lines->joined + held, start_of(next), next->length + LINES_SLACK);
+    lines->end += next->length;
+    const char *start = lines->at + held, *p = lines->end;
+    while (p > start && p[-1] != '\n')
         p--;
-    lines->whole = p > block.at ? p : lines->at + whole;
+    lines->whole = p > start ? p : lines->at + whole;
     if (lines->at_end)
         source_check_end(lines->source);
 }

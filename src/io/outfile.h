@@ -9,7 +9,6 @@
 #ifndef CG2WG_IO_OUTFILE_H
 #define CG2WG_IO_OUTFILE_H
 
-#include "io/progress.h"
 #include "util/diag.h"
 #include "util/hot.h"
 #include "util/run.h"

@@ -7,7 +7,6 @@
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
 
-#include "io/progress.h"
 #include "os/program.h"
 #include "util/run.h"
 

@@ -1,4 +1,4 @@
-/* Diagnostics: every message about an input or an output passes through here. */
+/* What the caller of the library gets: messages about inputs and outputs, and the progress of a conversion. */
 #ifndef CG2WG_UTIL_DIAG_H
 #define CG2WG_UTIL_DIAG_H
 
@@ -37,5 +37,22 @@ _Noreturn void diag_error_in(struct diag *diag, const char *file, const char *fo
 
 /* Reports such an error, and returns. */
 void diag_say(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
+
+struct progress {
+    cg2wg_progress_fn *report; /* NULL: not wanted */
+    void *user;
+    uint64_t before; /* bytes of the inputs that have been read completely */
+    uint64_t total;  /* all bytes to read, or to write; 0: unknown */
+};
+
+/*
+ * Reports that `done` bytes of the current input or output are done. True: the caller of the library wants it to end.
+ * `progress` may be NULL.
+ */
+static inline bool progress_ends(const struct progress *progress, enum cg2wg_stage stage, uint64_t done)
+{
+    return progress != NULL && progress->report != NULL &&
+           !progress->report(progress->user, &(struct cg2wg_progress){stage, progress->before + done, progress->total});
+}
 
 #endif
