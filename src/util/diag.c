@@ -1,7 +1,7 @@
 #include "util/diag.h"
 
 #include "util/run.h"
-#include "util/utf8.h"
+#include "util/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

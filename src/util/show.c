@@ -1,18 +1,34 @@
 #include "util/show.h"
 
-#include "util/utf8.h"
-
 void show_plain(FILE *stream, struct text t)
 {
     while (!text_is_empty(t)) {
-        size_t plain = utf8_plain_length(t, "");
-        fwrite(t.at, 1, plain, stream);
-        t.at += plain;
-        if (text_is_empty(t))
-            return;
         struct text shown = utf8_take_printable(&t);
         fwrite(shown.at, 1, text_length(shown), stream);
     }
+}
+
+/* The columns of a character on a terminal: 0 for combining marks and the like, 2 for ideographs, otherwise 1. */
+static size_t character_columns(struct text character)
+{
+    static const struct {
+        uint32_t first, last;
+        size_t columns;
+    } ranges[] = {
+        {0x0300, 0x036f, 0}, {0x200b, 0x200f, 0}, {0x2060, 0x2064, 0}, {0xfe00, 0xfe0f, 0},
+        {0x1100, 0x115f, 2}, {0x2e80, 0x303e, 2}, {0x3041, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},
+        {0xf900, 0xfaff, 2}, {0xfe30, 0xfe6f, 2}, {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2},
+        {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+    };
+    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    size_t length = text_length(character);
+    uint32_t point = (unsigned char)character.at[0] & first_bits[length];
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | ((unsigned char)character.at[i] & 0x3f);
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (point >= ranges[i].first && point <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
 }
 
 /* Takes the next character in its printed form. Returns its number of columns. */
@@ -25,7 +41,7 @@ static size_t take_character(struct text *t, struct text *character)
     }
     *character = text_of(t->at, length);
     t->at += length;
-    return utf8_columns(*character);
+    return character_columns(*character);
 }
 
 size_t show_columns(struct text t)
@@ -53,7 +69,7 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
             fputs(gap > 0 ? "\u2026" : "", stream);
         is_shortened |= at > start;
         /* A wide character that does not fit is left out. */
-        if (!is_shortened || all - at + utf8_columns(character) <= end)
+        if (!is_shortened || all - at + character_columns(character) <= end)
             fwrite(character.at, 1, text_length(character), stream);
     }
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Prints a text without characters that would garble a table or a terminal: see util/utf8.h. */
+/* Prints a text without characters that would garble a table or a terminal: see util/text.h. */
 void show_plain(FILE *stream, struct text t);
 
 /* The number of terminal columns of a text that is printed in this way. */

@@ -148,3 +148,73 @@ size_t text_distance(struct text a, struct text b, bool anywhere)
     }
     return anywhere ? nearest : columns[b_length % 3][length];
 }
+
+/* ---- UTF-8 -------------------------------------------------------------------------------- */
+
+size_t utf8_length(struct text t)
+{
+    /* By the first byte: the length, and what the second byte may be; the others are 0x80 to 0xbf. */
+    static const struct {
+        unsigned char first, last, length, low, high;
+    } forms[] = {
+        {0x00, 0x7f, 1, 0, 0},       {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},
+        {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
+        {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
+    };
+    const unsigned char *c = (const unsigned char *)t.at;
+    size_t form = 0, forms_count = sizeof forms / sizeof forms[0];
+    while (form < forms_count && (c[0] < forms[form].first || c[0] > forms[form].last))
+        form++;
+    size_t length = form < forms_count ? forms[form].length : 0;
+    if (length == 0 || text_length(t) < length || (length > 1 && (c[1] < forms[form].low || c[1] > forms[form].high)))
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if (c[i] < 0x80 || c[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+bool utf8_is_control(struct text t)
+{
+    const unsigned char *c = (const unsigned char *)t.at;
+    return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+}
+
+struct text utf8_take_printable(struct text *t)
+{
+    struct text taken = {t->at, t->at + utf8_plain_length(*t, "")};
+    size_t length;
+    t->at = taken.end;
+    while (!text_is_empty(*t) && (length = utf8_length(*t)) > 0 && !utf8_is_control(*t))
+        taken.end = t->at += length;
+    if (!text_is_empty(taken))
+        return taken;
+    t->at++;
+    return text_of("?", 1);
+}
+
+void utf8_make_printable(char *bytes, size_t length)
+{
+    struct text rest = text_of(bytes, length);
+    while (!text_is_empty(rest)) {
+        char *at = bytes + (rest.at - bytes);
+        *at = *utf8_take_printable(&rest).at;
+    }
+}
+
+size_t utf8_plain_length(struct text t, const char *but)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    size_t length = 0;
+    for (uint64_t bytes; text_length(t) - length >= sizeof bytes; length += sizeof bytes) {
+        memcpy(&bytes, t.at + length, sizeof bytes);
+        uint64_t others = (bytes - each * ' ') | (bytes + each) | bytes;
+        for (const char *c = but; *c != '\0'; c++)
+            others |= (bytes ^ each * (unsigned char)*c) - each;
+        if ((others & each * 0x80) != 0)
+            break;
+    }
+    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~' && strchr(but, t.at[length]) == NULL)
+        length++;
+    return length;
+}

@@ -1,7 +1,5 @@
 #include "view/json.h"
 
-#include "util/utf8.h"
-
 #include <stdarg.h>
 
 enum { JSON_CHARACTER = 8 };

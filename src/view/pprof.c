@@ -9,7 +9,6 @@
 #include "view/print.h"
 
 #include "util/array.h"
-#include "util/utf8.h"
 #include "view/stack_tree.h"
 
 /* Fields of the messages. */

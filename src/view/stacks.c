@@ -1,7 +1,6 @@
 #include "view/print.h"
 
 #include "view/stack_tree.h"
-#include "util/utf8.h"
 #include "util/run.h"
 
 #include <inttypes.h>

@@ -2,7 +2,6 @@
 
 #include "model/units.h"
 #include "util/show.h"
-#include "util/utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "write/headers.h"
 
-#include "util/utf8.h"
 #include "write/escape.h"
 #include "write/formats.h"
 

@@ -5,7 +5,6 @@
 #include "fuzz.h"
 #include "preprocessed_file.h"
 
-#include "util/utf8.h"
 #include "write/objects.h"
 
 #include <stdio.h>

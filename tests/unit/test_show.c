@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "util/show.h"
-#include "util/utf8.h"
 
 #include <stdlib.h>
 #include <sys/socket.h>

@@ -1,6 +1,5 @@
 /* Text that is safe for a terminal. Expectations are from the Unicode Standard, table 3-7. */
 #include "support.h"
-#include "util/utf8.h"
 
 #include <string.h>
 
