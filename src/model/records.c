@@ -1,6 +1,6 @@
 #include "model/records.h"
 
-static void add_chunk(struct records *records)
+void records_add_chunk(struct records *records)
 {
     struct records_chunk *chunk = memory_get(sizeof *chunk);
     if (records->chunk != NULL)
@@ -13,7 +13,7 @@ static void add_chunk(struct records *records)
 void records_init(struct records *records, const struct profile *profile)
 {
     *records = (struct records){0};
-    add_chunk(records);
+    records_add_chunk(records);
     index_init(&records->link_index, &profile->names.index);
 }
 
@@ -26,31 +26,6 @@ void records_free(struct records *records)
     memory_free(records->links);
     index_free(&records->link_index);
     *records = (struct records){0};
-}
-
-HOT unsigned char *put_number(unsigned char *at, uint64_t number)
-{
-    *at++ = number & 0x7f;
-    while ((number >>= 7) != 0)
-        *at++ = (unsigned char)(number | 0x80);
-    return at;
-}
-
-void records_append(struct records *records, const struct entry *entry, uint32_t caller)
-{
-    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
-    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < LONGEST_ENTRY))
-        add_chunk(records);
-    unsigned char *at = records->at;
-    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
-        struct link link = {caller, entry->target};
-        struct index *ix = &records->link_index;
-        index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links,
-                     &records->link_capacity, &link, sizeof link, sizeof link);
-        at = put_number(put_number(at, entry->line), entry->target);
-    }
-    at = put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));
-    records->at = put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -77,44 +52,6 @@ void reader_free(struct reader *r)
 {
     memory_free(r->stacks);
     memory_free(r->waits);
-}
-
-/* Takes the number that ends at *at. */
-HOT uint64_t take_number(const unsigned char **at)
-{
-    uint64_t number = 0, digit;
-    do {
-        digit = *--*at;
-        number = number << 7 | (digit & 0x7f);
-    } while (digit > 0x7f);
-    return number;
-}
-
-void reader_next(struct reader *r)
-{
-    struct entry *entry = &r->entry;
-    do {
-        if (UNLIKELY(r->at == r->chunk->bytes)) {
-            if (r->chunk->before == NULL) {
-                entry->kind = ENTRY_NONE;
-                return;
-            }
-            r->chunk = r->chunk->before;
-            r->at = r->chunk->end;
-        }
-        uint64_t tag = take_number(&r->at), cost = take_number(&r->at);
-        entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
-        entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
-        entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
-        if (UNLIKELY(entry->kind == ENTRY_UNIT))
-            r->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
-    } while (UNLIKELY(entry->kind == ENTRY_UNIT));
-    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
-        entry->target = (uint32_t)take_number(&r->at);
-        entry->line = (uint32_t)take_number(&r->at);
-    }
-    if (UNLIKELY(r->factor != 1))
-        cost_multiply(&entry->cost, r->factor);
 }
 
 bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)

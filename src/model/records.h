@@ -69,8 +69,33 @@ struct records {
 void records_init(struct records *records, const struct profile *profile);
 void records_free(struct records *records);
 
+void records_add_chunk(struct records *records);
+
+HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
+{
+    *at++ = number & 0x7f;
+    while ((number >>= 7) != 0)
+        *at++ = (unsigned char)(number | 0x80);
+    return at;
+}
+
 /* Adds an entry. The caller, a function, matters only for a call with a target. */
-void records_append(struct records *records, const struct entry *entry, uint32_t caller);
+HOT void records_append(struct records *records, const struct entry *entry, uint32_t caller)
+{
+    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
+    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < LONGEST_ENTRY))
+        records_add_chunk(records);
+    unsigned char *at = records->at;
+    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
+        struct link link = {caller, entry->target};
+        struct index *ix = &records->link_index;
+        index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links,
+                     &records->link_capacity, &link, sizeof link, sizeof link);
+        at = records_put_number(records_put_number(at, entry->line), entry->target);
+    }
+    at = records_put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));
+    records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
+}
 
 /* Who called: a number that the reader's user chose, and an arc; NONE: unknown. */
 struct waiting_call {
@@ -98,8 +123,44 @@ struct reader {
 void reader_init(struct reader *reader, const struct records *records, size_t function_count);
 void reader_free(struct reader *reader);
 
+/* Takes the number that ends at *at. */
+HOT uint64_t reader_take_number(const unsigned char **at)
+{
+    uint64_t number = 0, digit;
+    do {
+        digit = *--*at;
+        number = number << 7 | (digit & 0x7f);
+    } while (digit > 0x7f);
+    return number;
+}
+
 /* Goes to the next entry. */
-void reader_next(struct reader *reader);
+HOT void reader_next(struct reader *r)
+{
+    struct entry *entry = &r->entry;
+    do {
+        if (UNLIKELY(r->at == r->chunk->bytes)) {
+            if (r->chunk->before == NULL) {
+                entry->kind = ENTRY_NONE;
+                return;
+            }
+            r->chunk = r->chunk->before;
+            r->at = r->chunk->end;
+        }
+        uint64_t tag = reader_take_number(&r->at), cost = reader_take_number(&r->at);
+        entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
+        entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
+        entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
+        if (UNLIKELY(entry->kind == ENTRY_UNIT))
+            r->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
+    } while (UNLIKELY(entry->kind == ENTRY_UNIT));
+    if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
+        entry->target = (uint32_t)reader_take_number(&r->at);
+        entry->line = (uint32_t)reader_take_number(&r->at);
+    }
+    if (UNLIKELY(r->factor != 1))
+        cost_multiply(&entry->cost, r->factor);
+}
 
 /* Goes on after the next record, where its calls are. Returns false if there is none. */
 bool reader_take_record(struct reader *reader, uint32_t *function, cost_t *inclusive);

@@ -227,11 +227,11 @@ void recursion_fold_levels(struct profile *profile)
 
 /* ---- from records: the current path ------------------------------------------------------- */
 
-/* An open invocation: some of its calls do not yet have an invocation. */
+/* An open invocation: some of its calls do not yet have an invocation. Frame 0 is above all others, and none itself. */
 struct path_frame {
     uint32_t function;
     uint32_t arc;    /* of the call that made it, or NONE */
-    uint32_t parent; /* the frame of its caller, or NONE; for a free frame: the next free one */
+    uint32_t parent; /* the frame of its caller; for a free frame: the next free one, or 0 */
     uint32_t depth;  /* number of frames above it */
     size_t users;    /* its calls that wait, and frames below it */
 };
@@ -252,19 +252,14 @@ struct replay {
     struct reader reader; /* callers are frames */
     struct path_frame *frames;
     size_t frame_count, frame_capacity;
-    uint32_t free_frame;    /* the first one that is not used, or NONE */
+    uint32_t free_frame;    /* the first one that is not used, or 0 */
     uint32_t *component_of; /* by function: see find_cycles */
     uint32_t cycle_count;
-    uint32_t *path_ends; /* by component: the frame at the end of its current path, or NONE */
+    uint32_t *path_ends; /* by component: the frame at the end of its current path */
     struct function_state *functions;
     struct arc_state *arcs;
     uint64_t returns; /* total returns to frames that the path had left */
 };
-
-static uint32_t depth_of(const struct replay *r, uint32_t frame)
-{
-    return frame == NONE ? 0 : r->frames[frame].depth + 1;
-}
 
 /* The end of the path of a function's component. */
 static uint32_t *path_of(const struct replay *r, uint32_t function)
@@ -281,52 +276,50 @@ static void activate(struct replay *r, const struct path_frame *frame, int by)
 }
 
 /*
- * Makes `frame` (or NONE) the end of a path. Along a call stack, it only moves upwards; otherwise it
- * may return to frames that it has left. Of those that it leaves, what nothing needs any more is freed.
+ * Makes `frame` the end of a path. Along a call stack, it only moves upwards; otherwise it may return to frames that it
+ * has left. Of those that it leaves, what nothing needs any more is freed.
  */
 static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
 {
+    struct path_frame *frames = r->frames;
     uint32_t common = frame;
-    while (depth_of(r, common) > depth_of(r, *path))
-        common = r->frames[common].parent;
+    while (frames[common].depth > frames[*path].depth)
+        common = frames[common].parent;
     while (*path != common) {
         uint32_t left = *path;
-        struct path_frame *f = &r->frames[left];
-        if (f->depth < depth_of(r, common))
-            common = r->frames[common].parent;
+        struct path_frame *f = &frames[left];
+        if (f->depth <= frames[common].depth)
+            common = frames[common].parent;
         activate(r, f, -1);
         *path = f->parent;
         if (f->users > 0)
             continue;
-        if (f->parent != NONE)
-            r->frames[f->parent].users--;
+        frames[f->parent].users--;
         f->parent = r->free_frame;
         r->free_frame = left;
     }
-    for (uint32_t f = frame; f != common; f = r->frames[f].parent, r->returns++)
-        activate(r, &r->frames[f], 1);
+    for (uint32_t f = frame; f != common; f = frames[f].parent, r->returns++)
+        activate(r, &frames[f], 1);
     *path = frame;
 }
 
 /* Makes an invocation, which `made_by` made, the end of its component's path. Returns the number of its frame. */
 static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_call made_by)
 {
-    uint32_t *path = path_of(r, function), parent = made_by.caller, number = r->free_frame;
-    if (number != NONE) {
+    uint32_t *path = path_of(r, function), parent = made_by.caller != NONE ? made_by.caller : 0, number = r->free_frame;
+    struct path_frame frame = {function, made_by.arc, parent, .depth = r->frames[parent].depth + 1};
+    r->frames[parent].users++;
+    if (number != 0) {
         r->free_frame = r->frames[number].parent;
+        r->frames[number] = frame;
     } else {
-        if (r->frame_count == NONE)
+        number = (uint32_t)r->frame_count;
+        if (number == NONE)
             run_out_of_memory();
-        array_reserve(&r->frames, &r->frame_capacity, r->frame_count + 1, sizeof *r->frames);
-        number = (uint32_t)r->frame_count++;
+        array_append(&r->frames, &r->frame_count, &r->frame_capacity, &frame, sizeof frame);
     }
-    struct path_frame *frame = &r->frames[number];
-    *frame = (struct path_frame){
-        .function = function, .arc = made_by.arc, .parent = parent, .depth = depth_of(r, parent)};
-    if (parent != NONE)
-        r->frames[parent].users++;
     go_to(r, path, parent);
-    activate(r, frame, 1);
+    activate(r, &frame, 1);
     *path = number;
     return number;
 }
@@ -381,7 +374,7 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
     if (caller != NONE && path_of(r, caller) == path_of(r, function))
         made_by = claim;
     else if (r->functions[function].is_tracked)
-        go_to(r, path_of(r, function), NONE); /* it begins a path */
+        go_to(r, path_of(r, function), 0); /* it begins a path */
     bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && caller != NONE;
     if (waits && !is_stepped_over)
         cost_add(&inclusive, call->cost);
@@ -401,53 +394,45 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
     }
 }
 
-/*
- * Only functions in cycles, and calls within these, are counted again. Proxies that were stepped over may
- * pass on claims of such functions.
- */
-static void prepare(struct replay *r, const struct records *records)
-{
-    struct function *functions = r->profile->functions;
-    for (uint32_t i = 0; i < r->profile->function_count; i++) {
-        r->path_ends[i] = NONE;
-        r->functions[i].is_tracked = r->component_of[i] < r->cycle_count;
-        if (r->functions[i].is_tracked)
-            functions[i].inclusive = functions[i].call_cost = 0;
-    }
-    for (size_t i = 0; i < r->profile->arc_count; i++) {
-        const struct arc *arc = &r->profile->arcs[i];
-        r->arcs[i].is_within = r->component_of[arc->caller] == r->component_of[arc->callee];
-        if (!r->arcs[i].is_within && r->functions[arc->callee].is_tracked)
-            cost_add(&functions[arc->callee].call_cost, arc->cost);
-    }
-    for (size_t i = 0; i < records->link_index.used; i++) {
-        uint32_t caller = records->links[i].caller;
-        r->functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
-    }
-}
-
+/* Only functions in cycles, and calls within these, are counted again. */
 bool outermost_apply(const struct records *records, struct profile *profile)
 {
     enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    struct replay r = {.profile = profile, .free_frame = NONE};
+    struct function *functions = profile->functions;
+    struct replay r = {.profile = profile};
     uint64_t most = FREE_RETURNS; /* more returns would take much longer than reading the records */
     uint32_t function;
     cost_t inclusive;
     r.component_of = find_cycles(profile, records, &r.cycle_count);
     if (r.cycle_count == 0)
         return true;
-    r.path_ends = memory_get((profile->function_count + 1) * sizeof *r.path_ends);
+    r.path_ends = memory_zeroed(profile->function_count + 1, sizeof *r.path_ends);
     r.functions = memory_zeroed(profile->function_count + 1, sizeof *r.functions);
     r.arcs = memory_zeroed(profile->arc_count + 1, sizeof *r.arcs);
-    prepare(&r, records);
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        r.functions[i].is_tracked = r.component_of[i] < r.cycle_count;
+        if (r.functions[i].is_tracked)
+            functions[i].inclusive = functions[i].call_cost = 0;
+    }
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        r.arcs[i].is_within = r.component_of[arc->caller] == r.component_of[arc->callee];
+        if (!r.arcs[i].is_within && r.functions[arc->callee].is_tracked)
+            cost_add(&functions[arc->callee].call_cost, arc->cost);
+    }
+    for (size_t i = 0; i < records->link_index.used; i++) { /* proxies that pass on claims of such functions */
+        uint32_t caller = records->links[i].caller;
+        r.functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
+    }
+    array_append(&r.frames, &r.frame_count, &r.frame_capacity, &(struct path_frame){.arc = NONE}, sizeof *r.frames);
     reader_init(&r.reader, records, profile->function_count);
     for (size_t run = r.reader.run; r.returns <= most && reader_take_record(&r.reader, &function, &inclusive);) {
         if (r.reader.run != run) {
-            for (size_t i = 0; i < r.frame_count; i++)
-                go_to(&r, path_of(&r, r.frames[i].function), NONE);
-            r.frame_count = 0;
-            r.free_frame = NONE;
+            for (size_t i = 1; i < r.frame_count; i++)
+                go_to(&r, path_of(&r, r.frames[i].function), 0);
             run = r.reader.run;
+            r.frame_count = 1;
+            r.free_frame = 0;
         }
         take_record(&r, function, inclusive);
         most += RETURNS_OF_RECORD;

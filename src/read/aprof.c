@@ -161,9 +161,12 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
 
 /* ---- tuples ------------------------------------------------------------------------------- */
 
-/* Where a number goes; 0: nowhere. Sums of squares wrap around, or are not 64-bit numbers. */
+/* Where a number goes. Sums of squares are not used: they wrap around, or are not 64-bit numbers. */
 #define FIELD(name) offsetof(struct cg2wg_size_cost, name)
-enum { NOT_USED = 0 };
+enum {
+    NOT_USED, SIZE = FIELD(size), MIN = FIELD(min), MAX = FIELD(max), SUM = FIELD(sum), CALLS = FIELD(calls),
+    OUTERMOST = FIELD(outermost), SELF = FIELD(self), SELF_MIN = FIELD(self_min), SELF_MAX = FIELD(self_max)
+};
 
 /* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
 static const struct tuple_layout {
@@ -172,22 +175,16 @@ static const struct tuple_layout {
     size_t count;
     unsigned char fields[17];
 } layouts[] = {
-    {3, "an id and at least 3 numbers", 3, {FIELD(size), FIELD(sum), FIELD(calls)}},
-    {6, "an id and at least 6 numbers", 6,
-     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls)}},
-    {7, "an id and at least 7 numbers", 7,
-     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self)}},
-    {7, "an id and at least 7 numbers", 9,
-     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), FIELD(calls), FIELD(outermost), FIELD(self),
-      FIELD(self_min), FIELD(self_max)}},
+    {3, "an id and at least 3 numbers", 3, {SIZE, SUM, CALLS}},
+    {6, "an id and at least 6 numbers", 6, {SIZE, MIN, MAX, SUM, NOT_USED, CALLS}},
+    {7, "an id and at least 7 numbers", 7, {SIZE, MIN, MAX, SUM, CALLS, OUTERMOST, SELF}},
+    {7, "an id and at least 7 numbers", 9, {SIZE, MIN, MAX, SUM, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX}},
     {8, "an id and at least 8 numbers", 11,
-     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost), FIELD(self),
-      FIELD(self_min), FIELD(self_max), NOT_USED}},
+     {SIZE, MIN, MAX, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX, NOT_USED}},
     /* From syscall_input on, these are written only with the metric drms. */
     {8, "an id and at least 8 numbers", 17,
-     {FIELD(size), FIELD(min), FIELD(max), FIELD(sum), NOT_USED, FIELD(calls), FIELD(outermost), FIELD(self),
-      FIELD(self_min), FIELD(self_max), NOT_USED, NOT_USED, NOT_USED, FIELD(syscall_input), FIELD(thread_input),
-      FIELD(self_syscall_input), FIELD(self_thread_input)}},
+     {SIZE, MIN, MAX, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX, NOT_USED, NOT_USED, NOT_USED,
+      FIELD(syscall_input), FIELD(thread_input), FIELD(self_syscall_input), FIELD(self_thread_input)}},
 };
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
@@ -211,8 +208,8 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
             break;
         if (field == NOT_USED)
             continue;
-        bool is_sum = field == FIELD(sum) || field == FIELD(outermost) || field == FIELD(self);
-        bool is_count = field == FIELD(size) || field == FIELD(calls);
+        bool is_sum = field == SUM || field == OUTERMOST || field == SELF;
+        bool is_count = field == SIZE || field == CALLS;
         if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
             number = INT64_MAX;
             *overflow |= is_sum;

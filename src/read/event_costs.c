@@ -9,11 +9,6 @@
 /* Formulas may use formulas; one that needs more than this was made to be endless. */
 enum { MAX_TERMS = 1000, MAX_BYTES = 16 * 1024 };
 
-void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
-{
-    *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
-}
-
 /* The event of that name, which is added if it is new; valid until another is. */
 static struct event *know(struct event_costs *e, uint32_t name)
 {
@@ -60,6 +55,12 @@ static void make_room(struct event_costs *e)
     e->costs = memory_zeroed((e->options->list != NULL ? 2 : 1) * count, sizeof *e->costs);
     e->record = e->options->list != NULL ? e->costs + count : NULL;
     e->filled = 0;
+}
+
+void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
+{
+    *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
+    make_room(e);
 }
 
 /* yappi's `Ticks` are microseconds, which only its name for itself says; so they get a name that says so. */
@@ -386,8 +387,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     bool is_list = e->options->list != NULL;
     if (e->are_chosen)
         return;
-    if (e->costs == NULL)
-        make_room(e);
     for (size_t i = 0; is_list && i < e->column_count; i++) {
         struct event *event = know(e, e->columns[i]);
         if (event->column == NONE)
