@@ -2456,7 +2456,7 @@ static void forks_take_no_more_than_they_tell(void **state)
 static void records_may_be_too_short(void **state)
 {
     (void)state;
-#define SHORT "a record that is too short for what it tells", "a longer one"
+#define SHORT "a record that is too short for what it contains", "a longer one"
     static const struct {
         unsigned type;
         const char *found, *expected;
@@ -2507,7 +2507,7 @@ static void samples_may_be_too_short(void **state)
             }
             end_record(&r, record);
             snprintf(message, sizeof message,
-                     "error: found a %s that is too short for what it tells at byte 280, expected a "
+                     "error: found a %s that is too short for what it contains at byte 280, expected a "
                      "longer one\n",
                      length < (i == 0 ? 1 : i == 1 ? 4 : 0) ? "record" : "sample");
             struct conversion_result result = convert(finish(&r), NULL);
@@ -2693,7 +2693,7 @@ static void messages_tell_what_is_wrong(void **state)
         {6, 2, 0xffff,
          "error: found a record that passes the end of the data at byte 264, expected a shorter one\n"},
         {40, 8, UINT64_MAX,
-         "error: found a sample that is too short for what it tells at byte 264, expected a longer one\n"}};
+         "error: found a sample that is too short for what it contains at byte 264, expected a longer one\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct recording r = begin();
         call_f(&r);

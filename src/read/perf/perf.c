@@ -570,7 +570,7 @@ static void take_header(struct recording *r, const char *p)
                    ", expected one at least", header->attr_size, header->attrs.size);
     if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
         diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and behind its head", header->data.size, header->data.offset);
+                   ", expected them within the file and after its head", header->data.size, header->data.offset);
     if (r->is_open)
         diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
                      "wrote one, expected a complete recording; what there is of it is taken");

@@ -161,7 +161,7 @@ struct perf_samples {
 
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
-    perf_check_length(s->about, record, length, "a record that is too short for what it tells", "a longer one");
+    perf_check_length(s->about, record, length, "a record that is too short for what it contains", "a longer one");
 }
 
 /* The name that a record ends with, before what may follow it. */
@@ -170,7 +170,7 @@ static uint32_t name_at(const struct perf_samples *s, struct text record, size_t
     check_length(s, record, at + 1);
     const char *end = memchr(record.at + at, '\0', text_length(record) - at);
     if (end == NULL)
-        perf_malformed(s->about, "a name without an end", "a NUL behind it");
+        perf_malformed(s->about, "a name without an end", "a NUL after it");
     return perf_intern(s->about, (struct text){record.at + at, end});
 }
 
@@ -287,7 +287,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
         chain = perf_take_array(&rest, count, 8);
     }
     if (rest.is_short)
-        perf_malformed(s->about, "a sample that is too short for what it tells", "a longer one");
+        perf_malformed(s->about, "a sample that is too short for what it contains", "a longer one");
     if ((format & READ_ID) == 0)
         reading_count = 0;
     struct sample sample = {.ip = fields[IP_FIELD],
