@@ -145,25 +145,6 @@ void blocks_stop(struct blocks *b)
 
 /* ---- text --------------------------------------------------------------------------------- */
 
-/* Makes room for `size` bytes after the rest, which is moved to the start of `joined`. */
-static void join(struct lines *lines, size_t size)
-{
-    struct text rest = lines_rest(lines);
-    size_t held = text_length(rest), wanted = held + size + LINES_SLACK;
-    char *joined = lines->joined;
-    if (wanted > lines->joined_size) {
-        wanted += wanted / 2;
-        joined = memory_get(wanted);
-        lines->joined_size = wanted;
-    }
-    memmove(joined, rest.at, held);
-    if (joined != lines->joined)
-        memory_free(lines->joined);
-    lines->joined = joined;
-    lines->at = joined;
-    lines->end = joined + held;
-}
-
 /* Moves the rest to the end of a block's headroom. */
 static void move_rest(struct lines *lines, const struct block *to)
 {
@@ -172,6 +153,21 @@ static void move_rest(struct lines *lines, const struct block *to)
         return;
     lines->at = memmove(start_of(to) - length, lines->at, length);
     lines->end = start_of(to);
+}
+
+/* Moves it to the start of `joined`, with room for a block after it. */
+static void join(struct lines *lines)
+{
+    size_t held = text_length(lines_rest(lines)), wanted = held + lines->blocks.size + LINES_SLACK;
+    char *before = lines->joined;
+    if (wanted > lines->joined_size) {
+        lines->joined_size = wanted + wanted / 2;
+        lines->joined = memory_get(lines->joined_size);
+    }
+    lines->at = memmove(lines->joined, lines->at, held);
+    lines->end = lines->at + held;
+    if (before != lines->joined)
+        memory_free(before);
 }
 
 /*
@@ -185,7 +181,7 @@ static void read_more(struct lines *lines)
     bool is_long = held > BLOCKS_HEADROOM, is_first = b->current == NULL, is_alone = b->helper_count == 0;
     struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
     if (is_long)
-        join(lines, b->size);
+        join(lines);
     if (is_alone) {
         if (!is_long)
             move_rest(lines, next);

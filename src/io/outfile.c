@@ -96,22 +96,6 @@ static void open_temporary(struct outfile *out)
     }
 }
 
-/*
- * Opens what receives the bytes as they are written. The name of a descriptor does, whatever it leads to,
- * because no other name of that is known.
- */
-static void open_directly(struct outfile *out, const struct place *place)
-{
-    struct file_facts facts;
-    bool is_linked = place->descriptor.is_linked, is_looked_at = place->descriptor.own < 0 && !is_linked;
-    out->fd = place->descriptor.own >= 0 ? file_duplicate(place->descriptor.own)
-                                         : file_open(place->target, is_linked ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
-    if (out->fd < 0 || (is_looked_at && !file_look_at(out->fd, &facts)))
-        fail(out, "cannot open for writing");
-    if (is_looked_at && !file_is_same(&facts, &place->facts))
-        diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
-}
-
 /* Closes and removes the file, as if it had never been opened. */
 static void release(void *outfile)
 {
@@ -139,11 +123,19 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
         errno = EISDIR;
     if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
-    bool is_replaced = !followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT;
-    if (place.descriptor.own >= 0 || place.descriptor.is_linked || !is_replaced)
-        open_directly(out, &place);
-    else
+    /* The name of a descriptor is written, whatever it leads to, because no other name of that is known. */
+    int own = place.descriptor.own;
+    bool is_open = own >= 0 || place.descriptor.is_linked;
+    if (!is_open && (!followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT)) {
         open_temporary(out);
+        return;
+    }
+    struct file_facts facts = place.facts;
+    out->fd = own >= 0 ? file_duplicate(own) : file_open(place.target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
+    if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
+        fail(out, "cannot open for writing");
+    if (!file_is_same(&facts, &place.facts))
+        diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 
 static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)

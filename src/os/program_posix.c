@@ -43,21 +43,9 @@ static bool write_quietly(struct program *p, const char *bytes, size_t length)
     return done;
 }
 
-/* Passes on what there is, but not more than a pipe with room takes without blocking. */
-static void pass_on(struct program *p)
-{
-    char bytes[PIPE_BUF];
-    ssize_t count = file_read(p->input, bytes, sizeof bytes);
-    if (count < 0 && errno == EAGAIN)
-        return;
-    if (count < 0)
-        p->error = errno;
-    if (count <= 0 || !write_quietly(p, bytes, (size_t)count))
-        close_if_open(&p->to);
-}
-
 bool program_feed(struct program *p, struct waiting_place *place)
 {
+    char bytes[PIPE_BUF];  /* a pipe with room takes as many without blocking */
     bool has_room = false; /* what is passed on can be written */
     while (p->to >= 0) {
         struct pollfd fds[] = {{.fd = p->output, .events = POLLIN},
@@ -71,9 +59,14 @@ bool program_feed(struct program *p, struct waiting_place *place)
             return false;
         if (fds[2].revents == 0)
             return true;
-        if (has_room)
-            pass_on(p);
         has_room = !has_room;
+        ssize_t count = has_room ? -1 : file_read(p->input, bytes, sizeof bytes);
+        if (has_room || (count < 0 && errno == EAGAIN))
+            continue;
+        if (count < 0)
+            p->error = errno;
+        if (count <= 0 || !write_quietly(p, bytes, (size_t)count))
+            close_if_open(&p->to);
     }
     return true;
 }

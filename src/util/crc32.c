@@ -2,7 +2,7 @@
 
 #include "util/little.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef __x86_64__
 #include <immintrin.h>
 #define HAS_PRODUCT __builtin_cpu_supports("pclmul")
 #else

@@ -6,10 +6,8 @@
 
 #if defined(__MINGW32__) /* there, `printf` means Windows' own, which supports less */
 #define DIAG_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
-#elif defined(__GNUC__)
-#define DIAG_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
-#define DIAG_PRINTF(string, first)
+#define DIAG_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #endif
 
 struct diag {

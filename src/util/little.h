@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define LITTLE(bits, number) __builtin_bswap##bits(number)
 #else
 #define LITTLE(bits, number) (number)
