@@ -327,37 +327,13 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
 /* ---- records ------------------------------------------------------------------------------ */
 
 /*
- * Counts the current call, which `function` made, if both ends are in one component, and waits for its
- * invocation. The first such call of an invocation, which `made_by` made, opens its frame.
- */
-static void take_call(struct replay *r, uint32_t function, struct waiting_call made_by, uint32_t *frame)
-{
-    const struct entry *call = &r->reader.entry;
-    uint32_t number = call->number;
-    if (call->kind == ENTRY_WAITING)
-        number = profile_find_arc(r->profile, function, call->number, call->line);
-    if (number == NONE)
-        return;
-    if (*frame == NONE)
-        *frame = open_frame(r, function, made_by);
-    struct arc_state *arc = &r->arcs[number];
-    uint32_t callee = r->profile->arcs[number].callee;
-    if (arc->is_within && arc->active == 0)
-        cost_add(&arc->cost, call->cost);
-    if (arc->is_within && r->functions[callee].active == 0)
-        cost_add(&r->profile->functions[callee].call_cost, call->cost);
-    r->frames[*frame].users++;
-    reader_wait(&r->reader, entry_target(call, r->profile),
-                (struct waiting_call){*frame, arc->is_within ? number : NONE});
-}
-
-/*
- * Counts an invocation, unless it runs inside another one of its function, and takes its calls.
+ * Counts an invocation, unless it runs inside another one of its function, and those of its calls that have both ends
+ * in one component. Its calls wait for the invocations that they made; the first such call opens its frame.
  *
- * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation
- * that the proxy called, which comes next among its function's, before all others. (If that is another such
- * proxy, the claim is passed on again.) The proxy's self cost is no longer part of the caller's cost, even if
- * that is an invocation of the same proxy. Without a caller, the record is like any other.
+ * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation that the
+ * proxy called, which comes next among its function's, before all others. (If that is another such proxy, the claim is
+ * passed on again.) The proxy's self cost is no longer part of the caller's cost, even if that is an invocation of the
+ * same proxy. Without a caller, the record is like any other.
  */
 static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
 {
@@ -382,15 +358,27 @@ static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
         r->functions[function].active == (is_stepped_over && caller == function))
         cost_add(&r->profile->functions[function].inclusive, inclusive);
     for (; entry_is_call(call); reader_next(&r->reader)) {
-        uint32_t target = entry_target(call, r->profile);
+        uint32_t target = entry_target(call, r->profile), number = call->number;
         if (!r->functions[target].is_tracked)
             continue;
-        if (!is_stepped_over) {
-            take_call(r, function, made_by, &frame);
+        struct waiting_call waiting = claim;
+        if (waits && !is_stepped_over)
+            number = profile_find_arc(r->profile, function, number, call->line);
+        if (!is_stepped_over && number == NONE)
             continue;
+        if (!is_stepped_over) {
+            struct arc_state *arc = &r->arcs[number];
+            uint32_t callee = r->profile->arcs[number].callee;
+            if (frame == NONE)
+                frame = open_frame(r, function, made_by);
+            if (arc->is_within && arc->active == 0)
+                cost_add(&arc->cost, call->cost);
+            if (arc->is_within && r->functions[callee].active == 0)
+                cost_add(&r->profile->functions[callee].call_cost, call->cost);
+            waiting = (struct waiting_call){frame, arc->is_within ? number : NONE};
         }
-        r->frames[claim.caller].users++;
-        reader_wait(&r->reader, target, claim);
+        r->frames[waiting.caller].users++;
+        reader_wait(&r->reader, target, waiting);
     }
 }
 
