@@ -220,7 +220,7 @@ static inline enum identity producer_identity(const struct producer *producer)
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 
-/* Stands for a number that the input lacks. */
+/* In place of a number that the input lacks. */
 enum { SIZE_COST_UNKNOWN = -1 };
 
 /*

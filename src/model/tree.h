@@ -9,7 +9,7 @@
 
 #include "model/profile.h"
 
-/* Stands for the self cost of an invocation without a record. */
+/* In place of the self cost of an invocation without a record. */
 #define TREE_MISSING INT64_MIN
 
 /* The self cost of one that has a record. */
