@@ -156,8 +156,7 @@ static void look_at_all(struct batch *b)
     for (size_t i = 0; i < b->item_count; i++) {
         struct item *item = &b->items[i];
         *item = (struct item){.profile = b->options->inputs[i]};
-        struct file_descriptor descriptor;
-        char *file = file_follow_links(item->profile, &item->facts, &descriptor);
+        char *file = file_follow_links(item->profile, &item->facts);
         if (file == NULL || item->facts.kind == FILE_IS_ABSENT)
             item->error = file == NULL ? errno : ENOENT;
         else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item)))

@@ -19,28 +19,23 @@ enum { TEMPORARY_TRIES = 1000 };
 
 /* Where the bytes for an output go. */
 struct place {
-    char *target;                      /* the path, or the end of its links; NULL: standard output */
-    struct file_descriptor descriptor; /* that it is */
-    struct file_facts facts;           /* what is there; FILE_IS_ABSENT: nothing */
+    char *target;            /* the path, or the end of its links; NULL: standard output */
+    struct file_facts facts; /* what is there; FILE_IS_ABSENT: nothing */
 };
 
 /* Returns false, with errno, if that is unknown. Links that are not `followed` are files of another kind. */
 static bool find(struct place *place, const char *path, bool followed)
 {
-    *place = (struct place){.descriptor.own = -1};
+    *place = (struct place){.facts = {.kind = FILE_IS_ABSENT, .own = -1}};
     if (file_is_standard(path)) {
-        place->descriptor.own = STDOUT_FILENO;
         if (!file_look_at(STDOUT_FILENO, &place->facts)) /* on Windows, it may not be readable */
             place->facts.kind = FILE_IS_OTHER;
+        place->facts.is_linked = true;
+        place->facts.own = STDOUT_FILENO;
         return true;
     }
-    place->target = followed ? file_follow_links(path, &place->facts, &place->descriptor) : memory_string(path);
-    if (place->target == NULL)
-        return false;
-    if (followed || file_look(path, false, &place->facts))
-        return true;
-    place->facts.kind = FILE_IS_ABSENT;
-    return errno == ENOENT;
+    place->target = followed ? file_follow_links(path, &place->facts) : memory_string(path);
+    return place->target != NULL && (followed || file_look(path, false, &place->facts) || errno == ENOENT);
 }
 
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed)
@@ -50,7 +45,7 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
     if (!find(&place, output, followed) || place.facts.kind == FILE_IS_ABSENT)
         return OUTFILE_CLEAR;
     if (followed && place.facts.kind == FILE_IS_CHARACTERS) {
-        int own = place.descriptor.own, fd = own >= 0 ? file_duplicate(own) : file_open(place.target, FILE_TO_WRITE);
+        int own = place.facts.own, fd = own >= 0 ? file_duplicate(own) : file_open(place.target, FILE_TO_WRITE);
         bool is_terminal = fd >= 0 && file_is_terminal(fd);
         if (fd >= 0)
             close(fd);
@@ -65,9 +60,9 @@ ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t s
     struct place place;
     if (!find(&place, output, followed))
         return -1;
-    if (place.descriptor.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
+    if (place.facts.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
         return 0;
-    return file_read_start(file_open(place.target, place.descriptor.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head,
+    return file_read_start(file_open(place.target, place.facts.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head,
                            size);
 }
 
@@ -124,8 +119,8 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
     if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
     /* The name of a descriptor is written, whatever it leads to, because no other name of that is known. */
-    int own = place.descriptor.own;
-    bool is_open = own >= 0 || place.descriptor.is_linked;
+    int own = place.facts.own;
+    bool is_open = place.facts.is_linked;
     if (!is_open && (!followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT)) {
         open_temporary(out);
         return;

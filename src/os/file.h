@@ -24,16 +24,13 @@ struct file_facts {
     uint64_t size;
     int64_t time;            /* of the last change of its bytes, in nanoseconds since 1970 */
     uint64_t volume, number; /* if both are the same, it is the same file */
+    bool is_linked;          /* only from file_follow_links: a process has it open */
+    int own;                 /* ... and this is the descriptor of this process for it; -1: none */
 };
 
 /* What a path leads to, or, if it is a link that is not followed, the link; and what a descriptor refers to. */
 bool file_look(const char *path, bool follows, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
-
-struct file_descriptor {
-    bool is_linked;
-    int own; /* that of this process which it is; -1: none */
-};
 
 static inline bool file_is_same(const struct file_facts *a, const struct file_facts *b)
 {
@@ -116,10 +113,10 @@ void file_remove(const char *path);
  * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be
  * followed in any case. The result may be a link all the same, if somebody makes it one afterwards.
  *
- * *descriptor: whether the chain leads to a file that a process has open, by a link of the system itself, as
- * /dev/stdout and /dev/fd/1 may. The result is then that link, not a path that can be replaced.
+ * A link of the system itself may lead to a file that a process has open, as /dev/stdout and /dev/fd/1 do. The result
+ * is then that link, not a path that can be replaced.
  */
-char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor);
+char *file_follow_links(const char *path, struct file_facts *facts);
 
 /* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);

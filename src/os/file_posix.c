@@ -20,14 +20,15 @@ static bool take_facts(struct file_facts *facts, const struct stat *st, int resu
 {
     if (result != 0)
         return false;
-    facts->kind = S_ISREG(st->st_mode)   ? FILE_IS_REGULAR
-                  : S_ISDIR(st->st_mode) ? FILE_IS_FOLDER
-                  : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
-                                         : FILE_IS_OTHER;
-    facts->size = (uint64_t)st->st_size;
-    facts->time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
-    facts->volume = (uint64_t)st->st_dev;
-    facts->number = (uint64_t)st->st_ino;
+    *facts = (struct file_facts){.kind = S_ISREG(st->st_mode)   ? FILE_IS_REGULAR
+                                         : S_ISDIR(st->st_mode) ? FILE_IS_FOLDER
+                                         : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
+                                                                : FILE_IS_OTHER,
+                                 .size = (uint64_t)st->st_size,
+                                 .time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+                                 .volume = (uint64_t)st->st_dev,
+                                 .number = (uint64_t)st->st_ino,
+                                 .own = -1};
     return true;
 }
 
@@ -180,13 +181,11 @@ static int own_descriptor(const char *link, const struct file_facts *facts)
 }
 
 /* Copies the end of a chain of links; see file_follow_links. */
-static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts,
-                         struct file_descriptor *descriptor)
+static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts)
 {
     char link[PATH_MAX];
     const char *rest = start; /* where the last link leads, from the folder that it is in */
     size_t folder = 0, length = strlen(start);
-    *descriptor = (struct file_descriptor){.own = -1};
     for (int i = 0; i <= MAX_LINKS; i++) {
         struct stat st, descriptors;
         errno = ENAMETOOLONG;
@@ -194,16 +193,16 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
             return false;
         memcpy(path + folder, rest, length);
         path[folder + length] = '\0';
-        facts->kind = FILE_IS_ABSENT;
+        *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
         if (!take_facts(facts, &st, lstat(path, &st)))
             return errno == ENOENT;
         if (!S_ISLNK(st.st_mode))
             return true;
         /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
         if (stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev) {
-            bool is_open = file_look(path, true, facts);
-            *descriptor = (struct file_descriptor){true, is_open ? own_descriptor(path, facts) : -1};
-            return is_open;
+            facts->is_linked = file_look(path, true, facts);
+            facts->own = facts->is_linked ? own_descriptor(path, facts) : -1;
+            return facts->is_linked;
         }
         errno = EACCES;
         ssize_t count = may_be_followed(path, st.st_uid) ? readlink(path, link, sizeof link) : -1;
@@ -217,10 +216,10 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
     return false;
 }
 
-char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor)
+char *file_follow_links(const char *path, struct file_facts *facts)
 {
     char target[PATH_MAX];
-    return follow_links(path, target, facts, descriptor) ? memory_string(target) : NULL;
+    return follow_links(path, target, facts) ? memory_string(target) : NULL;
 }
 
 int file_open(const char *path, enum file_use use)
@@ -230,14 +229,13 @@ int file_open(const char *path, enum file_use use)
                                 [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
     char target[PATH_MAX];
     struct file_facts facts;
-    struct file_descriptor descriptor;
     if (use == FILE_UNFOLLOWED)
         return open_regular(AT_FDCWD, path, O_NOFOLLOW);
     if (use != FILE_REGULAR)
         return open(path, flags[use] | O_NOCTTY | O_CLOEXEC);
-    if (!follow_links(path, target, &facts, &descriptor))
+    if (!follow_links(path, target, &facts))
         return -1;
-    return open_regular(AT_FDCWD, target, descriptor.is_linked ? 0 : O_NOFOLLOW);
+    return open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW);
 }
 
 /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */

@@ -110,7 +110,7 @@ bool file_look_at(int fd, struct file_facts *facts)
     BY_HANDLE_FILE_INFORMATION info;
     FILE_ATTRIBUTE_TAG_INFO tag;
     DWORD type = GetFileType(handle);
-    *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER};
+    *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER, .own = -1};
     if (type == FILE_TYPE_CHAR || type == FILE_TYPE_PIPE)
         return true;
     if (!GetFileInformationByHandle(handle, &info)) {
@@ -273,14 +273,13 @@ static char *final_path(const char *path)
  * Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. There
  * are no links to descriptors.
  */
-char *file_follow_links(const char *path, struct file_facts *facts, struct file_descriptor *descriptor)
+char *file_follow_links(const char *path, struct file_facts *facts)
 {
     bool is_link = has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
     char *found = is_link ? final_path(path) : memory_string(path);
-    *descriptor = (struct file_descriptor){.own = -1};
+    *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
     if (found == NULL || file_look(found, true, facts))
         return found;
-    facts->kind = FILE_IS_ABSENT;
     return errno == ENOENT ? found : NULL;
 }
 
