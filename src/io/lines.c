@@ -122,15 +122,13 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
     b->source->place = &b->place;
     while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
         b->helper_count++;
-    if (b->helper_count == 0) {
-        b->source->place = NULL;
-        waiting_place_close(&b->place);
-    }
+    if (b->helper_count == 0)
+        blocks_stop(b);
 }
 
 void blocks_stop(struct blocks *b)
 {
-    if (b->helper_count == 0)
+    if (b->source->place != &b->place)
         return;
     pthread_mutex_lock(&b->lock);
     b->is_over = true;

@@ -38,10 +38,8 @@ struct outfile {
 };
 
 /*
- * Opens `path` ("-": standard output).
- *
- * Links are `followed` as file_follow_links does. If they are not, nothing is opened under that name: a link, a pipe or
- * a device is replaced. The functions below take the same `followed`.
+ * Opens `path` ("-": standard output). Links are `followed` as file_follow_links does. If they are not, nothing is
+ * opened under that name: a link, a pipe or a device is replaced. The functions below take the same `followed`.
  */
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
 
@@ -51,8 +49,7 @@ void outfile_write_more(struct outfile *out, const void *bytes, size_t length);
 /* Appends bytes. */
 HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
-    bool has_room = length <= sizeof out->buffer && length <= sizeof out->buffer - out->used;
-    if (UNLIKELY(!has_room)) {
+    if (UNLIKELY(length > sizeof out->buffer - out->used)) {
         outfile_write_more(out, bytes, length);
     } else {
         memcpy(out->buffer + out->used, bytes, length);

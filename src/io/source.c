@@ -145,7 +145,7 @@ uint64_t source_size(const char *path)
 
 size_t source_read(struct source *source, void *bytes, size_t length)
 {
-    if (source->state != SOURCE_GOES_ON)
+    if (source->has_stopped)
         return 0;
     ssize_t count = source->inflate != NULL ? (ssize_t)inflate_read(source->inflate, bytes, length)
                                             : read_stored(source, bytes, length);
@@ -155,16 +155,15 @@ size_t source_read(struct source *source, void *bytes, size_t length)
     source->is_interrupted = count >= 0 && progress_ends(source->progress, CG2WG_READING, source_taken(source));
     if (count > 0 && !source->is_interrupted)
         return (size_t)count;
-    source->state = SOURCE_STOPS;
+    source->has_stopped = true;
     return 0;
 }
 
 void source_check_end(struct source *source)
 {
-    const struct inflate *z = source->inflate;
-    if (source->state != SOURCE_STOPS)
+    struct inflate *z = source->inflate;
+    if (!source->has_stopped)
         return;
-    source->state = SOURCE_ENDED;
     errno = source->error;
     if (source->error != 0)
         fail(source, "cannot read");
@@ -176,6 +175,8 @@ void source_check_end(struct source *source)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", z->message);
     else if (z->result == INFLATE_GARBAGE)
         diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is left out");
+    if (z != NULL)
+        z->result = INFLATE_END; /* which is said once */
 }
 
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length)

@@ -1,8 +1,6 @@
 /*
- * The bytes of an input, a file or standard input, decoded if they are compressed.
- *
- * The first bytes of an input, not its name, say how it is compressed. Our own decoder takes gzip, which Xdebug uses;
- * the usual program decodes the others (zstd, xz, bzip2).
+ * The bytes of an input, a file or standard input, decoded if its first bytes, not its name, say that it is compressed:
+ * by our own decoder for gzip, which Xdebug uses, by the usual program for the others (zstd, xz, bzip2).
  */
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
@@ -29,17 +27,11 @@ struct source {
     bool is_slow;                  /* a read may have to wait, for a pipe or a program */
     struct waiting_place *place;   /* where it waits then, so that another thread can end that; or NULL */
     uint64_t stored;               /* bytes that were read of the input, or of what a program made of it */
-    enum {
-        SOURCE_GOES_ON,
-        SOURCE_STOPS, /* source_read has returned 0; why has not been reported yet */
-        SOURCE_ENDED
-    } state;
-    int error;           /* an errno: why reading failed; 0: it did not */
-    bool is_interrupted; /* by the caller, which the progress is reported to */
-
-    /* How far it has come */
+    uint64_t handed_out;           /* bytes that source_read has returned */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */
-    uint64_t handed_out;             /* bytes that source_read has returned in all */
+    bool is_interrupted;           /* by the caller, which the progress is reported to */
+    bool has_stopped;              /* source_read has returned 0 */
+    int error;                     /* an errno: why reading failed; 0: it did not */
 };
 
 /* Does source_open decode a file that begins like this? */
@@ -72,15 +64,11 @@ void source_check_end(struct source *source);
  */
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length);
 
-/*
- * The number of bytes of the stored input that have been taken so far, including those that a decoder has taken ahead.
- */
+/* The number of bytes of the stored input that have been taken so far, by a decoder perhaps ahead. */
 uint64_t source_taken(struct source *source);
 
-/* What source_open(path) would find. False if that is not a regular file. */
+/* What source_open(path) would find, and how many bytes. False and 0 if that is not a regular file. */
 bool source_look(const char *path, struct file_facts *facts);
-
-/* The number of stored bytes that source_open(path) would find; 0 if it is not a regular file. */
 uint64_t source_size(const char *path);
 
 /* Reads to the end. */

@@ -81,32 +81,31 @@ static int open_regular(int folder, const char *path, int flags)
     return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
 }
 
-/* Makes a call again as long as a signal interrupts it. */
-#define AGAIN(result, call) \
-    do \
-        result = (call); \
-    while (result < 0 && errno == EINTR)
+/* The result of a call that is made again as long as a signal interrupts it. */
+#define AGAIN(call) __extension__({ \
+        ssize_t result; \
+        do \
+            result = (call); \
+        while (result < 0 && errno == EINTR); \
+        result; \
+    })
 
 ssize_t file_read(int fd, void *bytes, size_t length)
 {
-    ssize_t count;
-    AGAIN(count, read(fd, bytes, length));
-    return count;
+    return AGAIN(read(fd, bytes, length));
 }
 
 bool file_write_all(int fd, const void *bytes, size_t length)
 {
     ssize_t count = 0;
     for (const char *p = bytes, *end = p + length; p < end && count >= 0; p += count)
-        AGAIN(count, write(fd, p, (size_t)(end - p)));
+        count = AGAIN(write(fd, p, (size_t)(end - p)));
     return count >= 0;
 }
 
 ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
 {
-    ssize_t count;
-    AGAIN(count, pread(fd, bytes, length, (off_t)offset));
-    return count;
+    return AGAIN(pread(fd, bytes, length, (off_t)offset));
 }
 
 int file_create_unnamed(void)
@@ -143,11 +142,10 @@ void file_set_time(int fd, int64_t time)
 
 bool file_complete(int fd)
 {
-    int result;
-    AGAIN(result, fsync(fd));
-    if (result != 0)
+    bool is_synced = AGAIN(fsync(fd)) == 0;
+    if (!is_synced)
         give_up(fd, 0);
-    return result == 0 && close(fd) == 0;
+    return is_synced && close(fd) == 0;
 }
 
 bool file_rename(const char *from, const char *to)

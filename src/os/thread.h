@@ -24,16 +24,10 @@ struct waiting_place {
 /* Returns false, with errno, if the system has no resources for it. */
 bool waiting_place_open(struct waiting_place *place);
 
-/*
- * A thread calls this before each read of `fd`. False: it has been cancelled. True: the read does not block; on
- * Windows it may block, and fails when the thread is cancelled.
- */
+/* Before a read of `fd`. False: the thread has been cancelled. On Windows, the read may wait, and fails then. */
 bool waiting_place_enter(struct waiting_place *place, int fd);
 
-/*
- * Cancels all threads that wait there, and joins this one, which must end if waiting or reading fails. Further calls
- * join the other threads.
- */
+/* Cancels all threads that wait there, and joins one of them, which must end if waiting or reading fails. */
 void waiting_place_join(struct waiting_place *place, pthread_t thread);
 
 /* Frees it, when no thread uses it. */
@@ -51,10 +45,7 @@ struct held_signals {
 /* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and, unless `only_own`, those from other processes. */
 void signals_hold(struct held_signals *held, bool only_own);
 
-/*
- * Is a signal from another process pending that would end this one? One with a handler would not: the handler is
- * called when signals are released.
- */
+/* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);
 
 /* Unblocks them, if they are blocked, and drops those that our own writing raised. Keeps errno. */
