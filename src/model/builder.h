@@ -39,10 +39,9 @@ struct call {
 };
 
 /*
- * Functions to step over, such as php::call_user_func. Each call of a proxy is replaced by the one call that this
- * invocation of the proxy made, which waits here until the record of the proxy's caller claims it (tree.h). An
- * invocation that made no call or several, or that nobody claims, keeps its own row. A line of the input is one
- * call, whatever its `calls=` says, as in webgrind.
+ * Functions to step over: each call of a proxy is replaced by the one call that this invocation of it made, which waits
+ * until the record of the proxy's caller claims it (tree.h). An invocation that made no call or several, or that nobody
+ * claims, keeps its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
  */
 struct proxies {
     const char *const *names; /* patterns for text_matches */

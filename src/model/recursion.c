@@ -103,10 +103,9 @@ static cost_t smaller(cost_t a, cost_t b)
 }
 
 /*
- * The inclusive cost has three upper bounds: the function itself and all its calls of others;
- * everything in the cycle and below it; the cost of all calls of it by others, if the calls into
- * the cycle account for all of the cycle (if not, nobody called some function of it). Its lower
- * bound is the function itself and its calls out of the cycle, which are not counted twice.
+ * The inclusive cost has three upper bounds: the function itself and all its calls of others; everything in the cycle
+ * and below it; the cost of all calls of it by others, if the calls into the cycle account for all of the cycle (or
+ * nobody called some function of it). Its lower bound is the function itself and its calls out of the cycle.
  */
 void recursion_limit_cycles(struct profile *profile)
 {
@@ -179,9 +178,8 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
 }
 
 /*
- * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a
- * deeper level to a deeper level may be a call inside another call of the same arc, because its caller
- * and callee are already running; so its cost is left out.
+ * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
+ * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
  */
 void recursion_fold_levels(struct profile *profile)
 {
@@ -225,7 +223,21 @@ void recursion_fold_levels(struct profile *profile)
     memory_free(first);
 }
 
-/* ---- from records: the current path ------------------------------------------------------- */
+/*
+ * ---- from records ---------------------------------------------------------------------------
+ *
+ * The log is read backwards (records.h), so that only the open invocations must be known: those whose calls have not
+ * all met the invocations that they made. From one of them, a path of callers leads to the root; whatever is on the
+ * path is active. If an invocation runs inside another one of its function, the functions between them call each other,
+ * so that they are in one cycle of the call graph, and so are both ends of a call inside another one of its arc. Thus
+ *
+ * - sums are right for functions in no cycle and for arcs from one component to another;
+ * - an invocation that was called from outside its component runs inside no function of it. If it did, the path to it
+ *   would be a cycle through its caller. So each component has a path of its own, which such an invocation begins;
+ * - only records of functions in cycles and calls of such functions matter, also calls from outside, because they
+ *   claim invocations. A proxy that has waited is tied to its calls even if it is in no cycle, because these calls
+ *   determine who claims the invocation that it made.
+ */
 
 /* An open invocation: some of its calls do not yet have an invocation. Frame 0 is above all others, and none itself. */
 struct path_frame {
@@ -323,8 +335,6 @@ static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_c
     *path = number;
     return number;
 }
-
-/* ---- records ------------------------------------------------------------------------------ */
 
 /*
  * Counts an invocation, unless it runs inside another one of its function, and those of its calls that have both ends

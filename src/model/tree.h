@@ -1,8 +1,6 @@
 /*
- * The tree of invocations, which version 4 of webgrind's format contains.
- *
- * Records come in the order in which invocations return. A record's calls are tied to invocations when it ends: the k
- * calls that it makes to g are the last k invocations of g that no other record has claimed, in the same order.
+ * The tree of invocations, which version 4 of webgrind's format contains. A record's calls are tied to invocations when
+ * it ends: its k calls of g are the last k invocations of g that no other record has claimed, in the same order.
  */
 #ifndef CG2WG_MODEL_TREE_H
 #define CG2WG_MODEL_TREE_H

@@ -662,7 +662,7 @@ static void make_profile(struct aprof_reader *r)
     r->events.costs[0] = profile_self_cost(builder->profile);
     event_costs_end_line(&r->events, 1);
     event_costs_count(&r->events);
-    event_costs_list(&r->events);
+    event_costs_finish(&r->events);
     builder_finish_contexts(builder, &r->tree, r->is_outermost, false);
 }
 

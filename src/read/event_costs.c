@@ -409,9 +409,28 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-void event_costs_list(struct event_costs *e)
+static void name_unit(struct event_costs *e)
+{
+    struct profile *profile = e->builder->profile;
+    if (profile->event == NAME_EMPTY || unit_of(names_text(e->names, profile->event)).is_time)
+        return;
+    uint32_t number = know(e, profile->event)->long_name;
+    struct text long_name = names_text(e->names, number != NONE ? number : NAME_EMPTY);
+    if (text_is_empty(long_name) || long_name.end[-1] != ')')
+        return;
+    const char *word = long_name.end;
+    while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
+        word--;
+    struct text parts[] = {names_text(e->names, profile->event), text_of_string("("), {word, long_name.end}};
+    uint32_t with_unit = names_intern_parts(e->names, parts, 3);
+    if (unit_of(names_text(e->names, with_unit)).is_time)
+        profile->event = with_unit;
+}
+
+void event_costs_finish(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
+    name_unit(e);
     if (list == NULL)
         return;
     event_costs_end_record(e, true);
@@ -453,22 +472,4 @@ void event_costs_list(struct event_costs *e)
         }
         listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula)));
     }
-}
-
-void event_costs_name_unit(struct event_costs *e)
-{
-    struct profile *profile = e->builder->profile;
-    if (profile->event == NAME_EMPTY || unit_of(names_text(e->names, profile->event)).is_time)
-        return;
-    uint32_t number = know(e, profile->event)->long_name;
-    struct text long_name = names_text(e->names, number != NONE ? number : NAME_EMPTY);
-    if (text_is_empty(long_name) || long_name.end[-1] != ')')
-        return;
-    const char *word = long_name.end;
-    while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
-        word--;
-    struct text parts[] = {names_text(e->names, profile->event), text_of_string("("), {word, long_name.end}};
-    uint32_t with_unit = names_intern_parts(e->names, parts, 3);
-    if (unit_of(names_text(e->names, with_unit)).is_time)
-        profile->event = with_unit;
 }

@@ -106,13 +106,11 @@ void event_costs_count(struct event_costs *e);
 void event_costs_end_record(struct event_costs *e, bool is_whole);
 
 /*
- * To be called at the end: if the event is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and
- * not by its name, the unit is appended to the name of the profile's event: `sysTime(us)`.
+ * To be called at the end: completes options->list, every event of the input, those with a formula last. If the event
+ * is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and not by its name, the profile's event gets a name
+ * with the unit: `sysTime(us)`.
  */
-void event_costs_name_unit(struct event_costs *e);
-
-/* Completes options->list: every event of the input, those with a formula last. */
-void event_costs_list(struct event_costs *e);
+void event_costs_finish(struct event_costs *e);
 
 /*
  * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula

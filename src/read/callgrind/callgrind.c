@@ -979,8 +979,7 @@ static void end_input(struct callgrind_reader *r)
                    "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64
                    "), expected a callgrind profile",
                    others, valid);
-    event_costs_name_unit(&r->events);
-    event_costs_list(&r->events);
+    event_costs_finish(&r->events);
     builder_finish(r->builder);
 }
 

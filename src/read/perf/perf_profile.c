@@ -185,7 +185,7 @@ static void use_columns(struct builder *builder, const struct perf_about *about)
         costs.costs[i] = about->events[i].total;
     event_costs_end_line(&costs, about->event_count);
     event_costs_count(&costs);
-    event_costs_list(&costs);
+    event_costs_finish(&costs);
 }
 
 /*
