@@ -130,20 +130,7 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
     array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);
 }
 
-/* The event that the first known of some ids belongs to; or if there are none, by its place. */
-static struct perf_event *find_event(const struct perf_about *about, struct text ids, size_t place)
-{
-    if (text_is_empty(ids))
-        return place < about->event_count ? &about->events[place] : NULL;
-    for (; text_length(ids) >= 8; ids.at += 8) {
-        uint32_t number = ids_find(&about->event_ids, little8(ids.at));
-        if (number != NONE)
-            return &about->events[number];
-    }
-    return NULL;
-}
-
-/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. */
+/* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its place counts. */
 static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 {
     uint32_t count = perf_take_u32(rest), size = perf_take_u32(rest);
@@ -152,46 +139,11 @@ static void take_event_names(struct perf_about *about, struct perf_rest *rest)
         perf_take_array(rest, size, 1);
         uint32_t id_count = perf_take_u32(rest);
         struct text name = take_string(rest), ids = perf_take_array(rest, id_count, 8);
-        struct perf_event *event = find_event(about, ids, i);
-        if (!rest->is_short && event != NULL && !text_is_empty(name))
-            event->name = perf_intern(about, name);
-    }
-}
-
-/* Takes the names of events that version 1 has, (u64 config, 64 bytes of text) each: the first of each config. */
-static void take_event_types(struct perf_about *about, struct text section)
-{
-    struct ids names;
-    ids_init(&names, &about->event_ids.index);
-    for (; text_length(section) >= EVENT_TYPE_SIZE; section.at += EVENT_TYPE_SIZE)
-        if (ids_find(&names, little8(section.at)) == NONE)
-            ids_set(&names, little8(section.at),
-                    perf_intern(about, string_in(text_of(section.at + 8, EVENT_TYPE_SIZE - 8))));
-    for (size_t i = 0; i < about->event_count; i++) {
-        uint32_t name = ids_find(&names, about->events[i].config);
-        if (name != NONE)
-            about->events[i].recorded_name = name;
-    }
-}
-
-/* At the end: gives names to those events that have none. */
-static void name_events(struct perf_about *about)
-{
-    enum { MOST = 10 };
-    static const char *const names[][MOST] = {
-        [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
-        [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
-                           [DUMMY] = "dummy"}};
-    for (size_t i = 0; i < about->event_count; i++) {
-        struct perf_event *event = &about->events[i];
-        char made_up[32];
-        const char *name = event->type <= TYPE_SOFTWARE && event->config < MOST ? names[event->type][event->config]
-                                                                                : NULL;
-        snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
-        if (event->name == NAME_EMPTY)
-            event->name = event->recorded_name;
-        if (event->name == NAME_EMPTY)
-            event->name = perf_intern(about, text_of_string(name != NULL ? name : made_up));
+        uint32_t event = text_is_empty(ids) && i < about->event_count ? i : NONE;
+        for (; text_length(ids) >= 8 && event == NONE; ids.at += 8)
+            event = ids_find(&about->event_ids, little8(ids.at));
+        if (!rest->is_short && event != NONE && !text_is_empty(name))
+            about->events[event].name = perf_intern(about, name);
     }
 }
 
@@ -266,27 +218,6 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Passes over bytes that are there; `records` of them begin there. */
-static void skip(struct recording *r, uint64_t count, unsigned records)
-{
-    lines_skip(r->lines, r->lines->at + count, records);
-    r->about.position += count;
-    r->left -= count;
-}
-
-/* The input ends within a record, or what follows it. That is no surprise if perf could not write its end. */
-static void end_early(struct recording *r, uint64_t record_at)
-{
-    bool is_decoded = r->about.decoded_at != UINT64_MAX;
-    if (is_decoded)
-        program_check_end(&r->decoder);
-    if (!r->is_open)
-        perf_malformed(&r->about, "the end of the input", "more data");
-    r->left = 0;
-    diag_problem(r->about.diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
-                 record_at - (is_decoded ? r->about.decoded_at : 0), is_decoded ? " of the decoded records" : "");
-}
-
 /* Takes a record. Returns how many bytes follow it. */
 static uint64_t take_record(struct recording *r, struct text record)
 {
@@ -315,10 +246,10 @@ static uint64_t take_record(struct recording *r, struct text record)
         break;
     case RECORD_EVENT_UPDATE: /* u64 what; u64 id, and if it is a name, text */
         if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
-            struct perf_event *event = find_event(about, text_of(content.at + 8, 8), 0);
+            uint32_t event = ids_find(&about->event_ids, little8(content.at + 8));
             struct text name = string_in((struct text){content.at + 16, content.end});
-            if (event != NULL && !text_is_empty(name))
-                event->recorded_name = perf_intern(about, name);
+            if (event != NONE && !text_is_empty(name))
+                about->events[event].recorded_name = perf_intern(about, name);
         }
         break;
     case RECORD_FEATURE:
@@ -347,36 +278,51 @@ static uint64_t take_record(struct recording *r, struct text record)
     return 0;
 }
 
+/* Passes over bytes; `records` of them begin there. False: they are not there. */
+static bool skip(struct recording *r, size_t count, unsigned records)
+{
+    if (count > r->left || text_length(lines_peek(r->lines, count)) < count)
+        return false;
+    lines_skip(r->lines, r->lines->at + count, records);
+    r->about.position += count;
+    r->left -= count;
+    return true;
+}
+
 static void read_records(struct recording *r)
 {
-    while (r->left > 0) {
-        uint64_t record_at = r->about.position;
+    const struct perf_about *about = &r->about;
+    bool is_decoded = about->decoded_at != UINT64_MAX, is_whole = true;
+    uint64_t record_at = 0, payload = 0;
+    while (r->left > 0 && is_whole) {
+        record_at = about->position;
         if (r->left < RECORD_HEAD)
-            perf_malformed(&r->about, "the end of the data within a record", "all of it");
+            perf_malformed(about, "the end of the data within a record", "all of it");
         struct text record = lines_peek(r->lines, RECORD_HEAD);
-        if (text_is_empty(record) && (r->is_open || r->about.decoded_at != UINT64_MAX))
+        if (text_is_empty(record) && (r->is_open || is_decoded))
             return;
         size_t size = text_length(record) < RECORD_HEAD ? RECORD_HEAD : little2(record.at + 6);
         if (size < RECORD_HEAD)
-            perf_malformed(&r->about, "a record of less than 8 bytes", "8 or more");
+            perf_malformed(about, "a record of less than 8 bytes", "8 or more");
         if (size > r->left)
-            perf_malformed(&r->about, "a record that passes the end of the data", "a shorter one");
+            perf_malformed(about, "a record that passes the end of the data", "a shorter one");
         record = lines_peek(r->lines, size);
-        if (text_length(record) < size) {
-            end_early(r, record_at);
-            return;
-        }
-        uint64_t payload = take_record(r, record);
-        skip(r, size, 1);
-        for (size_t step; payload > 0; payload -= step) {
+        if (text_length(record) == size)
+            payload = take_record(r, record);
+        is_whole = skip(r, size, 1);
+        for (size_t step; payload > 0 && is_whole; payload -= step) {
             step = payload < STEP ? (size_t)payload : STEP;
-            if (step > r->left || text_length(lines_peek(r->lines, step)) < step) {
-                end_early(r, record_at);
-                return;
-            }
-            skip(r, step, 0);
+            is_whole = skip(r, step, 0);
         }
     }
+    if (is_whole)
+        return;
+    if (is_decoded)
+        program_check_end(&r->decoder);
+    if (!r->is_open) /* perf has written the end of the data, otherwise this is no surprise */
+        perf_malformed(about, "the end of the input", "more data");
+    diag_problem(about->diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
+                 record_at - (is_decoded ? about->decoded_at : 0), is_decoded ? " of the decoded records" : "");
 }
 
 /* Reads the records, then those that have been compressed. A last block without content ends their stream. */
@@ -419,18 +365,15 @@ static uint64_t section_end(struct file_part section)
     return __builtin_add_overflow(section.offset, section.size, &end) ? UINT64_MAX : end;
 }
 
-/* Sets *bytes to those of a section. False: they are not in what is kept. */
-static bool section_bytes(const struct recording *r, struct file_part section, struct text *bytes)
+/* The bytes of a section; at NULL if they are not in what is kept. */
+static struct text section_bytes(const struct recording *r, struct file_part section)
 {
-    for (size_t i = 0; i < 2; i++) {
-        const struct kept *kept = &r->kept[i];
+    for (const struct kept *kept = r->kept; kept < r->kept + 2; kept++) {
         uint64_t end = kept->offset + text_length(kept->bytes);
-        if (section.offset < kept->offset || section.offset > end || section.size > end - section.offset)
-            continue;
-        *bytes = text_of(kept->bytes.at + (section.offset - kept->offset), (size_t)section.size);
-        return true;
+        if (section.offset >= kept->offset && section.offset <= end && section.size <= end - section.offset)
+            return text_of(kept->bytes.at + (section.offset - kept->offset), (size_t)section.size);
     }
-    return false;
+    return text_of(NULL, 0);
 }
 
 /* Takes all events. False: they, or their ids, are not in what is kept. */
@@ -438,19 +381,18 @@ static bool take_events(struct recording *r)
 {
     size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;
     size_t left = text_length(r->kept[0].bytes) + text_length(r->kept[1].bytes); /* of what ids can be together */
-    struct text attrs, ids;
+    struct text attrs = section_bytes(r, r->header.attrs);
     r->about.event_count = 0;
-    if (!section_bytes(r, r->header.attrs, &attrs))
-        return false;
     for (; text_length(attrs) >= entry_size; attrs.at += entry_size) {
-        if (!section_bytes(r, section_at(attrs.at + size), &ids))
+        struct text ids = section_bytes(r, section_at(attrs.at + size));
+        if (ids.at == NULL)
             return false;
         if (text_length(ids) > left)
             diag_error(r->about.diag, 0, "found sections of ids that overlap, expected one for each event");
         left -= text_length(ids);
         take_attr(&r->about, text_of(attrs.at, size), ids);
     }
-    return true;
+    return attrs.at != NULL;
 }
 
 static bool has_feature(const struct recording *r, unsigned feature)
@@ -458,28 +400,42 @@ static bool has_feature(const struct recording *r, unsigned feature)
     return (r->header.features[feature / 8] >> feature % 8 & 1) != 0;
 }
 
-/* Takes the contents of all features, whose table is directly after the data, and the names of events of version 1. */
+/*
+ * Takes the contents of all features, whose table is directly after the data; and the names of events that version 1
+ * has, (u64 config, 64 bytes of text) each: the first of each config.
+ */
 static void take_end(struct recording *r)
 {
+    struct perf_about *about = &r->about;
     struct file_part entry = {section_end(r->header.data), SECTION_SIZE};
-    struct text bytes, content;
-    r->about.knows_build_ids = true;
+    struct ids names;
+    about->knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
         if (!has_feature(r, feature))
             continue;
-        if (section_bytes(r, entry, &bytes) && section_bytes(r, section_at(bytes.at), &content))
+        struct text bytes = section_bytes(r, entry);
+        struct text content = bytes.at != NULL ? section_bytes(r, section_at(bytes.at)) : bytes;
+        if (content.at != NULL)
             take_feature(r, feature, content);
         else
-            diag_problem(r->about.diag, 0, "found no content of feature %u within the file, expected "
+            diag_problem(about->diag, 0, "found no content of feature %u within the file, expected "
                          "some; it is left out", feature);
         entry.offset += SECTION_SIZE;
     }
     if (!r->is_old || r->header.event_types.size == 0)
         return;
-    if (section_bytes(r, r->header.event_types, &content))
-        take_event_types(&r->about, content);
-    else
-        diag_problem(r->about.diag, 0, "found no names of events within the file, expected some");
+    struct text types = section_bytes(r, r->header.event_types);
+    if (types.at == NULL)
+        diag_problem(about->diag, 0, "found no names of events within the file, expected some");
+    ids_init(&names, &about->event_ids.index);
+    for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE)
+        if (ids_find(&names, little8(types.at)) == NONE)
+            ids_set(&names, little8(types.at),
+                    perf_intern(about, string_in(text_of(types.at + 8, EVENT_TYPE_SIZE - 8))));
+    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        uint32_t name = ids_find(&names, event->config);
+        event->recorded_name = name != NONE ? name : event->recorded_name;
+    }
 }
 
 /*
@@ -498,13 +454,13 @@ static void read_sections(struct recording *r)
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
     r->kept[0].bytes = text_of(before, (size_t)start);
+    r->left = r->is_open ? UINT64_MAX : r->header.data.size;
+    r->about.position = start;
     size_t length = 0;
     const char *after = r->is_open ? NULL : source_read_after(r->lines->source, end, &length);
     bool has_end = r->is_open || length > 0;
     if (length > 0)
         r->kept[1] = (struct kept){text_of(after, length), end};
-    r->left = r->is_open ? UINT64_MAX : r->header.data.size;
-    r->about.position = start;
     if (take_events(r)) {
         lines_skip(r->lines, r->lines->at + start, 0);
     } else {
@@ -518,27 +474,37 @@ static void read_sections(struct recording *r)
     if (has_end)
         take_end(r);
     read_all_records(r);
-    struct text rest = lines_take_all(r->lines);
-    if (!has_end) {
-        r->kept[1] = (struct kept){rest, end};
-        take_end(r);
-    }
+    if (has_end)
+        return;
+    r->kept[1] = (struct kept){lines_take_all(r->lines), end};
+    take_end(r);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* What was lost, or cannot be had from the recording. */
-static void say_what_is_missing(const struct recording *r)
+/* At the end: gives names to those events that have none, and says what was lost or cannot be had. */
+static void complete_events(const struct recording *r)
 {
+    enum { MOST = 10 };
+    static const char *const names[][MOST] = {
+        [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
+        [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
+                           [DUMMY] = "dummy"}};
     const struct perf_about *about = &r->about;
     const char *missing = NULL;
-    for (size_t i = 0; i < about->event_count && missing == NULL; i++) {
-        const struct perf_event *event = &about->events[i];
-        if (!event->lacks_user_chain || (event->sample_type & SAMPLE_CALLCHAIN) == 0)
-            continue;
-        missing = (event->sample_type & SAMPLE_STACK_USER) != 0     ? "--call-graph dwarf"
-                  : (event->sample_type & SAMPLE_BRANCH_STACK) != 0 ? "--call-graph lbr"
-                                                                    : "no callers in programs";
+    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        char made_up[32];
+        snprintf(made_up, sizeof made_up, "r%" PRIx64, event->config);
+        const char *name = event->type <= TYPE_SOFTWARE && event->config < MOST ? names[event->type][event->config]
+                                                                                : NULL;
+        if (event->name == NAME_EMPTY)
+            event->name = event->recorded_name;
+        if (event->name == NAME_EMPTY)
+            event->name = perf_intern(about, text_of_string(name != NULL ? name : made_up));
+        if (missing == NULL && event->lacks_user_chain && (event->sample_type & SAMPLE_CALLCHAIN) != 0)
+            missing = (event->sample_type & SAMPLE_STACK_USER) != 0     ? "--call-graph dwarf"
+                      : (event->sample_type & SAMPLE_BRANCH_STACK) != 0 ? "--call-graph lbr"
+                                                                        : "no callers in programs";
     }
     if (missing != NULL)
         diag_warning(about->diag, 0, "recorded with %s: callers in programs are not in its chains, and are "
@@ -556,39 +522,11 @@ static void say_what_is_missing(const struct recording *r)
                      "record of them", about->lost_chains);
 }
 
-static void take_header(struct recording *r, const char *p)
-{
-    struct diag *diag = r->about.diag;
-    struct file_header *header = &r->header;
-    *header = (struct file_header){.attr_size = little8(p + 16),
-                                   .attrs = section_at(p + 24),
-                                   .data = section_at(p + 40),
-                                   .event_types = section_at(p + 56)};
-    r->is_open = header->data.size == 0;
-    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
-        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
-                   ", expected one at least", header->attr_size, header->attrs.size);
-    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
-        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and after its head", header->data.size, header->data.offset);
-    if (r->is_open)
-        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
-                     "wrote one, expected a complete recording; what there is of it is taken");
-    else
-        memcpy(header->features, p + 72, sizeof header->features);
-    if (has_feature(r, FEATURE_DIR_FORMAT))
-        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
-    if (has_feature(r, FEATURE_STAT))
-        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
-    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.has_exact_chains |= has_feature(r, i);
-    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
-}
-
 /* Reads the head, and all that follows it. */
 static void read_recording(struct recording *r)
 {
     struct diag *diag = r->about.diag;
+    struct file_header *header = &r->header;
     struct text head = lines_peek(r->lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
     r->is_old = text_starts(head, old_magic);
@@ -611,7 +549,29 @@ static void read_recording(struct recording *r)
     head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    take_header(r, head.at);
+    *header = (struct file_header){.attr_size = little8(head.at + 16),
+                                   .attrs = section_at(head.at + 24),
+                                   .data = section_at(head.at + 40),
+                                   .event_types = section_at(head.at + 56)};
+    r->is_open = header->data.size == 0;
+    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
+        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
+                   ", expected one at least", header->attr_size, header->attrs.size);
+    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
+        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
+                   ", expected them within the file and after its head", header->data.size, header->data.offset);
+    if (r->is_open)
+        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
+                     "wrote one, expected a complete recording; what there is of it is taken");
+    else
+        memcpy(header->features, head.at + 72, sizeof header->features);
+    if (has_feature(r, FEATURE_DIR_FORMAT))
+        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
+    if (has_feature(r, FEATURE_STAT))
+        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
+    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
+        r->about.has_exact_chains |= has_feature(r, i);
+    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
     read_sections(r);
 }
 
@@ -631,8 +591,7 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
     r.names = perf_names_new(&r.about, &r.stacks);
     r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
     read_recording(&r);
-    name_events(&r.about);
-    say_what_is_missing(&r);
+    complete_events(&r);
     perf_make_profile(builder, &r.about, &r.stacks, r.names);
 }
 
