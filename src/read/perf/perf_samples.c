@@ -109,7 +109,7 @@ struct space {
 struct frame {
     uint64_t address;
     uint32_t epoch; /* of the process or the kernel whose mappings it is in: see struct process; 0: nobody's */
-    uint32_t node;  /* set by find_node */
+    uint32_t node;  /* set by book */
 };
 
 /* A sample whose outer frames come later, with a cookie. */
@@ -141,6 +141,7 @@ struct perf_samples {
     }) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
+    uint64_t cookie; /* of the sample at hand, if its outer frames come later */
     struct value values[VALUES_MOST]; /* the same */
     size_t value_count;
     /* The last stack of a thread, from the outermost frame on. The next stack often begins with the same frames. */
@@ -174,12 +175,10 @@ static uint32_t name_at(const struct perf_samples *s, struct text record, size_t
     return perf_intern(s->about, (struct text){record.at + at, end});
 }
 
-static unsigned count_bits(uint64_t word, uint64_t mask)
+/* The length of fields of 8 bytes, each of which has a bit. */
+static size_t length_of(uint64_t fields)
 {
-    unsigned count = 0;
-    for (word &= mask; word != 0; word &= word - 1)
-        count++;
-    return count;
+    return 8 * (size_t)__builtin_popcountll(fields);
 }
 
 /* ---- the queue ---------------------------------------------------------------------------- */
@@ -222,7 +221,7 @@ static uint64_t time_of(const struct perf_about *about, struct text record)
         uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
         type = found != NONE ? about->events[found].sample_type : type;
     }
-    size_t after = 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
+    size_t after = length_of(type & (SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER));
     return (type & SAMPLE_TIME) != 0 && text_length(record) >= RECORD_HEAD + after ? little8(record.end - after) : 0;
 }
 
@@ -240,7 +239,7 @@ static uint32_t event_of(struct perf_samples *s, struct text record)
         return 0;
     size_t at = RECORD_HEAD;
     if ((type & SAMPLE_IDENTIFIER) == 0)
-        at += 8 * count_bits(type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR);
+        at += length_of(type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR));
     check_length(s, record, at + 8);
     uint64_t id = little8(record.at + at);
     uint32_t found = id == 0 ? 0 : ids_find(&about->event_ids, id);
@@ -271,9 +270,9 @@ static void queue_sample(struct perf_samples *s, struct text record)
     uint64_t fields[FIELDS] = {[PERIOD_FIELD] = event->has_frequency ? 1 : event->period};
     uint64_t format = event->read_format, reading_count = 0;
     const char *readings = NULL;
-    size_t times = 8 * count_bits(format, READ_ENABLED | READ_RUNNING); /* of a reading, or of a group's all */
+    size_t times = length_of(format & (READ_ENABLED | READ_RUNNING)); /* of a reading, or of a group's all */
     size_t id_at = (format & READ_GROUP) != 0 ? 8 : 8 + times;
-    size_t size = id_at + 8 * count_bits(format, READ_ID | READ_LOST);
+    size_t size = id_at + length_of(format & (READ_ID | READ_LOST));
     for (size_t i = 0; i < FIELDS; i++)
         if ((event->sample_type & field_order[i]) != 0)
             fields[i] = perf_take_u64(&rest);
@@ -358,33 +357,30 @@ static void put(struct space *space, struct mapping new)
     space->count = space->count + piece_count - (after - first);
 }
 
-/* An empty space upon a shared one. Each base has more than twice as many mappings as what is upon it: they are few. */
-static struct space *space_upon(const struct space *base)
-{
-    struct space *space = memory_zeroed(1, sizeof *space);
-    const struct space *lower;
-    while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
-        struct space *both = memory_zeroed(1, sizeof *both);
-        both->base = lower->base;
-        for (size_t i = 0; i < lower->count; i++)
-            array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *both->items);
-        for (size_t i = 0; i < base->count; i++)
-            put(both, base->items[i]);
-        base = both;
-    }
-    space->base = base;
-    return space;
-}
-
-/* Maps an object, or OBJECT_NONE, from an address on. What is beyond the last address is left out. */
+/*
+ * Maps an object, or OBJECT_NONE, from an address on. What is beyond the last address is left out. A shared space gets
+ * one upon it. Each base has more than twice as many mappings as what is upon it: they are few.
+ */
 static void map(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
     if (length == 0 || new.start == UINT64_MAX)
         return;
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
     process->epoch = ++s->epochs;
-    if (process->space->is_shared)
-        process->space = space_upon(process->space);
+    if (process->space->is_shared) {
+        const struct space *base = process->space, *lower;
+        while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
+            struct space *both = memory_zeroed(1, sizeof *both);
+            both->base = lower->base;
+            for (size_t i = 0; i < lower->count; i++)
+                array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *both->items);
+            for (size_t i = 0; i < base->count; i++)
+                put(both, base->items[i]);
+            base = both;
+        }
+        process->space = memory_zeroed(1, sizeof *process->space);
+        process->space->base = base;
+    }
     if (process->space->count >= MAPPINGS_MOST)
         diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
     put(process->space, new);
@@ -485,30 +481,11 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
     return found->place;
 }
 
-/* The node of the frames at hand. Those that the thread's last stack has are not looked up again. */
-static uint32_t find_node(struct perf_samples *s, uint32_t tid, const struct process *process)
-{
-    struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
-    const struct frame *frame = s->frames + s->frame_count;
-    struct frame *known = last->frames, *end = known + last->count;
-    while (known < end && frame > s->frames && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
-        frame--, known++;
-    uint32_t node = known > last->frames ? known[-1].node : NONE;
-    for (; frame > s->frames; known++) {
-        frame--;
-        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
-        *known = (struct frame){frame->address, frame->epoch, node};
-    }
-    last->count = s->frame_count;
-    return node;
-}
-
 /*
  * Makes frames of a sample's chain, the innermost first. Its own address takes the place of the first one, unless that
  * one is of another context; then it has been called from there. True: what follows comes later, with the cookie.
  */
-static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t user, struct text chain,
-                        uint64_t *cookie)
+static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t user, struct text chain)
 {
     uint32_t kernel = s->kernel.epoch;
     uint32_t own = sample->mode == MODE_USER ? user : sample->mode == MODE_KERNEL ? kernel : 0, epoch = own;
@@ -530,7 +507,7 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
         if (value == CONTEXT_DEFERRED && text_length(chain) >= 16) {
             chain.at += 8;
             is_deferred = true;
-            *cookie = little8(chain.at);
+            s->cookie = little8(chain.at);
             continue;
         }
         back = 0;
@@ -550,63 +527,69 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
 
 /* ---- samples ------------------------------------------------------------------------------ */
 
-/* Each counter of a sample counts by what it has grown; if it has not, this is no sample of it. */
-static void weigh_readings(struct perf_samples *s, const struct sample *sample, const struct reading *readings)
+/*
+ * Books the values at hand at the frames of a sample. Frames that the thread's last stack has are not looked up again.
+ * False: not yet, because they are not complete.
+ */
+static bool book(struct perf_samples *s, const struct sample *sample, struct text chain, bool is_complete)
 {
-    uint32_t tid = s->about->events[sample->event].is_inherited ? sample->tid : 0;
-    for (size_t i = 0; i < sample->reading_count; i++) {
-        struct counter counter = {.id = readings[i].id, .tid = tid};
-        uint32_t event = ids_find(&s->about->event_ids, counter.id);
-        if (event == NONE) {
-            s->about->unknown_ids++;
-            continue;
-        }
-        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof tid,
-                                          counter.id, tid);
-        uint64_t before = s->counters.items[number].value;
-        s->counters.items[number].value = readings[i].value;
-        if (readings[i].value > before)
-            s->values[s->value_count++] = (struct value){readings[i].value - before, event};
-    }
-}
-
-/* Books the values at hand at the frames at hand. */
-static void book(struct perf_samples *s, const struct sample *sample, const struct process *process)
-{
+    const struct process *process = find_process(s, sample->pid);
+    if (make_frames(s, sample, process->epoch, chain) && !is_complete)
+        return false;
     if (s->frame_count == 0)
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
-    uint32_t node = find_node(s, sample->tid, process);
+    struct last_stack *last = &s->last_stacks[sample->tid % LAST_STACKS];
+    const struct frame *frame = s->frames + s->frame_count;
+    struct frame *known = last->frames, *end = known + last->count;
+    while (known < end && frame > s->frames && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
+        frame--, known++;
+    uint32_t node = known > last->frames ? known[-1].node : NONE;
+    for (; frame > s->frames; known++) {
+        frame--;
+        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
+        *known = (struct frame){frame->address, frame->epoch, node};
+    }
+    last->count = s->frame_count;
     for (size_t i = 0; i < s->value_count; i++)
         perf_book(s->stacks, node, s->values[i].event, s->values[i].weight);
+    return true;
 }
 
+/* With readings, each counter counts by what it has grown; if it has not, this is no sample of it. */
 static void take_sample(struct perf_samples *s, struct text record)
 {
     const struct sample *sample = (const struct sample *)(const void *)record.at;
-    const struct reading *readings = (const struct reading *)(sample + 1);
+    const struct reading *readings = (const struct reading *)(sample + 1), *end = readings + sample->reading_count;
     const struct perf_event *event = &s->about->events[sample->event];
-    struct text chain = {(const char *)(readings + sample->reading_count), record.end};
-    uint64_t cookie;
+    struct text chain = {(const char *)end, record.end};
     s->value_count = 0;
-    if ((event->sample_type & SAMPLE_READ) != 0 && (event->read_format & READ_ID) != 0)
-        weigh_readings(s, sample, readings);
-    else
+    if ((event->sample_type & SAMPLE_READ) == 0 || (event->read_format & READ_ID) == 0)
         s->values[s->value_count++] = (struct value){sample->period, sample->event};
-    uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
-    if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
-        return;
-    const struct process *process = find_process(s, sample->pid);
-    if (!make_frames(s, sample, process->epoch, chain, &cookie)) {
-        book(s, sample, process);
-        return;
+    for (; readings < end; readings++) {
+        struct counter counter = {.id = readings->id, .tid = event->is_inherited ? sample->tid : 0};
+        uint32_t counted = ids_find(&s->about->event_ids, counter.id);
+        if (counted == NONE) {
+            s->about->unknown_ids++;
+            continue;
+        }
+        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof counter.tid,
+                                          counter.id, counter.tid);
+        uint64_t before = s->counters.items[number].value;
+        s->counters.items[number].value = readings->value;
+        if (readings->value > before)
+            s->values[s->value_count++] = (struct value){readings->value - before, counted};
     }
+    uint32_t name = s->about->options->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
+    if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name) ||
+        book(s, sample, chain, false))
+        return;
     struct pending pending = {.sample = *sample,
                               .values = memory_get(s->value_count * sizeof *s->values),
                               .value_count = s->value_count,
-                              .next = ids_find(&s->pending_ids, cookie)};
+                              .next = ids_find(&s->pending_ids, s->cookie)};
     memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
     buffer_add(&pending.chain, chain);
-    ids_set(&s->pending_ids, cookie, (uint32_t)s->pending_count);
+    ids_set(&s->pending_ids, s->cookie, (uint32_t)s->pending_count);
     array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
 }
 
@@ -614,14 +597,11 @@ static void take_sample(struct perf_samples *s, struct text record)
 static void book_pending(struct perf_samples *s, struct pending *pending, struct text rest)
 {
     static const char context[] = "\0\xfe\xff\xff\xff\xff\xff\xff"; /* CONTEXT_USER, as in a file */
-    uint64_t cookie;
-    const struct process *process = find_process(s, pending->sample.pid);
     buffer_add(&pending->chain, text_of(context, 8));
     buffer_add(&pending->chain, rest);
     s->value_count = pending->value_count;
     memcpy(s->values, pending->values, s->value_count * sizeof *s->values);
-    make_frames(s, &pending->sample, process->epoch, buffer_text(&pending->chain), &cookie);
-    book(s, &pending->sample, process);
+    book(s, &pending->sample, buffer_text(&pending->chain), true);
     memory_free(pending->chain.bytes);
     memory_free(pending->values);
     *pending = (struct pending){.next = NONE};
