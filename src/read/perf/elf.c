@@ -98,7 +98,7 @@ static uint32_t half(const struct elf *elf, const char *p, size_t at_32, size_t 
     return little2(p + (elf->is_64 ? at_64 : at_32));
 }
 
-/* ---- segments and notes ------------------------------------------------------------------- */
+/* ---- notes -------------------------------------------------------------------------------- */
 
 struct text notes_build_id(struct text notes, size_t align)
 {
@@ -126,36 +126,6 @@ static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t
     elf->build_id = notes_build_id(text_of(notes, (size_t)size), align == 8 ? 8 : 4);
     if (text_is_empty(elf->build_id))
         memory_free(notes);
-}
-
-/* False: the file is damaged. */
-static bool read_segments(struct elf *elf, const char *header)
-{
-    size_t size = half(elf, header, 42, 54), count = half(elf, header, 44, 56);
-    char *table = NULL;
-    if (size >= (elf->is_64 ? 56 : 32))
-        read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
-    for (const char *p = table; table != NULL && p < table + size * count; p += size) {
-        struct elf_segment segment = {.offset = word(elf, p, 4, 8),
-                                      .address = word(elf, p, 8, 16),
-                                      .size = word(elf, p, 16, 32)};
-        if (little4(p) == SEGMENT_NOTE)
-            read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
-        if (little4(p) == SEGMENT_LOAD && elf->segment_count < MAX_SEGMENTS)
-            array_append(&elf->segments, &elf->segment_count, &elf->segment_capacity, &segment, sizeof segment);
-    }
-    memory_free(table);
-    return table != NULL || count == 0;
-}
-
-bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
-{
-    const struct elf_segment *segment = elf->segments, *end = segment + elf->segment_count;
-    while (segment < end && (offset < segment->offset || offset - segment->offset >= segment->size))
-        segment++;
-    if (segment < end)
-        *address = offset - segment->offset + segment->address;
-    return segment < end;
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */
@@ -221,25 +191,13 @@ static void read_sections(struct elf *elf, const char *header)
 /* ---- symbols ------------------------------------------------------------------------------ */
 
 /*
- * Of several at one address: with a size, not weak, global, with few underscores in front, with a long
- * name, the first. Each of these goes before those that follow.
+ * Sets *range to that of the symbol at `p`. False: it is no function. Ranks of several at one address: with a size, not
+ * weak, global, with few underscores in front, with a long name, the first. Each of these goes before those that follow.
  */
-static uint64_t rank_of(bool has_size, unsigned binding, struct text name, uint32_t number)
-{
-    enum { MAX_UNDERSCORES = 255 };
-    size_t underscores = 0;
-    while (underscores < MAX_UNDERSCORES && underscores < text_length(name) && name.at[underscores] == '_')
-        underscores++;
-    return (has_size ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(binding != BINDING_WEAK) << 62 |
-           (uint64_t)(binding == BINDING_GLOBAL) << 61 | (uint64_t)(MAX_UNDERSCORES - underscores) << 53 |
-           (uint64_t)text_length(name) << 32 | (UINT32_MAX - number);
-}
-
-/* Sets *range to that of the symbol at `p`. False: it is no function. */
 static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, struct text names,
                         struct symbol_range *range)
 {
-    enum { MAX_LENGTH = 4096 }; /* a name may be that of all symbols */
+    enum { MAX_LENGTH = 4096, MAX_UNDERSCORES = 255 }; /* a name may be that of all symbols */
     uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16);
     uint32_t name_at = little4(p), section_number = half(elf, p, 14, 6);
     unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12], type = info & 15;
@@ -263,7 +221,14 @@ static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, s
     name = text_of(name.at, strnlen(name.at, text_length(name) < MAX_LENGTH ? text_length(name) : MAX_LENGTH));
     if (elf->machine == MACHINE_ARM && !is_label)
         start &= ~UINT64_C(1);
-    *range = (struct symbol_range){.start = start, .rank = rank_of(size > 0, info >> 4, name, number), .name = name_at};
+    size_t underscores = 0;
+    while (underscores < MAX_UNDERSCORES && underscores < text_length(name) && name.at[underscores] == '_')
+        underscores++;
+    range->start = start;
+    range->name = name_at;
+    range->rank = (size > 0 ? SYMBOL_HAS_SIZE : 0) | (uint64_t)(info >> 4 != BINDING_WEAK) << 62 |
+                  (uint64_t)(info >> 4 == BINDING_GLOBAL) << 61 | (uint64_t)(MAX_UNDERSCORES - underscores) << 53 |
+                  (uint64_t)text_length(name) << 32 | (UINT32_MAX - number);
     if (__builtin_add_overflow(size > 0 ? start : section.address, size > 0 ? size : section.size, &range->end))
         range->end = UINT64_MAX;
     return true;
@@ -304,7 +269,7 @@ static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t 
 enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols)
 {
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
-    char *header;
+    char *header, *table = NULL;
     elf->build_id = text_of("", 0);
     elf->left = elf->size < UINT64_MAX / MOST_READ ? MOST_READ * elf->size : UINT64_MAX;
     /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
@@ -313,8 +278,21 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
         return SYMBOLS_UNTRIED;
     elf->is_64 = header[4] == CLASS_64;
     elf->machine = little2(header + 18);
-    if (!read_segments(elf, header))
+    size_t size = half(elf, header, 42, 54), count = half(elf, header, 44, 56);
+    if (size >= (elf->is_64 ? 56 : 32))
+        read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
+    if (table == NULL && count > 0)
         return SYMBOLS_UNTRIED;
+    for (const char *p = table; count > 0; p += size, count--) {
+        struct elf_segment segment = {.offset = word(elf, p, 4, 8),
+                                      .address = word(elf, p, 8, 16),
+                                      .size = word(elf, p, 16, 32)};
+        if (little4(p) == SEGMENT_NOTE)
+            read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
+        if (little4(p) == SEGMENT_LOAD && elf->segment_count < MAX_SEGMENTS)
+            array_append(&elf->segments, &elf->segment_count, &elf->segment_capacity, &segment, sizeof segment);
+    }
+    memory_free(table);
     read_sections(elf, header);
     enum symbols_state state = read_symbols(elf, SECTION_SYMTAB, most, symbols);
     elf->has_all = state != SYMBOLS_MISSING;
@@ -323,4 +301,14 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
     memory_free(elf->sections);
     elf->sections = NULL;
     return state;
+}
+
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
+{
+    const struct elf_segment *segment = elf->segments, *end = segment + elf->segment_count;
+    while (segment < end && (offset < segment->offset || offset - segment->offset >= segment->size))
+        segment++;
+    if (segment < end)
+        *address = offset - segment->offset + segment->address;
+    return segment < end;
 }

@@ -228,24 +228,15 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* The CRC-32 of the file that is being read. False: it cannot be read. */
-static bool find_checksum(int fd, uint32_t *checksum)
-{
-    struct crc32 crc;
-    char block[64 * 1024];
-    ssize_t count;
-    crc32_init(&crc);
-    for (uint64_t done = 0; (count = file_read_at(fd, block, sizeof block, done)) > 0; done += (uint64_t)count)
-        *checksum = crc32_add(&crc, *checksum, block, (size_t)count);
-    return count == 0;
-}
-
 /* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
 static struct symbol_file *look_at(struct perf_names *n, struct known_file key, struct elf source,
                                    const struct wanted *wanted)
 {
     uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file), key.volume, key.number);
     struct symbol_file *file = n->known.items[number].file;
+    struct crc32 crc;
+    char block[64 * 1024];
+    ssize_t count;
     if (file == NULL) {
         file = n->known.items[number].file = memory_zeroed(1, sizeof *file);
         struct symbols *symbols = &file->symbols;
@@ -264,8 +255,12 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
             *symbols = (struct symbols){.length = 0};
         }
     }
-    if (wanted->link != NULL && !file->has_checksum)
-        file->has_checksum = find_checksum(n->fd, &file->checksum);
+    if (wanted->link != NULL && !file->has_checksum) {
+        crc32_init(&crc);
+        for (uint64_t at = 0; (count = file_read_at(n->fd, block, sizeof block, at)) > 0; at += (uint64_t)count)
+            file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
+        file->has_checksum = count == 0;
+    }
     bool is_wanted = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || !wanted->needs_all) &&
                      (text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id)) &&
                      (wanted->link == NULL || (file->has_checksum && file->checksum == wanted->link->debug_checksum));
@@ -292,23 +287,6 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
     for (; file == NULL && *patterns != NULL; patterns++)
         file = look_at_opened(n, open_pattern(n->about->options->samples.root, *patterns, parts), wanted);
     return file;
-}
-
-/* ---- tables ------------------------------------------------------------------------------- */
-
-/*
- * The code that process `pid` has made: /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last line that holds
- * an address wins, for code is replaced. It must be a file of this user, of root or of whom the process belongs to, if
- * it is running.
- */
-static struct symbol_file *open_jit(struct perf_names *n, uint32_t pid)
-{
-    const char *root = n->about->options->samples.root;
-    char path[40], process[40];
-    snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", pid);
-    snprintf(process, sizeof process, "/proc/%" PRIu32, pid);
-    int fd = root != NULL ? open_path(root, path) : file_open_trusted(path, process);
-    return look_at_opened(n, fd, &(struct wanted){.kind = PERF_JIT});
 }
 
 /* Is that the build-id of the running kernel? */
@@ -412,11 +390,23 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     return debug != NULL ? debug : object;
 }
 
+/*
+ * Code that a process has made is in /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last line that holds an
+ * address wins, for code is replaced. It must be a file of this user, of root or of whom the process belongs to, if it
+ * is running.
+ */
 static void open_table(struct perf_names *n, const struct perf_object *object, struct table *table)
 {
-    table->file = object->kind == PERF_JIT      ? open_jit(n, object->pid)
-                  : object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)
-                                                : open_object(n, object, &table->elf);
+    const char *root = n->about->options->samples.root;
+    char path[40], process[40];
+    snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", object->pid);
+    snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
+    if (object->kind == PERF_JIT)
+        table->file = look_at_opened(n, root != NULL ? open_path(root, path) : file_open_trusted(path, process),
+                                     &(struct wanted){.kind = PERF_JIT});
+    else
+        table->file = object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)
+                                                  : open_object(n, object, &table->elf);
     table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
 }
 

@@ -33,7 +33,7 @@ struct script {
     struct lines *lines;
     struct perf_about about;
     struct perf_stacks stacks;
-    struct sample_line heading; /* of the sample at hand; its texts are gone */
+    uint64_t period; /* of the sample at hand, like what follows */
     uint32_t event;
     bool is_wanted;
     uint32_t *places; /* of its frames, the innermost first */
@@ -136,29 +136,22 @@ static bool parse_heading(struct text line, struct sample_line *h)
     return is_found;
 }
 
-/* Where the last pair of parentheses of a text begins, with which it ends; NULL: it does not. */
-static const char *last_pair(struct text text)
-{
-    size_t open = 0;
-    for (const char *p = text.end; p > text.at; p--) {
-        open += p[-1] == ')';
-        if (open == 0)
-            return NULL;
-        open -= p[-1] == '(';
-        if (open == 0)
-            return p - 1;
-    }
-    return NULL;
-}
-
 static bool parse_frame(struct text line, struct frame *frame)
 {
     uint64_t address;
     line = text_trim(line);
     if (!text_take_hex(&line, &address) || text_is_empty(line) || !char_is_blank(*line.at))
         return false;
-    const char *pair = last_pair(line);
-    if (pair == NULL)
+    const char *pair = line.end; /* where the last pair of parentheses begins, with which the line ends */
+    size_t open = 0;
+    do {
+        pair--;
+        open += *pair == ')';
+        if (open == 0)
+            return false;
+        open -= *pair == '(';
+    } while (open > 0 && pair > line.at);
+    if (open > 0)
         return false;
     frame->object = (struct text){pair + 1, line.end - 1};
     frame->symbol = text_trim((struct text){line.at, pair});
@@ -172,46 +165,23 @@ static bool parse_frame(struct text line, struct frame *frame)
     return true;
 }
 
-/* The object's name as the reader of recordings has it. */
-static struct text object_name(struct text object)
-{
-    static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]", map[] = "/tmp/perf-";
-    if (perf_is_jit(object) || text_starts(object, jit) ||
-        (text_starts(object, map) && text_ends(object, ".map")))
-        return text_of_string(jit);
-    if (text_starts(object, kernel))
-        return text_of_string(kernel);
-    return text_equals(object, "inlined") ? text_of_string("[inlined]") : object;
-}
-
 /* ---- samples ------------------------------------------------------------------------------ */
 
-/* The event of a name, which may be new. Time is what its periods count if it is a clock. */
-static uint32_t find_event(struct perf_about *about, const struct sample_line *h)
-{
-    uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
-    if (event != NONE)
-        return event;
-    struct perf_event added = {
-        .type = UINT32_MAX, .name = name, .counts_samples = !h->has_period, .lacks_frames = true};
-    struct text plain = h->event;
-    for (const char *p = plain.at; p < plain.end; p++)
-        if (*p == ':' || *p == '/')
-            plain.end = p;
-    if (h->has_period && (text_equals(plain, "cpu-clock") || text_equals(plain, "task-clock")))
-        added.type = TYPE_SOFTWARE;
-    event = (uint32_t)about->event_count;
-    ids_set(&about->event_ids, name, event);
-    array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
-    return event;
-}
-
+/* Adds a frame to the sample at hand; its object is named as in recordings. */
 static void add_frame(struct script *s, const struct frame *frame)
 {
+    static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]", map[] = "/tmp/perf-";
     struct perf_object object = {.kind = PERF_SPECIAL};
+    struct text name = frame->object;
     if (!s->is_wanted)
         return;
-    object.name = perf_intern(&s->about, object_name(frame->object));
+    if (perf_is_jit(name) || text_starts(name, jit) || (text_starts(name, map) && text_ends(name, ".map")))
+        name = text_of_string(jit);
+    else if (text_starts(name, kernel))
+        name = text_of_string(kernel);
+    else if (text_equals(name, "inlined"))
+        name = text_of_string("[inlined]");
+    object.name = perf_intern(&s->about, name);
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
             .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
@@ -231,44 +201,51 @@ static void end_sample(struct script *s)
         add_frame(s, &unknown);
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->stacks, node, s->event, s->heading.period);
+    perf_book(&s->stacks, node, s->event, s->period);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* The text has been cut off within a line. */
-static void leave_out(const struct script *s)
-{
-    diag_problem(s->about.diag, s->lines->number, "ends within a sample, expected the rest of it; it is left out");
-}
-
 /* Takes a line that begins a sample, or none. Returns whether frames of a sample follow. */
 static bool take_line(struct script *s, struct text line)
 {
+    struct perf_about *about = &s->about;
     struct sample_line heading;
     struct frame frame;
     if (text_is_empty(text_trim(line)))
         return false;
     if (*line.at == '#') { /* the header may say something of the recording */
-        uint32_t *about = text_starts(line, "# cmdline : ")        ? &s->about.command
-                          : text_starts(line, "# perf version : ") ? &s->about.version
-                                                                   : NULL;
+        uint32_t *fact = text_starts(line, "# cmdline : ")        ? &about->command
+                         : text_starts(line, "# perf version : ") ? &about->version
+                                                                  : NULL;
         text_take_to(&line, ':');
-        if (about != NULL)
-            *about = perf_intern(&s->about, text_trim(line));
+        if (fact != NULL)
+            *fact = perf_intern(about, text_trim(line));
         return false;
     }
     if (!parse_heading(line, &heading)) {
         if (s->lines->last_is_whole || s->lines->number <= 1)
-            diag_error(s->about.diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
+            diag_error(about->diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
                        "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))");
-        leave_out(s);
-        return false;
+        return true; /* it is cut off, and the last */
     }
-    s->heading = heading;
+    s->period = heading.period;
     s->count = 0;
-    s->is_wanted = perf_is_wanted(&s->about, heading.pid, heading.tid, perf_intern(&s->about, heading.name));
-    s->event = find_event(&s->about, &heading);
+    s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
+    uint32_t name = perf_intern(about, heading.event);
+    s->event = ids_find(&about->event_ids, name);
+    if (s->event == NONE) { /* time is what its periods count if it is a clock */
+        struct perf_event added = {
+            .type = UINT32_MAX, .name = name, .counts_samples = !heading.has_period, .lacks_frames = true};
+        for (const char *p = heading.event.at; p < heading.event.end; p++)
+            if (*p == ':' || *p == '/')
+                heading.event.end = p;
+        if (heading.has_period && (text_equals(heading.event, "cpu-clock") || text_equals(heading.event, "task-clock")))
+            added.type = TYPE_SOFTWARE;
+        s->event = (uint32_t)about->event_count;
+        ids_set(&about->event_ids, name, s->event);
+        array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
+    }
     if (!parse_frame(heading.rest, &frame))
         return true;
     add_frame(s, &frame);
@@ -276,36 +253,31 @@ static bool take_line(struct script *s, struct text line)
     return false;
 }
 
-static void read_lines(struct script *s)
-{
-    bool has_frames = false; /* of a sample, which has not ended */
-    struct sample_line heading;
-    struct text line;
-    struct frame frame;
-    while (lines_next(s->lines, &line)) {
-        /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
-        if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
-            add_frame(s, &frame);
-            continue;
-        }
-        if (has_frames && !s->lines->last_is_whole)
-            break;
-        if (has_frames)
-            end_sample(s);
-        has_frames = take_line(s, line);
-    }
-    if (has_frames && s->lines->last_is_whole)
-        end_sample(s);
-    else if (has_frames)
-        leave_out(s);
-}
-
 static void script_read(struct lines *lines, struct builder *builder, struct diag *diag,
                         const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
+    bool has_frames = false; /* of a sample, which has not ended */
+    struct sample_line heading;
+    struct text line;
+    struct frame frame;
     perf_begin(&s.about, &s.stacks, builder, diag, options);
-    read_lines(&s);
+    while (lines_next(lines, &line)) {
+        /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
+        if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
+            add_frame(&s, &frame);
+            continue;
+        }
+        if (has_frames && !lines->last_is_whole)
+            break;
+        if (has_frames)
+            end_sample(&s);
+        has_frames = take_line(&s, line);
+    }
+    if (has_frames && lines->last_is_whole)
+        end_sample(&s);
+    else if (has_frames)
+        diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     perf_make_profile(builder, &s.about, &s.stacks, perf_names_new(&s.about, &s.stacks));
 }
 
