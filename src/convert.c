@@ -53,6 +53,7 @@ struct conversion {
     const struct cg2wg_view *view;
     FILE *stream;
     struct run_held held_stream; /* if it is one of this run */
+    struct text event; /* that is read, if the options choose none; empty: the first */
     bool is_outermost; /* by default, the inclusive costs of profiles */
     bool grew;         /* the total, by too much */
 
@@ -95,7 +96,6 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
                                                 .inclusive = inclusive,
-                                                .event = text_of("", 0),
                                                 .event_is_chosen = options->event != NULL,
                                                 .samples = options->samples,
                                                 .threads = options->threads,
@@ -106,6 +106,8 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
         frontend_options.event = text_of_string(options->event);
     else if (so_far != NULL)
         frontend_options.event = names_text(&so_far->names, so_far->event);
+    else
+        frontend_options.event = c->event;
 
     /* A list of events does not need inclusive costs. */
     bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
@@ -493,6 +495,74 @@ static void write_printed(struct conversion *c)
     close_stream(c);
 }
 
+/* Prints it to another stream instead. */
+static void copy_printed(struct conversion *c, FILE *stream)
+{
+    char bytes[4096];
+    size_t length;
+    if (fflush(c->stream) != 0 || fseek(c->stream, 0, SEEK_SET) != 0)
+        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
+    if (c->options->progress != NULL)
+        c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
+    while ((length = fread(bytes, 1, sizeof bytes, c->stream)) > 0)
+        fwrite(bytes, 1, length, stream);
+    close_stream(c);
+}
+
+/* ---- pages -------------------------------------------------------------------------------- */
+
+/* An event of a page, besides the first one. It is read by itself. */
+struct page_event {
+    struct conversion *c;
+    struct text name;
+    uint64_t among; /* so many events */
+};
+
+/* The first reading has reported all but these. */
+static void report_error(void *conversion, const struct cg2wg_message *message)
+{
+    const struct conversion *c = conversion;
+    if (message->severity == CG2WG_ERROR && c->options->report != NULL)
+        c->options->report(c->options->user, message);
+}
+
+static void print_page_event(void *of)
+{
+    struct page_event *event = of;
+    struct conversion *c = event->c;
+    struct shown shown;
+    c->event = event->name;
+    c->diag.report = report_error;
+    c->diag.user = c;
+    read_shown(c, c->inputs[0], &shown);
+    shown.page_events = event->among;
+    if (profile_self_cost(&shown.profile) == 0)
+        return;
+    fputc(',', c->stream);
+    print_shown(c->stream, c->view, &shown);
+}
+
+/*
+ * The events of a page. There are several only if all parts of the profile have the same ones, no option chooses one,
+ * and the input can be read again.
+ */
+static size_t page_events(const struct conversion *c, const struct shown *shown, struct text events[PAGE_EVENTS])
+{
+    struct text rest = shown->headers, all = text_of("", 0), key, value;
+    size_t count = 0;
+    bool is_alone = c->view->style != CG2WG_PAGE || c->view->base != NULL || c->options->event != NULL ||
+                    shown->is_file || file_is_standard(c->inputs[0]) || source_size(c->inputs[0]) == 0;
+    while (!is_alone && preprocessed_next_header(&rest, &key, &value)) {
+        if (!text_equals(key, "events"))
+            continue;
+        is_alone = !text_is_empty(all) && !text_same(all, text_trim(value));
+        all = text_trim(value);
+    }
+    while (!is_alone && count < PAGE_EVENTS && !text_is_empty(all))
+        events[count++] = text_take_word(&all);
+    return count > 0 ? count : 1;
+}
+
 /*
  * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
  * file, whose costs are usually sums.
@@ -501,6 +571,9 @@ static void print(struct conversion *c)
 {
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
+    bool is_page = c->view->style == CG2WG_PAGE;
+    struct text events[PAGE_EVENTS], html = text_of("", 0);
+    FILE *stream = c->stream;
     c->output = c->view->output;
     if (c->output != NULL) {
         check_arguments(c);
@@ -512,14 +585,30 @@ static void print(struct conversion *c)
     if (other != NULL)
         read_shown(c, other, &base);
     read_shown(c, c->inputs[0], shown);
-    if (c->options->progress != NULL)
+    shown->page_events = page_events(c, shown, events);
+    if (shown->page_events > 1 && c->output == NULL) /* all of them, or nothing */
+        begin_printed(c);
+    else if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
+    if (is_page)
+        html = print_page_html(c->stream, html);
     if (other != NULL)
         c->grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);
+    for (size_t i = 1; i < shown->page_events; i++) {
+        enum run_result result = run_work(print_page_event, &(struct page_event){c, events[i], shown->page_events});
+        if (result == RUN_OUT_OF_MEMORY)
+            run_out_of_memory();
+        if (result == RUN_FAILED)
+            run_fail();
+    }
+    if (is_page)
+        print_page_html(c->stream, html);
     if (c->output != NULL)
         write_printed(c);
+    else if (c->stream != stream)
+        copy_printed(c, stream);
 }
 
 static void read_contents(struct conversion *c)

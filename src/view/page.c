@@ -2,8 +2,8 @@
  * A page of HTML is made of the files in src/view/page; its data are JSON, which page.js describes. They are in a
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.
  *
- * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB. Calls below
- * the same limit are left out and added up. A page of differences has the costs of both inputs. Memory may be lacking only before the first byte is printed.
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB, which its events
+ * share. Calls below the same limit are left out and added up. A page of differences has the costs of both inputs.
  */
 #include "view/print.h"
 
@@ -452,26 +452,28 @@ static void print_text(FILE *stream, struct text t)
     fwrite(t.at, 1, text_length(t), stream);
 }
 
-/* Prints page.html; what is in braces is replaced. */
-static void print_html(const struct page *page, const struct cg2wg_view *options)
+/* Prints page.html up to its data, or what follows them; what is in braces is replaced. */
+struct text print_page_html(FILE *stream, struct text rest)
 {
-    struct text rest = page_html;
+    if (text_is_empty(rest))
+        rest = page_html;
     while (!text_is_empty(rest)) {
-        print_text(page->stream, text_take_to(&rest, '{'));
+        print_text(stream, text_take_to(&rest, '{'));
         struct text name = text_take_to(&rest, '}');
+        if (text_equals(name, "data"))
+            break;
         if (text_equals(name, "style"))
-            print_text(page->stream, page_css);
+            print_text(stream, page_css);
         else if (text_equals(name, "style-hash"))
-            print_hash(page->stream, page_css);
+            print_hash(stream, page_css);
         else if (text_equals(name, "script"))
-            print_text(page->stream, page_js);
+            print_text(stream, page_js);
         else if (text_equals(name, "script-hash"))
-            print_hash(page->stream, page_js);
+            print_hash(stream, page_js);
         else if (text_equals(name, "version"))
-            fputs(CG2WG_VERSION, page->stream);
-        else if (text_equals(name, "data"))
-            print_data(page, options);
+            fputs(CG2WG_VERSION, stream);
     }
+    return rest;
 }
 
 /* Takes both inputs of the differences. */
@@ -497,18 +499,18 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     struct page page = {.stream = stream, .shown = shown, .view = view, .differences = differences, .side_count = 1,
                         .sides = {{.of = {.shown = shown, .factor = 1, .per = 1}}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
-    uint64_t frame_room = MOST_FRAMES;
+    uint64_t frame_room = MOST_FRAMES / shown->page_events;
     if (differences != NULL)
         add_base(&page);
     if (shown->has_contexts && (differences == NULL || differences->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
-        page.limit = function_limit(&page, MOST_DATA - MOST_FRAMES + frame_room);
+        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_events + frame_room);
     choose_functions(&page, view);
     choose_frames(&page);
     for (struct page_side *side = page.sides; side < page.sides + page.side_count; side++) {
         const struct profile *profile = &side->of.shown->profile;
         arc_lists_init(&side->lists, profile);
     }
-    print_html(&page, options);
+    print_data(&page, options);
 }

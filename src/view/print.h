@@ -16,13 +16,19 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
  */
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
 
+/* The most events of a page. */
+enum { PAGE_EVENTS = 16 };
+
 /*
- * Prints a page of HTML, which needs nothing but a browser: see page.c. Sorts the rows that are shown by name.
- * `differences`, if any, are those of the rows; their view is this one.
+ * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event. Sorts the rows that
+ * are shown by name. `differences`, if any, are those of the rows; their view is this one.
  */
 struct differences;
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
                 const struct differences *differences);
+
+/* Prints the page before its data, if `rest` is empty; that returns what is to be printed after them in the same way. */
+struct text print_page_html(FILE *stream, struct text rest);
 
 /*
  * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line

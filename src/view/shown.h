@@ -31,6 +31,7 @@ struct shown {
     unsigned summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum shown_counts counts;
+    size_t page_events; /* the page that it is for has so many events */
 };
 
 /* Reads what is known by the headers. */

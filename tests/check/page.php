@@ -416,6 +416,38 @@ function test_memory(string $folder): void
     check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
 }
 
+/* Chooses an event, and waits for its page. */
+function choose_event(string $event): void
+{
+    choose('event', $event);
+    for ($i = 0; $i < 100 && !str_contains(run('return document.getElementById("facts")?.textContent ?? "";'), "Event$event"); $i++)
+        usleep(50000);
+}
+
+/* All events of a profile are in the page, each with what is shown of it alone. */
+function test_events(string $profile): void
+{
+    $names = ['Ir', 'Dr', 'Dw', 'I1mr', 'D1mr', 'D1mw', 'ILmr', 'DLmr', 'DLmw', 'Bc', 'Bcm', 'Bi', 'Bim'];
+    open(page_of($profile));
+    check('the events', run('return [...document.querySelectorAll("#event option")].map((option) => option.value);'), $names);
+    foreach (['Bcm', 'Ir'] as $event) {
+        choose_event($event);
+        $json = json_decode(execute('--print=json', "--event=$event", $profile), true);
+        $expected = array_map(fn($f) => [$f['name'], number_format($f['self'])], array_slice($json['functions'], 0, 5));
+        check("rows of $event", array_map(fn($row) => [$row[0], $row[3]], array_slice(rows(), 0, 5)), $expected);
+        check("the address of $event", run('return location.hash;'), $event === 'Ir' ? '' : "#&event=$event");
+    }
+    $f = run('return [...document.querySelectorAll("#functions a")].find((link) => link.textContent === "helper").hash;');
+    go($f);
+    choose_event('Bi');
+    check('the same function', run('return document.getElementById("name").textContent;'), 'helper');
+    go('#&event=no');
+    check('an event that is unknown', run('return document.getElementById("event").value;'), 'Ir');
+    check_console('events');
+    open(page_of($profile, '--event=Bcm'));
+    check('one that an option chooses is alone', run('return document.getElementById("events").hidden;'), true);
+}
+
 /* What is chosen is in the address, and comes back with it. */
 function test_address(): void
 {
@@ -750,14 +782,14 @@ function test_large(): void
     $loaded = round(run('const t = performance.getEntriesByType("navigation")[0]; return t.loadEventEnd - t.responseEnd;'));
     $facts = run('return document.getElementById("facts").textContent;');
     check('250,000 functions: their number', str_contains($facts, 'Functions250,000'), true);
-    $rows = run('return JSON.parse(document.getElementById("data").textContent).functions.length;');
+    $rows = run('return JSON.parse(document.getElementById("data").textContent)[0].functions.length;');
     filter('x');
     check('the filter counts what is left out', str_ends_with(run('return document.getElementById("found").textContent;'),
         '; ' . number_format(250000 - $rows) . ' functions that the page left out were not searched'), true);
     filter('');
     check('what is left out is said', preg_match('/^' . number_format(250000 - $rows) . ' functions below [0-9.]+ %$/',
         run('return document.querySelector("#functions tfoot td").textContent;')), 1);
-    check('and its cost', run('const d = JSON.parse(document.getElementById("data").textContent);
+    check('and its cost', run('const d = JSON.parse(document.getElementById("data").textContent)[0];
         return d.functions.reduce((sum, f) => sum + f[3], d.left.self) === d.total;'), true);
     $times = [];
     /* The median of all columns. */
@@ -795,7 +827,7 @@ function test_large(): void
         check("250,000 functions: $action within 100 ms", $time < 100 ? 100 : $time, 100);
     check_console('250,000 functions');
     printf("page: 250,000 functions: made in %.2f s, %.2f MB with %s functions and %s frames, loaded in %d ms; in ms: %s\n", $made, $size / 1e6,
-           number_format($rows), number_format(run('return JSON.parse(document.getElementById("data").textContent).stacks.length / 4;')), $loaded,
+           number_format($rows), number_format(run('return JSON.parse(document.getElementById("data").textContent)[0].stacks.length / 4;')), $loaded,
            implode(', ', array_map(fn($action, $time) => "$action $time", array_keys($times), $times)));
 }
 
@@ -826,6 +858,7 @@ try {
                 ['__tunables_init', '-', '44.28', '22,129', '-', '44.28', '22,129', '-'],
                 'Calls - Self 44.28 %, 22,129 Inclusive 44.28 %, 22,129');
     test_memory($folder);
+    test_events("$testdata/valgrind/cache-branch.out");
     test_differences($folder);
     keep('differences');
     test_colours($folder);

@@ -54,10 +54,10 @@ run 'without a total there are no percentages' 0 \
 
 # Lines of the data of a page: about functions and what is left out of them; about stacks.
 functions_of() { # ARGUMENT...
-    cg2wg --print=html "$@" | sed -n '/^"left"/p; /^\["/p'
+    cg2wg --print=html "$@" | sed -n '/^"left"/p; /^\["/p; /^"stacks"/q'
 }
 stacks_of() { # ARGUMENT...
-    cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/p'
+    cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/{ p; q; }'
 }
 for version in 4 5 6 7; do
     file=0 line=0
@@ -241,6 +241,22 @@ run 'the table says how many it does not show' 0 'cg2wg --print --top=1 "$given/
     out='*3 more, with 30.23 % of the total'
 run 'options may follow the file' 0 \
     'cg2wg "$given/orders7" --top 1 --print | grep -c "(b.c"' out=1
+
+events_of() { # ARGUMENT...
+    cg2wg -q --print=html "$@" | sed -n 's/^"event":"\(.*\)",$/\1/p' | tr '\n' ' '
+}
+run 'a page has all events of a profile whose parts have the same' 0 \
+    'p=$top/testdata/xdebug/3.0-import.out; events_of "$p"; events_of -e Memory "$p"; events_of - <"$p"; gzip -c "$p" >in.gz
+     events_of in.gz; cg2wg -q "$p" out; events_of out; { cat "$p"; sed "s/ Memory_(bytes)//" "$p"; } >in; events_of in; rm in in.gz' \
+    files='out profile' \
+    out='Time_(10ns) Memory_(bytes) Memory_(bytes) Time_(10ns) Time_(10ns) Memory_(bytes) Time_(10ns) Time_(10ns) '
+run 'events without costs, and those after the sixteenth, are not in a page' 0 \
+    '{ printf "events:"; for i in $(seq 30); do printf " e$i"; done; printf "\nfl=a\nfn=f\n1 1 0"; for i in $(seq 28); do printf " $i"; done; echo; } >in
+     events_of in; rm in' files='profile' out='e1 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 '
+run 'each event of a page is what it is alone; what was reported is not repeated' 0 \
+    '{ cat "$top/testdata/xdebug/3.0-import.out"; echo nonsense; } >in; cg2wg --print=html in 2>err >all; cg2wg -q --print=html -e Memory in >one; wc -l <err
+     sed -n "/\"Memory_/,/^\"stacks/p" all >a; sed -n "/\"Memory_/,/^\"stacks/p" one | diff - a; rm a all err in one' \
+    files='profile' out='*1'
 
 # ---- JSON
 

@@ -573,7 +573,7 @@ for input in valgrind/cachegrind.out other/go-pprof.out; do
     run "what is counted in $input" 0 \
         'cg2wg -q --print --top=1 "$top/testdata/$input" | awk "/function\$/ { getline; print \$5 }"
          cg2wg -q --print=json --top=1 "$top/testdata/$input" | sed -n "s/.*\"invocations\": \([^,]*\),/\1/p"
-         cg2wg -q --print=html "$top/testdata/$input" | grep "^\"counts"' out="$(echo "$counts" | tr ' ' '\n')"
+         cg2wg -q --print=html "$top/testdata/$input" | grep -m1 "^\"counts"' out="$(echo "$counts" | tr ' ' '\n')"
 done
 run 'without calls, merged profiles count nothing either' 0 \
     'moved o a.c f 70 >in; cp in in2; cg2wg -o both in in2; cg2wg --print both | tail -n 1 | tr -s " "; rm in in2 both' \

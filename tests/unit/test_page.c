@@ -34,12 +34,12 @@ static char *data_in(char *page)
     static const char start[] = "<script id=\"data\" type=\"application/json\">";
     char *data = strstr(page, start);
     assert_non_null(data);
-    data += sizeof start - 1;
-    char *end = strchr(data, '<');
+    char *end = strchr(data += sizeof start - 1, '<');
     assert_non_null(end);
-    assert_memory_equal(end, "</script>", 9);
-    *end = '\0';
-    return data;
+    assert_memory_equal(end - 1, "]</script>", 10);
+    end[-1] = '\0';
+    assert_int_equal(data[0], '[');
+    return data + 1;
 }
 
 static void assert_data(const char *profile, unsigned format, enum cg2wg_order order, const char *expected)

@@ -1,5 +1,6 @@
 /*
- * The page of --print=html. Its data, which src/view/page.c writes, have these rows, next to what their names say:
+ * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
+ * have these rows, next to what their names say:
  *
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers]
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
@@ -13,9 +14,11 @@
  */
 'use strict';
 (() => {
-    const data = JSON.parse(document.getElementById('data').textContent);
     const PAGE = 100;
     const byId = (id) => document.getElementById(id);
+    const events = JSON.parse(byId('data').textContent);
+    const chosenEvent = new URLSearchParams(location.hash.replace(/^[^&]*/, '')).get('event');
+    const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
 
     const create = (tag, attributes, ...children) => {
         const element = document.createElement(tag);
@@ -467,7 +470,10 @@
      * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
      */
 
-    const choices = { sort: table, filter, costs: byId('costs'), colours };
+    const eventNames = byId('event');
+    eventNames.append(...events.map(({ event }) => create('option', { value: event }, visible(event))));
+    byId('events').hidden = events.length === 1;
+    const choices = { event: eventNames, sort: table, filter, costs: byId('costs'), colours };
     let usual = {};
     const setChoices = (given, isWhole) => {
         for (const [name, choice] of Object.entries(choices)) {
@@ -479,19 +485,27 @@
         applyChoices();
     };
     const applyChoices = () => {
+        if (eventNames.value !== data.event)
+            location.reload();
         if (filter.value !== filtered)
             applyFilter();
         document.querySelector('main').className = choices.costs.value;
         byId('legend').hidden = colours.value !== 'change';
     };
+    const placeIn = (other) => {
+        const at = other.functions.findIndex(([name]) => name === functions[opened].name);
+        return at < 0 ? '' : `f${at}`;
+    };
     const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
         .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
     for (const select of document.querySelectorAll('select'))
         select.addEventListener('change', () => {
+            if (select === eventNames) // functions and nodes have other numbers there
+                place = view === 'function' ? placeIn(events[select.selectedIndex]) : view === 'stacks' ? 's' : '';
+            keepState();
             applyChoices();
             if (view !== 'functions' && root)
                 drawStacks();
-            keepState();
         });
 
     const showStacks = (id, nodesOf, prefixOf) => {
@@ -549,11 +563,11 @@
         byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
     if (data.negative_stacks > 0)
         byId('too-thin').append(` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.`);
-    const remove = (value) => document.querySelector(`option[value=${value}]`).remove();
+    const remove = (value) => document.querySelector(`:is(#costs, #colours) [value=${value}]`).remove();
     byId('both').hidden = !isCompared;
     if (isCompared) {
         byId('calls').style.display = 'block'; // no room for two tables side by side
-        document.querySelector('[value=each]').textContent = counted.toLowerCase();
+        byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
         byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' ']));
     } else {
         remove('change');
