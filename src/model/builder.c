@@ -22,9 +22,9 @@ void builder_has_no_contexts(struct builder *b)
 {
     b->contexts = NULL;
     if (b->needs_contexts)
-        diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong "
-                   "to, expected invocations (by Xdebug, or in a preprocessed file of version 4), "
-                   "samples (by perf) or calling contexts (by aprof)");
+        diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong to, expected "
+                   "invocations (by Xdebug, or in a preprocessed file of version 4), samples (by perf) or calling "
+                   "contexts (by aprof)");
 }
 
 void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool is_outermost, bool is_sampled)
@@ -62,10 +62,8 @@ static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
         is_proxy = text_matches(name, b->proxies.names[i]);
     f->flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
     if (is_proxy && !b->profile->records_are_invocations)
-        diag_warning(b->diag, 0,
-                     "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of "
-                     "its calls belongs to which caller",
-                     TEXT_ARG(name));
+        diag_warning(b->diag, 0, "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "
+                     "calls belongs to which caller", TEXT_ARG(name));
 }
 
 uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
@@ -289,9 +287,8 @@ void builder_finish(struct builder *b)
     if (!b->wants_outermost || (has_records && outermost_apply(&b->records, b->profile)))
         return;
     if (has_records)
-        diag_warning(b->diag, 0,
-                     "found interleaved records of deep recursions, expected them in the order of a "
-                     "call stack; inclusive costs are upper bounds");
+        diag_warning(b->diag, 0, "found interleaved records of deep recursions, expected them in the order of a call "
+                     "stack; inclusive costs are upper bounds");
     recursion_limit_cycles(b->profile);
     if (b->profile->marks_levels)
         recursion_fold_levels(b->profile);

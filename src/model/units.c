@@ -188,7 +188,6 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, 
     for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
         cost_multiply(&tree->calls[i].cost, factor);
     if (!fit)
-        diag_warning(diag, 0,
-                     "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
+        diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
                      "possible number is used");
 }

@@ -237,9 +237,8 @@ static const char *take_version(struct aprof_reader *r, struct text value)
         diag_error(r->diag, r->lines->number, "found a second report after the first, expected one report per file");
     r->version = version;
     if (version > NEWEST_VERSION)
-        diag_problem(r->diag, r->lines->number,
-                     "found version %" PRIu64 " of aprof's report, expected at most %d; it is "
-                     "read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
+        diag_problem(r->diag, r->lines->number, "found version %" PRIu64 " of aprof's report, expected at most %d; it "
+                     "is read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
     return NULL;
 }
 
@@ -281,10 +280,9 @@ static const char *take_other_name(struct aprof_reader *r, struct text value, bo
     uint64_t id;
     if (!take_number(&value, &id, NULL) || !take_quoted(&value, &quoted))
         return "an id and a name";
-    uint32_t number = ids_find(&r->routine_ids, id);
+    uint32_t number = ids_find(&r->routine_ids, id), name = intern(r, quoted);
     if (number == NONE)
         return "the id of a routine";
-    uint32_t name = intern(r, quoted);
     struct routine *routine = &r->routines[number];
     if (is_mangled || routine->mangled == NAME_EMPTY)
         routine->mangled = is_mangled ? name : routine->name;
@@ -346,10 +344,9 @@ static const char *take_context(struct aprof_reader *r, struct text value)
     bool has_parent = !text_equals(text_trim(value), "-1");
     if (!is_good || (has_parent && !take_number(&value, &parent, NULL)))
         return "the ids of a routine, of its context and of the parent, or -1";
-    uint32_t routine = ids_find(&r->routine_ids, routine_id);
+    uint32_t routine = ids_find(&r->routine_ids, routine_id), number = ids_find(&r->context_ids, id);
     if (routine == NONE)
         return "the id of a routine that an r line has named";
-    uint32_t number = ids_find(&r->context_ids, id);
     if (number == NONE)
         number = add_context(r, id, routine);
     struct reported_context *context = &r->contexts[number];
@@ -430,15 +427,13 @@ static void add_contexts(struct aprof_reader *r)
         if (r->contexts[i].line == 0 && count++ == 0)
             first = r->contexts[i].id;
     if (count > 0)
-        diag_problem(r->diag, r->lines->number,
-                     "found no x line for %zu contexts, the first of them %" PRIu64
+        diag_problem(r->diag, r->lines->number, "found no x line for %zu contexts, the first of them %" PRIu64
                      ", expected one for each; their callers are unknown", count, first);
     for (size_t i = 0; i < r->context_count; i++) {
         const struct reported_context *c = &r->contexts[i];
         uint32_t parent = c->has_parent ? ids_find(&r->context_ids, c->parent_id) : NONE;
         if (c->has_parent && parent == NONE)
-            diag_problem(r->diag, c->line,
-                         "found parent %" PRIu64 ", expected a context of the report; the caller is "
+            diag_problem(r->diag, c->line, "found parent %" PRIu64 ", expected a context of the report; the caller is "
                          "unknown", c->parent_id);
         contexts_add(&r->tree, (struct context){.function = r->routines[c->routine].function,
                                                 .parent = parent,
@@ -641,30 +636,7 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
 }
 
-/* ---- the profile -------------------------------------------------------------------------- */
-
-static void make_profile(struct aprof_reader *r)
-{
-    struct builder *builder = r->builder;
-    builder->identity = frontend_identity(r->options, IDENTITY_OBJECT);
-    if (r->metric == NAME_EMPTY)
-        r->metric = intern(r, text_of_string("bb-count"));
-    event_costs_set_columns(&r->events, names_text(r->events.names, r->metric));
-    event_costs_choose(&r->events, 0);
-    make_contexts(r);
-    bool has_self_costs = r->version >= FIRST_WITH_SELF || r->context_count > 0; /* which may be computed */
-    check_total(r, has_self_costs);
-    if (r->context_count == 0)
-        builder_has_no_contexts(builder);
-    make_headers(r, has_self_costs);
-    if (r->options->sizes != NULL)
-        complete_sizes(r, r->options->sizes);
-    r->events.costs[0] = profile_self_cost(builder->profile);
-    event_costs_end_line(&r->events, 1);
-    event_costs_count(&r->events);
-    event_costs_finish(&r->events);
-    builder_finish_contexts(builder, &r->tree, r->is_outermost, false);
-}
+/* ---- the report --------------------------------------------------------------------------- */
 
 static void aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
                        const struct frontend_options *options)
@@ -686,7 +658,24 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     if (r.malformed_lines > lines->number - r.malformed_lines)
         diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
                    r.malformed_lines);
-    make_profile(&r);
+    builder->identity = frontend_identity(options, IDENTITY_OBJECT);
+    if (r.metric == NAME_EMPTY)
+        r.metric = intern(&r, text_of_string("bb-count"));
+    event_costs_set_columns(&r.events, names_text(r.events.names, r.metric));
+    event_costs_choose(&r.events, 0);
+    make_contexts(&r);
+    bool has_self_costs = r.version >= FIRST_WITH_SELF || r.context_count > 0; /* which may be computed */
+    check_total(&r, has_self_costs);
+    if (r.context_count == 0)
+        builder_has_no_contexts(builder);
+    make_headers(&r, has_self_costs);
+    if (options->sizes != NULL)
+        complete_sizes(&r, options->sizes);
+    r.events.costs[0] = profile_self_cost(builder->profile);
+    event_costs_end_line(&r.events, 1);
+    event_costs_count(&r.events);
+    event_costs_finish(&r.events);
+    builder_finish_contexts(builder, &r.tree, r.is_outermost, false);
 }
 
 /* Up to the version, or without one up to the first routine, there are only lines with tags of one letter. */
