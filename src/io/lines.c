@@ -143,10 +143,16 @@ void blocks_stop(struct blocks *b)
 
 /* ---- text --------------------------------------------------------------------------------- */
 
+/* The length of what has been read but not yet returned. */
+static size_t rest_length(const struct lines *lines)
+{
+    return (size_t)(lines->end - lines->at);
+}
+
 /* Moves the rest to the end of a block's headroom. */
 static void move_rest(struct lines *lines, const struct block *to)
 {
-    size_t length = text_length(lines_rest(lines));
+    size_t length = rest_length(lines);
     if (to->memory == NULL)
         return;
     lines->at = memmove(start_of(to) - length, lines->at, length);
@@ -156,7 +162,7 @@ static void move_rest(struct lines *lines, const struct block *to)
 /* Moves it to the start of `joined`, with room for a block after it. */
 static void join(struct lines *lines)
 {
-    size_t held = text_length(lines_rest(lines)), wanted = held + lines->blocks.size + LINES_SLACK;
+    size_t held = rest_length(lines), wanted = held + lines->blocks.size + LINES_SLACK;
     char *before = lines->joined;
     if (wanted > lines->joined_size) {
         lines->joined_size = wanted + wanted / 2;
@@ -175,7 +181,7 @@ static void join(struct lines *lines)
 static void read_more(struct lines *lines)
 {
     struct blocks *b = &lines->blocks;
-    size_t held = text_length(lines_rest(lines)), whole = text_length(lines_whole(lines));
+    size_t held = rest_length(lines), whole = text_length(lines_whole(lines));
     bool is_long = held > BLOCKS_HEADROOM, is_first = b->current == NULL, is_alone = b->helper_count == 0;
     struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
     if (is_long)
@@ -220,9 +226,9 @@ static void read_more(struct lines *lines)
 
 struct text lines_peek(struct lines *lines, size_t wanted)
 {
-    while (!lines->at_end && text_length(lines_rest(lines)) < wanted)
+    while (!lines->at_end && rest_length(lines) < wanted)
         read_more(lines);
-    size_t length = text_length(lines_rest(lines));
+    size_t length = rest_length(lines);
     return text_of(lines->at, length < wanted ? length : wanted);
 }
 

@@ -88,14 +88,8 @@ void blocks_stop(struct blocks *blocks);
  */
 bool lines_next(struct lines *lines, struct text *line);
 
-/* What has been read but not yet returned; valid until the next call. */
-static inline struct text lines_rest(const struct lines *lines)
-{
-    return (struct text){lines->at, lines->end};
-}
-
 /*
- * The whole lines of lines_rest, up to its last newline. LINES_SLACK bytes after them may be read, so that code which
+ * The whole lines of what has been read but not yet returned. They are valid until the next call. LINES_SLACK bytes after them may be read, so that code which
  * takes lines itself, with lines_skip, need not search their ends.
  */
 static inline struct text lines_whole(const struct lines *lines)

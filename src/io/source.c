@@ -24,17 +24,17 @@ static const struct decoder decoders[] = {
     {"BZh", 3, {DECODER("bzip2"), 0, false, NULL}},
 };
 
-static const struct decoder *decoder_for(const unsigned char *head, size_t length)
+static const struct decoder *decoder_for(struct text head)
 {
-    for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++)
-        if (length >= decoders[i].magic_length && memcmp(head, decoders[i].magic, decoders[i].magic_length) == 0)
-            return &decoders[i];
-    return NULL;
+    const struct decoder *d = decoders, *end = d + sizeof decoders / sizeof decoders[0];
+    while (d < end && (text_length(head) < d->magic_length || memcmp(head.at, d->magic, d->magic_length) != 0))
+        d++;
+    return d < end ? d : NULL;
 }
 
 bool source_is_packed(struct text head)
 {
-    return decoder_for((const unsigned char *)head.at, text_length(head)) != NULL;
+    return decoder_for(head) != NULL;
 }
 
 static _Noreturn void fail(struct source *source, const char *what)
@@ -45,32 +45,25 @@ static _Noreturn void fail(struct source *source, const char *what)
     diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 
-/* Reads bytes of the input as it is stored, or of what a program has made of it. */
-static ssize_t read_stored(struct source *source, void *bytes, size_t length)
+/* Reads bytes of the input as it is stored, or of what a program has made of it. Returns 0 if that fails, too. */
+static size_t read_stored(void *of, unsigned char *bytes, size_t length)
 {
-    size_t of_head = source->head_length - source->head_used;
+    struct source *source = of;
+    size_t of_head = text_length(source->head);
     if (of_head > 0) {
         of_head = of_head < length ? of_head : length;
-        memcpy(bytes, source->head + source->head_used, of_head);
-        source->head_used += of_head;
+        memcpy(bytes, source->head.at, of_head);
+        source->head.at += of_head;
         source->stored += of_head;
-        return (ssize_t)of_head;
+        return of_head;
     }
     if (!program_feed(&source->program, source->place) ||
         (source->is_slow && source->place != NULL && !waiting_place_enter(source->place, source->fd)))
         return 0; /* cancelled: nobody wants the rest */
     ssize_t count = file_read(source->fd, bytes, length);
-    source->stored += count > 0 ? (uint64_t)count : 0;
-    return count;
-}
-
-/* For inflate. */
-static size_t read_packed(void *context, unsigned char *bytes, size_t size)
-{
-    struct source *source = context;
-    ssize_t count = read_stored(source, bytes, size);
     if (count < 0)
         source->error = errno;
+    source->stored += count > 0 ? (size_t)count : 0;
     return count > 0 ? (size_t)count : 0;
 }
 
@@ -97,27 +90,27 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
     if (source->fd < 0)
         fail(source, "cannot open");
     run_hold(&source->held, source_close, source);
-    ssize_t length = file_read_all(source->fd, source->head, SOURCE_HEAD, -1);
+    ssize_t length = file_read_all(source->fd, source->first, sizeof source->first, -1);
     if (length < 0)
         fail(source, "cannot read");
-    source->head_length = (size_t)length;
-    source->decoder = decoder_for(source->head, source->head_length);
+    source->head = text_of(source->first, (size_t)length);
+    source->decoder = decoder_for(source->head);
     source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
     if (source->decoder == NULL)
         return;
     if (source->decoder->program.name == NULL) { /* nearly all compressed profiles: those by Xdebug */
         source->inflate = memory_get(sizeof *source->inflate);
-        inflate_init(source->inflate, read_packed, source);
+        inflate_init(source->inflate, read_stored, source);
         return;
     }
     source->program.kind = &source->decoder->program;
-    program_start(&source->program, source->fd, text_of((const char *)source->head, source->head_length));
+    program_start(&source->program, source->fd, source->head);
     if (source->owns_fd)
         close(source->fd);
     source->fd = source->program.output;
     source->owns_fd = false;
     source->is_slow = true;
-    source->head_length = 0;
+    source->head = text_of("", 0);
 }
 
 uint64_t source_taken(struct source *source)
@@ -147,14 +140,13 @@ size_t source_read(struct source *source, void *bytes, size_t length)
 {
     if (source->has_stopped)
         return 0;
-    ssize_t count = source->inflate != NULL ? (ssize_t)inflate_read(source->inflate, bytes, length)
-                                            : read_stored(source, bytes, length);
-    if (count < 0)
-        source->error = errno;
-    source->handed_out += count > 0 ? (uint64_t)count : 0;
-    source->is_interrupted = count >= 0 && progress_ends(source->progress, CG2WG_READING, source_taken(source));
+    size_t count = source->inflate != NULL ? inflate_read(source->inflate, bytes, length)
+                                           : read_stored(source, bytes, length);
+    source->handed_out += count;
+    source->is_interrupted = (count > 0 || source->error == 0) &&
+                             progress_ends(source->progress, CG2WG_READING, source_taken(source));
     if (count > 0 && !source->is_interrupted)
-        return (size_t)count;
+        return count;
     source->has_stopped = true;
     return 0;
 }
@@ -185,7 +177,7 @@ char *source_read_after(const struct source *source, uint64_t offset, size_t *le
     if (source->decoder != NULL || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
         return NULL;
     int64_t now = file_offset(source->fd);
-    uint64_t taken = source->handed_out + (source->head_length - source->head_used);
+    uint64_t taken = source->handed_out + text_length(source->head);
     if (now < 0 || (uint64_t)now < taken)
         return NULL;
     uint64_t start = (uint64_t)now - taken; /* of the input in its file */

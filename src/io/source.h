@@ -12,15 +12,13 @@
 
 struct waiting_place;
 
-enum { SOURCE_HEAD = 8 };
-
 struct source {
     struct run_held held;
     struct diag *diag;
     int fd;                        /* what to read from: the input itself, or the decoder's output */
     bool owns_fd;                  /* fd is closed at the end */
-    unsigned char head[SOURCE_HEAD]; /* first bytes, read to recognise the compression */
-    size_t head_used, head_length;
+    char first[8];                 /* bytes, read to recognise the compression */
+    struct text head;              /* what was not read again of these */
     const struct decoder *decoder; /* NULL: the input is plain */
     struct inflate *inflate;       /* decodes it, or NULL */
     struct program program;        /* ... or the program that decodes it */

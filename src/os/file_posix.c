@@ -136,7 +136,7 @@ int file_create_temporary(const char *path)
 
 void file_set_time(int fd, int64_t time)
 {
-    struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {time / 1000000000, (long)(time % 1000000000)}};
+    struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {(time_t)(time / 1000000000), (long)(time % 1000000000)}};
     futimens(fd, times);
 }
 
