@@ -47,17 +47,16 @@ static bool is_control(char c)
 
 uint32_t perf_intern(const struct perf_about *about, struct text text)
 {
-    const char *control = text.at;
-    while (control < text.end && !is_control(*control))
-        control++;
-    if (control == text.end)
+    size_t length = text_length(text), plain = 0;
+    while (plain < length && !is_control(text.at[plain]))
+        plain++;
+    if (plain == length)
         return names_intern(about->names, text);
-    struct buffer copy = {.bytes = NULL};
-    buffer_add(&copy, text);
-    for (size_t i = 0; i < copy.length; i++)
-        copy.bytes[i] = is_control(copy.bytes[i]) ? '?' : copy.bytes[i];
-    uint32_t name = names_intern(about->names, buffer_text(&copy));
-    memory_free(copy.bytes);
+    char *copy = memory_get(length);
+    for (size_t i = 0; i < length; i++)
+        copy[i] = is_control(text.at[i]) ? '?' : text.at[i];
+    uint32_t name = names_intern(about->names, text_of(copy, length));
+    memory_free(copy);
     return name;
 }
 
@@ -191,12 +190,14 @@ static void use_columns(struct builder *builder, const struct perf_about *about)
 /*
  * Chooses what the user, or another input, wants: an event by its name, or by what is left of it without modifiers
  * if that is one event's alone; by what it counts, if that is time (`Time_(10ns)`); or a formula. Without a wish it
- * is the first that has samples and is no dummy; there may be none.
+ * is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
  */
 static void choose_event(struct builder *builder, const struct perf_about *about)
 {
+    const struct cg2wg_samples *samples = &about->options->samples;
     struct text wanted = about->options->event;
     struct perf_event *event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
+    bool lacks_frames = false;
     if (event == NULL && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
         event = first_sampled(about, true);
     builder->profile->event = NAME_EMPTY;
@@ -208,50 +209,41 @@ static void choose_event(struct builder *builder, const struct perf_about *about
     } else if (!text_is_empty(wanted)) {
         use_columns(builder, about);
     }
-}
-
-/* ---- contexts ----------------------------------------------------------------------------- */
-
-/* Is there anything to make a profile of? */
-static void check_samples(const struct perf_about *about)
-{
-    const struct cg2wg_samples *wanted = &about->options->samples;
-    bool lacks_frames = false;
-    for (const struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
-        if (event->factor == 0 || event->samples == 0)
-            continue;
-        if (!event->lacks_frames)
+    for (event = about->events; event < about->events + about->event_count; event++) {
+        bool is_used = event->factor != 0 && event->samples > 0;
+        if (is_used && !event->lacks_frames)
             return;
-        lacks_frames = true;
+        lacks_frames |= is_used;
     }
     if (lacks_frames)
         diag_error(about->diag, 0, "found no frame in any sample of the event, expected the fields ip, "
                    "sym and dso (perf script -F +ip,+sym,+dso)");
-    if (wanted->name_count + wanted->pid_count + wanted->tid_count > 0)
+    if (samples->name_count + samples->pid_count + samples->tid_count > 0)
         diag_error(about->diag, 0, "found no sample of the threads and processes that are "
                    "wanted, expected one at least");
     diag_error(about->diag, 0, "found no sample of the event, expected one at least");
 }
 
 /*
- * Makes contexts of the nodes that samples of the event passed through, and returns their numbers. Different places
- * of a function are one context. Nodes come after their callers. Objects are in place of files, which symbols do not
- * name.
+ * Makes contexts of the nodes that samples of the event passed through. Different places of a function are one context.
+ * Nodes come after their callers. Objects are in place of files, which symbols do not name. Books samples where they
+ * ended, and then at all that they passed through. Returns their sum.
  */
-static uint32_t *make_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
-                               const struct perf_stacks *s, struct perf_names *names)
+static cost_t make_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
+                            const struct perf_stacks *stacks, struct perf_names *names)
 {
     enum { UNUSED, USED };
-    size_t node_count = s->nodes.index.used, place_count = s->places.index.used;
+    size_t node_count = stacks->nodes.index.used, place_count = stacks->places.index.used, capacity = 0;
     uint32_t *context_of = memory_zeroed(node_count + 1, sizeof *context_of); /* UNUSED or USED before that */
     bool *is_used = memory_zeroed(place_count + 1, sizeof *is_used);          /* places */
     uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
-    size_t capacity = 0;
-    for (size_t i = 0; i < s->sums.index.used; i++)
-        if (about->events[s->sums.items[i].event].factor != 0)
-            context_of[s->sums.items[i].node] = USED;
+    const struct perf_sum *sums = stacks->sums.items, *sums_end = sums + stacks->sums.index.used;
+    cost_t total = 0;
+    for (const struct perf_sum *sum = sums; sum < sums_end; sum++)
+        if (about->events[sum->event].factor != 0)
+            context_of[sum->node] = USED;
     for (size_t i = node_count; i-- > 0;) {
-        const struct perf_node *node = &s->nodes.items[i];
+        const struct perf_node *node = &stacks->nodes.items[i];
         if (context_of[i] == UNUSED)
             continue;
         is_used[node->place] = true;
@@ -261,7 +253,7 @@ static uint32_t *make_contexts(struct builder *builder, struct contexts *context
     struct perf_symbol *symbols = perf_find_symbols(names, is_used);
     array_reach(&functions, &capacity, place_count + 1, sizeof *functions, 0xff);
     for (size_t i = 0; i < node_count; i++) {
-        const struct perf_node *node = &s->nodes.items[i];
+        const struct perf_node *node = &stacks->nodes.items[i];
         const struct perf_symbol *symbol = &symbols[node->place];
         uint32_t *function = &functions[node->place];
         if (context_of[i] == UNUSED)
@@ -272,16 +264,7 @@ static uint32_t *make_contexts(struct builder *builder, struct contexts *context
         }
         context_of[i] = contexts_child(contexts, node->parent == NONE ? NONE : context_of[node->parent], *function);
     }
-    return context_of;
-}
-
-/* Books samples where they ended, and then at all that they passed through. Returns their sum. */
-static cost_t book_samples(struct contexts *contexts, const uint32_t *context_of, const struct perf_about *about,
-                           const struct perf_stacks *stacks)
-{
-    cost_t total = 0;
-    for (size_t i = 0; i < stacks->sums.index.used; i++) {
-        const struct perf_sum *sum = &stacks->sums.items[i];
+    for (const struct perf_sum *sum = sums; sum < sums_end; sum++) {
         int64_t factor = about->events[sum->event].factor;
         if (factor == 0)
             continue;
@@ -301,47 +284,39 @@ static cost_t book_samples(struct contexts *contexts, const uint32_t *context_of
         cost_add(&contexts->items[context->parent].inclusive, context->inclusive);
         count_add(&contexts->items[context->parent].calls, context->calls);
     }
+    memory_free(context_of);
     return total;
-}
-
-/* Is the word after an option of perf record its value? */
-static bool has_value(struct text option)
-{
-    static const char *const names[] = {"event", "filter", "pid", "tid", "realtime", "cpu", "count", "output", "freq",
-                                        "mmap-pages", "call-graph", "delay", "clockid", "cgroup", "branch-filter",
-                                        "uid", "affinity", "control", "max-size", "mmap-flush", "proc-map-timeout",
-                                        "switch-max-files", "num-thread-synthesize", "synth", "clang-path",
-                                        "clang-opt", "vmlinux"};
-    option.at++;
-    if (text_starts(option, "-")) {
-        bool is_found = false;
-        option.at++;
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            is_found |= text_equals(option, names[i]);
-        return is_found;
-    }
-    /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
-    for (; !text_is_empty(option); option.at++)
-        if (strchr("cCDeFGjkmoprtuISz", *option.at) != NULL)
-            return text_length(option) == 1 && strchr("ISz", *option.at) == NULL;
-    return false;
 }
 
 /* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
 static struct text recorded_command(struct text line)
 {
+    static const char *const with_value[] = {"event", "filter", "pid", "tid", "realtime", "cpu", "count", "output",
+                                             "freq", "mmap-pages", "call-graph", "delay", "clockid", "cgroup",
+                                             "branch-filter", "uid", "affinity", "control", "max-size", "mmap-flush",
+                                             "proc-map-timeout", "switch-max-files", "num-thread-synthesize", "synth",
+                                             "clang-path", "clang-opt", "vmlinux"};
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
     while (!text_is_empty(rest) && !text_equals(word, "record"))
         word = text_take_word(&rest);
     for (struct text from = rest; !text_is_empty(text_trim(from)); from = rest) {
+        bool has_value = false; /* the next word */
         word = text_take_word(&rest);
         if (text_equals(word, "--"))
             return text_is_empty(text_trim(rest)) ? line : text_trim(rest);
         if (!text_starts(word, "-"))
             return text_trim(from);
-        if (has_value(word))
+        for (size_t i = 0; i < sizeof with_value / sizeof with_value[0] && text_starts(word, "--"); i++)
+            has_value |= text_equals((struct text){word.at + 2, word.end}, with_value[i]);
+        /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
+        for (const char *p = word.at + 1; p < word.end && word.at[1] != '-'; p++)
+            if (strchr("cCDeFGjkmoprtuISz", *p) != NULL) {
+                has_value = p + 1 == word.end && strchr("ISz", *p) == NULL;
+                break;
+            }
+        if (has_value)
             text_take_word(&rest);
     }
     return line;
@@ -364,16 +339,13 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
         return;
     }
     choose_event(builder, about);
-    check_samples(about);
-    uint32_t *context_of = make_contexts(builder, &contexts, about, stacks, names);
-    cost_t total = book_samples(&contexts, context_of, about, stacks);
+    cost_t total = make_contexts(builder, &contexts, about, stacks, names);
     /* Contexts have taken their place, and need memory, too. */
     PERF_SET_FREE(&stacks->objects);
     PERF_SET_FREE(&stacks->places);
     PERF_SET_FREE(&stacks->nodes);
     PERF_SET_FREE(&stacks->sums);
     perf_names_free(names);
-    memory_free(context_of);
     builder_finish_contexts(builder, &contexts, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
