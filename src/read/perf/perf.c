@@ -38,23 +38,12 @@ enum perf_feature {
     FEATURE_COUNT = 256
 };
 
-enum {
-    MAGIC_SIZE = 8,
-    HEADER_SIZE = 104,
-    PIPE_HEADER_SIZE = 16,
-    SECTION_SIZE = 16,
-    ATTR_SIZE = 64, /* of the first version; later ones are longer */
-    BUILD_ID_NAME = 36,
-    HAS_BUILD_ID_SIZE = 0x8000, /* in misc */
-    EVENT_TYPE_SIZE = 72,
-    UPDATE_IS_NAME = 2,
-    COMPRESSED_ZSTD = 1,
-    FLAG_INHERIT = 1,
-    FLAG_FREQUENCY = 10,
-    FLAG_SAMPLE_ID_ALL = 18,
-    FLAG_EXCLUDE_CALLCHAIN_USER = 22,
-    STEP = 64 * 1024 /* how much is passed over at once */
-};
+enum { MAGIC_SIZE = 8, HEADER_SIZE = 104, PIPE_HEADER_SIZE = 16, SECTION_SIZE = 16, EVENT_TYPE_SIZE = 72 };
+enum { ATTR_SIZE = 64 }; /* of the first version; later ones are longer */
+enum { FLAG_INHERIT = 1, FLAG_FREQUENCY = 10, FLAG_SAMPLE_ID_ALL = 18, FLAG_EXCLUDE_CALLCHAIN_USER = 22 }; /* bits */
+enum { BUILD_ID_NAME = 36, HAS_BUILD_ID_SIZE = 0x8000 }; /* the latter in misc */
+enum { UPDATE_IS_NAME = 2, COMPRESSED_ZSTD = 1 };
+enum { STEP = 64 * 1024 }; /* how much is passed over at once */
 
 /* A part of the input. */
 struct file_part {

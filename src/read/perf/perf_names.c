@@ -415,17 +415,6 @@ bool perf_knows_kernel(const struct perf_names *n)
     return n->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED;
 }
 
-/* Are the symbols of an object only known when all has been read? Build-ids may come last. */
-static bool is_late(const struct perf_about *about, const struct perf_object *object)
-{
-    if (about->options->list != NULL)
-        return true;
-    if (object->kind == PERF_FILE)
-        return !about->knows_build_ids && known_build_id(about, object) == NAME_EMPTY;
-    return object->kind == PERF_KERNEL && !about->knows_build_ids && about->kernel_id == NAME_EMPTY &&
-           about->options->samples.kernel_table == NULL;
-}
-
 /* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
 static uint32_t find_symbol(const struct table *table, uint64_t place)
 {
@@ -437,13 +426,19 @@ static uint32_t find_symbol(const struct table *table, uint64_t place)
 
 struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
 {
+    const struct perf_about *about = n->about;
     const struct perf_object *object = &n->stacks->objects.items[place.object];
     if (object->kind >= PERF_SPECIAL)
         return (struct perf_place){0, place.object};
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     struct table *table = &n->tables[place.object];
     if (table->state == SYMBOLS_UNTRIED && !table->is_late) {
-        table->is_late = is_late(n->about, object);
+        /* Build-ids may come last. */
+        bool is_kernel = object->kind == PERF_KERNEL, has_id = object->kind == PERF_JIT || about->knows_build_ids;
+        if (!has_id)
+            has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->samples.kernel_table != NULL
+                               : known_build_id(about, object) != NAME_EMPTY;
+        table->is_late = !has_id || about->options->list != NULL;
         if (!table->is_late)
             open_table(n, object, table);
     }

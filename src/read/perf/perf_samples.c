@@ -9,26 +9,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum {
-    MISC_MODE = 7,
-    MODE_KERNEL = 1,
-    MODE_USER = 2,
-    MISC_IS_DATA = 0x2000,    /* of a mapping */
-    MISC_IS_MADE_UP = 0x2000, /* of a fork: the process was there before perf began */
-    MISC_HAS_BUILD_ID = 0x4000,
-    PROTECTION_EXECUTE = 4,
-    MMAP_NAME = 40,
-    MMAP2_NAME = 72,
-    COMM_NAME = 16,
-    KSYMBOL_NAME = 24,
-    KSYMBOL_IS_GONE = 1,
-    KSYMBOL_BPF = 1,
-    READ_ENABLED = 1,
-    READ_RUNNING = 2,
-    READ_ID = 4,
-    READ_GROUP = 8,
-    READ_LOST = 16
-};
+/* Of misc: the mode; of a mapping; of a fork, if the process was there before perf began; of a mapping. */
+enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 };
+enum { MISC_IS_DATA = 0x2000, MISC_IS_MADE_UP = 0x2000, MISC_HAS_BUILD_ID = 0x4000 };
+enum { PROTECTION_EXECUTE = 4, KSYMBOL_IS_GONE = 1, KSYMBOL_BPF = 1 };
+enum { MMAP_NAME = 40, MMAP2_NAME = 72, COMM_NAME = 16, KSYMBOL_NAME = 24 }; /* where names begin */
+enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
 
 /* Values of a chain from this one on are no addresses, but say what follows. */
 #define CONTEXT_FIRST (UINT64_MAX - 4094)
