@@ -98,8 +98,6 @@ static uint32_t half(const struct elf *elf, const char *p, size_t at_32, size_t 
     return little2(p + (elf->is_64 ? at_64 : at_32));
 }
 
-/* ---- notes -------------------------------------------------------------------------------- */
-
 struct text notes_build_id(struct text notes, size_t align)
 {
     while (text_length(notes) >= 12) {
@@ -128,8 +126,6 @@ static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t
         memory_free(notes);
 }
 
-/* ---- sections ----------------------------------------------------------------------------- */
-
 struct section {
     uint32_t name, type, link;
     uint64_t flags, address, offset, size, entry_size, align;
@@ -141,15 +137,10 @@ static struct section section_at(const struct elf *elf, uint64_t number)
     if (number >= elf->section_count)
         return (struct section){.type = 0};
     const char *p = elf->sections + number * elf->section_size;
-    return (struct section){.name = little4(p),
-                            .type = little4(p + 4),
-                            .flags = word(elf, p, 8, 8),
-                            .address = word(elf, p, 12, 16),
-                            .offset = word(elf, p, 16, 24),
-                            .size = word(elf, p, 20, 32),
-                            .link = little4(p + (elf->is_64 ? 40 : 24)),
-                            .align = word(elf, p, 32, 48),
-                            .entry_size = word(elf, p, 36, 56)};
+    return (struct section){.name = little4(p), .type = little4(p + 4), .link = little4(p + (elf->is_64 ? 40 : 24)),
+                            .flags = word(elf, p, 8, 8), .address = word(elf, p, 12, 16),
+                            .offset = word(elf, p, 16, 24), .size = word(elf, p, 20, 32),
+                            .align = word(elf, p, 32, 48), .entry_size = word(elf, p, 36, 56)};
 }
 
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
@@ -188,11 +179,9 @@ static void read_sections(struct elf *elf, const char *header)
     memory_free(names);
 }
 
-/* ---- symbols ------------------------------------------------------------------------------ */
-
 /*
- * Sets *range to that of the symbol at `p`. False: it is no function. Ranks of several at one address: with a size, not
- * weak, global, with few underscores in front, with a long name, the first. Each of these goes before those that follow.
+ * Sets *range to that of the symbol at `p`. False: it is no function. Of several at one address, one with a size has the
+ * highest rank; then one that is not weak, is global, has few underscores in front, a long name, or is the first.
  */
 static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, struct text names,
                         struct symbol_range *range)
@@ -264,8 +253,6 @@ static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t 
     return i < count ? SYMBOLS_LEFT_OUT : symbols->count > 0 ? SYMBOLS_OPEN : SYMBOLS_MISSING;
 }
 
-/* ---- files -------------------------------------------------------------------------------- */
-
 enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols)
 {
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
@@ -284,9 +271,8 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
     if (table == NULL && count > 0)
         return SYMBOLS_UNTRIED;
     for (const char *p = table; count > 0; p += size, count--) {
-        struct elf_segment segment = {.offset = word(elf, p, 4, 8),
-                                      .address = word(elf, p, 8, 16),
-                                      .size = word(elf, p, 16, 32)};
+        struct elf_segment segment = {
+            .offset = word(elf, p, 4, 8), .address = word(elf, p, 8, 16), .size = word(elf, p, 16, 32)};
         if (little4(p) == SEGMENT_NOTE)
             read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
         if (little4(p) == SEGMENT_LOAD && elf->segment_count < MAX_SEGMENTS)

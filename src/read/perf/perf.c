@@ -105,10 +105,8 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
 {
     perf_check_length(about, bytes, ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
     uint64_t flags = little8(bytes.at + 40);
-    struct perf_event event = {.type = little4(bytes.at),
-                               .config = little8(bytes.at + 8),
-                               .period = little8(bytes.at + 16),
-                               .sample_type = little8(bytes.at + 24),
+    struct perf_event event = {.type = little4(bytes.at), .config = little8(bytes.at + 8),
+                               .period = little8(bytes.at + 16), .sample_type = little8(bytes.at + 24),
                                .read_format = little8(bytes.at + 32),
                                .is_inherited = flags >> FLAG_INHERIT & 1,
                                .has_frequency = flags >> FLAG_FREQUENCY & 1,
@@ -135,8 +133,6 @@ static void take_event_names(struct perf_about *about, struct perf_rest *rest)
             about->events[event].name = perf_intern(about, name);
     }
 }
-
-/* ---- features ----------------------------------------------------------------------------- */
 
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
 static void take_build_id(struct perf_about *about, struct text record)
@@ -469,8 +465,6 @@ static void read_sections(struct recording *r)
     take_end(r);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
-
 /* At the end: gives names to those events that have none, and says what was lost or cannot be had. */
 static void complete_events(const struct recording *r)
 {
@@ -538,10 +532,8 @@ static void read_recording(struct recording *r)
     head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    *header = (struct file_header){.attr_size = little8(head.at + 16),
-                                   .attrs = section_at(head.at + 24),
-                                   .data = section_at(head.at + 40),
-                                   .event_types = section_at(head.at + 56)};
+    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = section_at(head.at + 24),
+                                   .data = section_at(head.at + 40), .event_types = section_at(head.at + 56)};
     r->is_open = header->data.size == 0;
     if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
         diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
@@ -568,12 +560,9 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
                       const struct frontend_options *options)
 {
     static const struct program_kind zstd = {
-        .name = "zstd",
-        .argument = "-dc",
+        .name = "zstd", .argument = "-dc", .work = "decode its records", .past = "decoded its records",
         .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
                 "but the program",
-        .work = "decode its records",
-        .past = "decoded its records",
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
     perf_begin(&r.about, &r.stacks, builder, diag, options);

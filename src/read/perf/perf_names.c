@@ -447,8 +447,6 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
     return place;
 }
 
-/* ---- names -------------------------------------------------------------------------------- */
-
 /* Names of a file may overlap. Those that are used take some times its bytes at most. */
 static bool has_too_long_names(const struct symbol_file *file)
 {
@@ -503,8 +501,6 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
         named[number].name = perf_intern(n->about, name);
     }
 }
-
-/* ---- all of it ---------------------------------------------------------------------------- */
 
 /* Adds an object to those that a message names. The list is of a bounded length. */
 static void note(const struct perf_names *n, struct shown_names *list, uint32_t object)

@@ -126,7 +126,7 @@ static struct text shortened(struct text name, unsigned form)
     return name;
 }
 
-/* The event of a name; NULL: there is none. A shortened name, or letters that it begins with, have to be one's alone. */
+/* The event of a name; NULL: there is none. A shortened name, or letters that it begins with, must be one's alone. */
 static struct perf_event *event_named(const struct perf_about *about, struct text wanted)
 {
     enum { BEGINNING = 3 };
@@ -321,8 +321,6 @@ static struct text recorded_command(struct text line)
     }
     return line;
 }
-
-/* ---- all of it ---------------------------------------------------------------------------- */
 
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names)

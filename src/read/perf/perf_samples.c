@@ -167,7 +167,7 @@ static size_t length_of(uint64_t fields)
     return 8 * (size_t)__builtin_popcountll(fields);
 }
 
-/* ---- the queue ---------------------------------------------------------------------------- */
+/* ---- records that wait -------------------------------------------------------------------- */
 
 static void end_round(struct perf_samples *s);
 
@@ -211,8 +211,6 @@ static uint64_t time_of(const struct perf_about *about, struct text record)
     return (type & SAMPLE_TIME) != 0 && text_length(record) >= RECORD_HEAD + after ? little8(record.end - after) : 0;
 }
 
-/* ---- samples as they are recorded ----------------------------------------------------------- */
-
 /* The number of a sample's event; NONE: it belongs to none, and is left out. */
 static uint32_t event_of(struct perf_samples *s, struct text record)
 {
@@ -242,8 +240,8 @@ static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,
 enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
 /*
- * Queues what of a sample is of use: up to its chain, without registers, raw stacks and whatever else follows. Readings,
- * of one counter or of a group, are of use if they have ids.
+ * Queues what of a sample is of use: up to its chain, without registers, raw stacks and what else follows. Readings, of
+ * one counter or of a group, are of use if they have ids.
  */
 static void queue_sample(struct perf_samples *s, struct text record)
 {
@@ -275,11 +273,8 @@ static void queue_sample(struct perf_samples *s, struct text record)
         perf_malformed(s->about, "a sample that is too short for what it contains", "a longer one");
     if ((format & READ_ID) == 0)
         reading_count = 0;
-    struct sample sample = {.ip = fields[IP_FIELD],
-                            .period = fields[PERIOD_FIELD],
-                            .pid = (uint32_t)fields[TID_FIELD],
-                            .tid = (uint32_t)(fields[TID_FIELD] >> 32),
-                            .event = number,
+    struct sample sample = {.ip = fields[IP_FIELD], .period = fields[PERIOD_FIELD], .event = number,
+                            .pid = (uint32_t)fields[TID_FIELD], .tid = (uint32_t)(fields[TID_FIELD] >> 32),
                             .reading_count = (uint16_t)reading_count,
                             .mode = (uint16_t)(little2(record.at + 4) & MISC_MODE)};
     char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD],
@@ -409,11 +404,9 @@ static void take_mapping(struct perf_samples *s, struct text record, size_t name
             .kind = PERF_JIT, .pid = pid, .name = perf_intern(about, text_of_string("[JIT]"))};
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
-    map(s, find_process(s, pid),
-        (struct mapping){.start = start,
-                         .shift = object.kind == PERF_FILE ? offset - start : 0,
-                         .object = perf_object(s->stacks, object)},
-        little8(record.at + 24));
+    struct mapping mapping = {.start = start, .shift = object.kind == PERF_FILE ? offset - start : 0,
+                              .object = perf_object(s->stacks, object)};
+    map(s, find_process(s, pid), mapping, little8(record.at + 24));
 }
 
 /* u32 pid, ppid, tid, ptid; u64 time. */
@@ -437,13 +430,10 @@ static void take_kernel_symbol(struct perf_samples *s, struct text record)
     struct perf_object symbol = {.kind = PERF_SYMBOL, .name = name_at(s, record, KSYMBOL_NAME)};
     bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
     symbol.within = perf_intern(s->about, text_of_string(is_bpf ? "[bpf]" : "[kernel.kallsyms]"));
-    map(s, &s->kernel,
-        (struct mapping){.start = little8(record.at + 8),
-                         .object = is_gone ? OBJECT_NONE : perf_object(s->stacks, symbol)},
-        little4(record.at + 16));
+    struct mapping mapping = {.start = little8(record.at + 8),
+                              .object = is_gone ? OBJECT_NONE : perf_object(s->stacks, symbol)};
+    map(s, &s->kernel, mapping, little4(record.at + 16));
 }
-
-/* ---- stacks ------------------------------------------------------------------------------- */
 
 /* The place of a frame in what is mapped now. */
 static uint32_t find_place(struct perf_samples *s, const struct frame *frame, const struct process *process)
@@ -606,8 +596,6 @@ static void take_deferred_chain(struct perf_samples *s, struct text record)
     }
     ids_set(&s->pending_ids, cookie, NONE);
 }
-
-/* ---- all of them -------------------------------------------------------------------------- */
 
 /* Takes records up to that time, in the order of time; messages say where in the input they are. */
 static void replay(struct perf_samples *s, uint64_t limit)

@@ -204,8 +204,6 @@ static void end_sample(struct script *s)
     perf_book(&s->stacks, node, s->event, s->period);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
-
 /* Takes a line that begins a sample, or none. Returns whether frames of a sample follow. */
 static bool take_line(struct script *s, struct text line)
 {
