@@ -132,7 +132,9 @@ static double self_cost(const char *data, size_t *count)
 {
     double sum = 0;
     *count = 0;
-    for (const char *row = strstr(data, "\n[\""); row != NULL; row = strstr(row, "\n[\"")) {
+    for (const char *row = data; (row = strchr(row, '\n')) != NULL;) { /* strstr takes minutes under a sanitizer */
+        if (strncmp(row++, "\n[\"", 3) != 0)
+            continue;
         row = strchr(row, ',') + 1; /* after the name */
         row = strchr(row, ',') + 1; /* and the file */
         skip_numbers(&row, 1);
