@@ -7,8 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SMALLEST_SCALE = 12 };
-
 static const double first_after = 1.0, between = 0.1; /* seconds */
 
 /* ---- the line ----------------------------------------------------------------------------- */
@@ -31,44 +29,14 @@ static void append(char *text, size_t width, const char *piece)
         sprintf(text + used, "%*s%s", (int)gap, "", piece);
 }
 
-/* Fills the rest of the line with a scale, if there is enough room. */
-static void append_scale(char *text, size_t width, double part)
-{
-    size_t used = strlen(text);
-    if (used + 2 + SMALLEST_SCALE > width)
-        return;
-    size_t cells = width - used - 4, full = (size_t)(part * (double)cells);
-    char *at = text + used;
-    memcpy(at, "  [", 3);
-    memset(at + 3, '=', full);
-    memset(at + 3 + full, ' ', cells - full);
-    if (full < cells)
-        at[3 + full] = '>';
-    memcpy(at + 3 + cells, "]", 2);
-}
-
-static void time_left(char *text, size_t size, double seconds)
-{
-    unsigned whole = seconds < 100 * 3600.0 ? (unsigned)(seconds + 0.5) : 0;
-    unsigned hours = whole / 3600, minutes = whole / 60 % 60;
-    if (!(seconds < 100 * 3600.0))
-        snprintf(text, size, "-:-- left");
-    else if (hours > 0)
-        snprintf(text, size, "%u:%02u:%02u left", hours, minutes, whole % 60);
-    else
-        snprintf(text, size, "%u:%02u left", minutes, whole % 60);
-}
-
 size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds)
 {
+    enum { SMALLEST_SCALE = 12, LONGEST = 100 * 3600 }; /* the latter in seconds */
     char amount[BYTES_TEXT], piece[64];
-    double done = (double)progress->done, total = (double)progress->total;
+    double total = (double)progress->total, done = (double)progress->done;
     bool total_is_known = progress->total > 0;
-    if (width > BAR_COLUMNS)
-        width = BAR_COLUMNS;
-    if (total_is_known && done > total)
-        total = done;
-
+    width = width < BAR_COLUMNS ? width : BAR_COLUMNS;
+    done = total_is_known && done > total ? total : done;
     if (total_is_known)
         snprintf(amount, sizeof amount, "%3u %%", (unsigned)(done / total * 100));
     else
@@ -76,16 +44,34 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
     text[0] = '\0';
     snprintf(piece, sizeof piece, "%s %s", progress->stage == CG2WG_READING ? "reading" : "writing", amount);
     append(text, width, strlen(piece) <= width ? piece : amount);
-
     bytes_text(amount, seconds > 0 ? done / seconds : 0);
     snprintf(piece, sizeof piece, "%s/s", amount);
     append(text, width, piece);
-    if (total_is_known) {
-        time_left(piece, sizeof piece, done > 0 ? (total - done) / done * seconds : 1e9);
-        append(text, width, piece);
-        append_scale(text, width, done / total);
-    }
-    return strlen(text);
+    if (!total_is_known)
+        return strlen(text);
+
+    double left = done > 0 ? (total - done) / done * seconds : LONGEST;
+    unsigned whole = left < LONGEST ? (unsigned)(left + 0.5) : 0, minutes = whole / 60 % 60;
+    if (whole >= 3600)
+        snprintf(piece, sizeof piece, "%u:%02u:%02u left", whole / 3600, minutes, whole % 60);
+    else if (left < LONGEST)
+        snprintf(piece, sizeof piece, "%u:%02u left", minutes, whole % 60);
+    else
+        strcpy(piece, "-:-- left");
+    append(text, width, piece);
+    size_t used = strlen(text);
+    if (used + 2 + SMALLEST_SCALE > width)
+        return used;
+    /* A scale fills the rest of the line. */
+    size_t cells = width - used - 4, full = (size_t)(done / total * (double)cells);
+    char *at = text + used;
+    memcpy(at, "  [", 3);
+    memset(at + 3, '=', full);
+    memset(at + 3 + full, ' ', cells - full);
+    if (full < cells)
+        at[3 + full] = '>';
+    memcpy(at + 3 + cells, "]", 2);
+    return width;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------ */

@@ -514,11 +514,22 @@ static void note(const struct perf_names *n, struct shown_names *list, uint32_t 
     buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
-/* Warns of objects whose symbols are missing, or of what has to be there for them, if that is known. */
-static void warn_of_missing(const struct perf_names *n)
+struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
-    struct shown_names lacking = {.is_full = false}, left_out = lacking;
-    const char *kernel_table = n->about->options->samples.kernel_table;
+    struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
+    struct file_facts facts;
+    const char *root = n->about->options->samples.root, *kernel_table = n->about->options->samples.kernel_table;
+    uint32_t places = n->stacks->places.index.used;
+    struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
+    if (root != NULL && !file_look(root, true, &facts))
+        diag_error_in(n->about->diag, root, "cannot open: %s", strerror(errno));
+    if (root != NULL && facts.kind != FILE_IS_FOLDER)
+        diag_error_in(n->about->diag, root,
+                      "is no folder, expected one with the files of the machine that was recorded");
+    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
+    for (uint32_t i = 0; i < places; i++)
+        if (is_used[i])
+            name_place(n, symbols, i);
     for (uint32_t i = 0; i < n->stacks->objects.index.used; i++) {
         const struct perf_object *object = &n->stacks->objects.items[i];
         const struct table *table = &n->tables[i];
@@ -544,24 +555,6 @@ static void warn_of_missing(const struct perf_names *n)
     if (left_out.text.length > 0)
         diag_warning(n->about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
                      "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
-}
-
-struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
-{
-    struct file_facts facts;
-    const char *root = n->about->options->samples.root;
-    uint32_t places = n->stacks->places.index.used;
-    struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
-    if (root != NULL && !file_look(root, true, &facts))
-        diag_error_in(n->about->diag, root, "cannot open: %s", strerror(errno));
-    if (root != NULL && facts.kind != FILE_IS_FOLDER)
-        diag_error_in(n->about->diag, root,
-                      "is no folder, expected one with the files of the machine that was recorded");
-    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
-    for (uint32_t i = 0; i < places; i++)
-        if (is_used[i])
-            name_place(n, symbols, i);
-    warn_of_missing(n);
     return symbols;
 }
 
