@@ -115,7 +115,7 @@ struct perf_samples {
     PERF_SET(struct process {
         uint32_t pid;
         uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
-        struct space *space;
+        struct space *space; /* NULL: nothing is mapped */
     }) processes;
     struct process kernel; /* its symbols: those that have records */
     struct ids thread_names;
@@ -294,10 +294,8 @@ static struct process *find_process(struct perf_samples *s, uint32_t pid)
     struct process added = {.pid = pid};
     uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid, pid, 0);
     struct process *process = &s->processes.items[number];
-    if (process->space == NULL) {
-        process->space = memory_zeroed(1, sizeof *process->space);
+    if (process->epoch == 0)
         process->epoch = ++s->epochs;
-    }
     return process;
 }
 
@@ -348,9 +346,9 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
         return;
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
     process->epoch = ++s->epochs;
-    if (process->space->is_shared) {
+    if (process->space == NULL || process->space->is_shared) {
         const struct space *base = process->space, *lower;
-        while ((lower = base->base) != NULL && base->count >= lower->count / 2) {
+        while (base != NULL && (lower = base->base) != NULL && base->count >= lower->count / 2) {
             struct space *both = memory_zeroed(1, sizeof *both);
             both->base = lower->base;
             for (size_t i = 0; i < lower->count; i++)
@@ -420,7 +418,8 @@ static void take_fork(struct perf_samples *s, struct text record)
     if (pid == parent_pid || (little2(record.at + 4) & MISC_IS_MADE_UP) != 0)
         return;
     struct space *shared = find_process(s, parent_pid)->space;
-    shared->is_shared = true;
+    if (shared != NULL)
+        shared->is_shared = true;
     *find_process(s, pid) = (struct process){pid, ++s->epochs, shared};
 }
 
@@ -682,7 +681,7 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->about = about;
     s->stacks = stacks;
     s->names = names;
-    s->kernel = (struct process){.space = memory_zeroed(1, sizeof *s->kernel.space), .epoch = ++s->epochs};
+    s->kernel.epoch = ++s->epochs;
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = NONE;
     index_init(&s->processes.index, seeded);

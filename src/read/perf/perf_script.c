@@ -65,34 +65,22 @@ static bool is_time(struct text word)
            is_number((struct text){point + 1, word.end - 1});
 }
 
-/* -1 is the id of a task that has exited: unknown. */
-static bool take_id(struct text *word, uint32_t *id)
-{
-    uint64_t number;
-    *id = UINT32_MAX;
-    if (text_starts(*word, "-1")) {
-        word->at += 2;
-        return true;
-    }
-    if (!text_take_number(word, &number, NULL) || number > UINT32_MAX)
-        return false;
-    *id = (uint32_t)number;
-    return true;
-}
-
-/* `[PID/]TID` */
+/* `[PID/]TID`. -1 is the id of a task that has exited: unknown. */
 static bool take_ids(struct text word, uint32_t *pid, uint32_t *tid)
 {
-    *pid = UINT32_MAX;
-    if (!take_id(&word, tid))
-        return false;
-    if (text_starts(word, "/")) {
-        word.at++;
+    *tid = UINT32_MAX;
+    for (bool has_pid = false;; has_pid = true) {
+        uint64_t number = UINT32_MAX;
         *pid = *tid;
-        if (!take_id(&word, tid))
+        if (text_starts(word, "-1"))
+            word.at += 2;
+        else if (!text_take_number(&word, &number, NULL) || number > UINT32_MAX)
             return false;
+        *tid = (uint32_t)number;
+        if (has_pid || !text_starts(word, "/"))
+            return text_is_empty(word);
+        word.at++;
     }
-    return text_is_empty(word);
 }
 
 /*
@@ -279,11 +267,10 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     perf_make_profile(builder, &s.about, &s.stacks, perf_names_new(&s.about, &s.stacks));
 }
 
-enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
-
 /* The first line that is no comment has to be a sample's. Only the whole line shows it. */
 static enum recognition script_recognises(struct text head)
 {
+    enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
     while (!text_is_empty(head)) {
         struct text line = text_take_line(&head);
         struct sample_line heading;
