@@ -44,12 +44,13 @@ bool file_look_at(int fd, struct file_facts *facts)
     return take_facts(facts, &st, fstat(fd, &st));
 }
 
-/* Closes what was opened and is of no use, and keeps errno, or sets it to `error`, if that is not 0. Returns -1. */
+/* Closes what was opened, if it was, and returns -1. Keeps errno, or sets it to `error`, if that is not 0. */
 static int give_up(int fd, int error)
 {
     if (error == 0)
         error = errno;
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     errno = error;
     return -1;
 }
@@ -74,11 +75,8 @@ static int open_regular(int folder, const char *path, int flags)
 {
     struct stat st;
     int fd = openat(folder, path, O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | flags);
-    if (fd < 0)
-        return -1;
-    if (fstat(fd, &st) != 0)
-        return give_up(fd, 0);
-    return S_ISREG(st.st_mode) ? fd : give_up(fd, EINVAL);
+    bool is_known = fd >= 0 && fstat(fd, &st) == 0;
+    return is_known && S_ISREG(st.st_mode) ? fd : give_up(fd, is_known ? EINVAL : 0);
 }
 
 /* The result of a call that is made again as long as a signal interrupts it. */
@@ -169,15 +167,6 @@ static bool may_be_followed(const char *link, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
-/* The descriptor of this process that a link of the system leads to, or -1. */
-static int own_descriptor(const char *link, const struct file_facts *facts)
-{
-    struct file_facts own;
-    uint64_t number;
-    bool is_number = text_whole_number(link + file_folder_length(link), 0, INT_MAX, &number);
-    return is_number && file_look_at((int)number, &own) && file_is_same(facts, &own) ? (int)number : -1;
-}
-
 /* Copies the end of a chain of links; see file_follow_links. */
 static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts)
 {
@@ -186,6 +175,8 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
     size_t folder = 0, length = strlen(start);
     for (int i = 0; i <= MAX_LINKS; i++) {
         struct stat st, descriptors;
+        struct file_facts own;
+        uint64_t number;
         errno = ENAMETOOLONG;
         if (folder + length >= PATH_MAX)
             return false;
@@ -199,7 +190,9 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
         /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
         if (stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev) {
             facts->is_linked = file_look(path, true, facts);
-            facts->own = facts->is_linked ? own_descriptor(path, facts) : -1;
+            if (facts->is_linked && text_whole_number(path + file_folder_length(path), 0, INT_MAX, &number) &&
+                file_look_at((int)number, &own) && file_is_same(facts, &own))
+                facts->own = (int)number;
             return facts->is_linked;
         }
         errno = EACCES;
@@ -239,16 +232,12 @@ int file_open(const char *path, enum file_use use)
 /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
 bool file_is_locked(const char *path)
 {
+    int fd = file_open(path, FILE_REGULAR);
     bool is_locked = false;
 #ifdef LOCK_SH
-    int fd = file_open(path, FILE_REGULAR);
-    if (fd >= 0) {
-        is_locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-        close(fd);
-    }
-#else
-    (void)path;
+    is_locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 #endif
+    give_up(fd, 0);
     return is_locked;
 }
 
@@ -256,13 +245,10 @@ int file_open_trusted(const char *path, const char *other)
 {
     struct stat file, st;
     int fd = file_open(path, FILE_UNFOLLOWED);
-    if (fd < 0)
-        return -1;
-    if (fstat(fd, &file) != 0)
-        return give_up(fd, 0);
-    bool is_trusted = file.st_uid == 0 || file.st_uid == geteuid() ||
-                      (other != NULL && stat(other, &st) == 0 && file.st_uid == st.st_uid);
-    return is_trusted ? fd : give_up(fd, EACCES);
+    bool is_known = fd >= 0 && fstat(fd, &file) == 0;
+    bool is_trusted = is_known && (file.st_uid == 0 || file.st_uid == geteuid() ||
+                                   (other != NULL && stat(other, &st) == 0 && file.st_uid == st.st_uid));
+    return is_trusted ? fd : give_up(fd, is_known ? EACCES : 0);
 }
 
 /* No link is followed on the way down: there was none when the path was found to be below. */
