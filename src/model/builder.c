@@ -48,32 +48,25 @@ void builder_free(struct builder *b)
     records_free(&b->records);
 }
 
-/*
- * A new function: does it have a proxy's name? Names may be long and shared by many functions, so a
- * function of the same name, if `other` is one, answers this.
- */
-static void note_proxy(struct builder *b, uint32_t number, uint32_t other)
-{
-    struct function *functions = b->profile->functions, *f = &functions[number];
-    struct text name = names_text(&b->profile->names, f->name);
-    bool is_known = other < number && functions[other].name == f->name;
-    bool is_proxy = is_known && (functions[other].flags & FUNCTION_IS_PROXY) != 0;
-    for (size_t i = 0; i < b->proxies.name_count && !is_known && !is_proxy; i++)
-        is_proxy = text_matches(name, b->proxies.names[i]);
-    f->flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
-    if (is_proxy && !b->profile->records_are_invocations)
-        diag_warning(b->diag, 0, "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "
-                     "calls belongs to which caller", TEXT_ARG(name));
-}
-
 uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
-    size_t known = b->profile->function_count;
-    uint32_t number = profile_function(b->profile, b->identity, object, file, name);
-    array_reach(&b->last_of_name, &b->last_capacity, b->profile->names.count, sizeof *b->last_of_name, 0xff);
-    if (b->profile->function_count > known && b->proxies.name_count > 0)
-        note_proxy(b, number, b->last_of_name[name].function);
+    struct profile *profile = b->profile;
+    size_t known = profile->function_count;
+    uint32_t number = profile_function(profile, b->identity, object, file, name);
+    array_reach(&b->last_of_name, &b->last_capacity, profile->names.count, sizeof *b->last_of_name, 0xff);
+    uint32_t other = b->last_of_name[name].function;
     b->last_of_name[name] = (struct last_function){number, object, file};
+    if (number < known || b->proxies.name_count == 0)
+        return number;
+    /* Does it have a proxy's name? That may be long, and shared by many functions, so another one answers this. */
+    struct text text = names_text(&profile->names, name);
+    bool is_proxy = other != NONE && (profile->functions[other].flags & FUNCTION_IS_PROXY) != 0;
+    for (size_t i = 0; i < b->proxies.name_count && other == NONE && !is_proxy; i++)
+        is_proxy = text_matches(text, b->proxies.names[i]);
+    profile->functions[number].flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
+    if (is_proxy && !profile->records_are_invocations)
+        diag_warning(b->diag, 0, "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "
+                     "calls belongs to which caller", TEXT_ARG(text));
     return number;
 }
 

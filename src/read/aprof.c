@@ -33,7 +33,6 @@ struct tuple_costs {
 };
 
 struct routine {
-    uint64_t id;
     uint32_t name, object; /* in the profile's names */
     uint32_t function;     /* of the profile; valid at the end */
     uint32_t mangled;      /* name; NAME_EMPTY: none */
@@ -258,17 +257,18 @@ static const char *take_total(struct aprof_reader *r, struct text value)
 static const char *take_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
-    struct routine routine = {.id = 0};
+    struct routine routine = {.name = NAME_EMPTY};
+    uint64_t id;
     r->current = NONE;
-    if (!split_routine(value, r->version == 0, &name, &object, &routine.id))
+    if (!split_routine(value, r->version == 0, &name, &object, &id))
         return "the name, object and id of a routine";
     routine.name = intern(r, name);
     routine.object = intern(r, object);
-    uint32_t known = r->current = ids_find(&r->routine_ids, routine.id);
+    uint32_t known = r->current = ids_find(&r->routine_ids, id);
     if (known != NONE && r->routines[known].name == routine.name && r->routines[known].object == routine.object)
         return NULL;
     r->current = (uint32_t)r->routine_count; /* which from now on owns the id */
-    ids_set(&r->routine_ids, routine.id, r->current);
+    ids_set(&r->routine_ids, id, r->current);
     array_append(&r->routines, &r->routine_count, &r->routine_capacity, &routine, sizeof routine);
     return known == NONE ? NULL : "an id that no other routine has";
 }
