@@ -81,10 +81,9 @@ static uint32_t *top_of(struct reader *r, uint32_t function)
 void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
     uint32_t *top = top_of(r, function), number = r->free_wait;
-    struct waits_entry *entry = *top != NONE ? &r->waits[*top] : NULL;
-    if (entry != NULL && entry->call.caller == call.caller && entry->call.arc == call.arc &&
-        entry->count < UINT32_MAX) {
-        entry->count++;
+    if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.arc == call.arc &&
+        r->waits[*top].count < UINT32_MAX) {
+        r->waits[*top].count++;
         return;
     }
     if (number != NONE) {

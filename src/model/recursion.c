@@ -68,12 +68,11 @@ static void search_from(struct cycle_search *s, uint32_t first)
 /*
  * Finds sets of functions that reach each other by calls. One of several functions, or of a function that calls
  * itself, is a cycle. Returns the component of each function: of cycles, numbers below *count; of others, larger ones,
- * below the number of functions. The graph is the profile's arcs and the links of `records`, which may be NULL.
+ * below the number of functions. The graph is the profile's arcs and the links of `records`.
  */
 static uint32_t *find_cycles(const struct profile *profile, const struct records *records, uint32_t *count)
 {
-    size_t functions = profile->function_count, arcs = profile->arc_count;
-    size_t calls = arcs + (records != NULL ? records->link_index.used : 0);
+    size_t functions = profile->function_count, arcs = profile->arc_count, calls = arcs + records->link_index.used;
     struct cycle_search s = {.nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
                              .calls = memory_zeroed(calls + 1, sizeof *s.calls),
                              .component = memory_zeroed(functions + 1, sizeof *s.component),
@@ -118,7 +117,7 @@ void recursion_limit_cycles(struct profile *profile)
         cost_t total;    /* cost of its functions and everything that they call */
         cost_t entering; /* cost of calls into it from outside */
     } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    uint32_t count, *component = find_cycles(profile, NULL, &count);
+    uint32_t count, *component = find_cycles(profile, &(struct records){.chunk = NULL}, &count);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
