@@ -180,8 +180,8 @@ static void read_sections(struct elf *elf, const char *header)
 }
 
 /*
- * Sets *range to that of the symbol at `p`. False: it is no function. Of several at one address, one with a size has the
- * highest rank; then one that is not weak, is global, has few underscores in front, a long name, or is the first.
+ * Sets *range to that of the symbol at `p`. False: it is no function. Of several at one address, one with a size is of
+ * the highest rank; then one that is not weak, is global, has few underscores in front, a long name, or is the first.
  */
 static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, struct text names,
                         struct symbol_range *range)

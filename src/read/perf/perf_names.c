@@ -40,9 +40,9 @@ struct symbol_file {
 /* A file that is looked for. */
 struct wanted {
     enum perf_object_kind kind;
-    struct text build_id;   /* empty: any will do */
-    const struct elf *link; /* without a build-id: what its .gnu_debuglink says of the file; NULL: nothing */
-    bool needs_all;         /* one that has all symbols */
+    const char *path;           /* of an object */
+    struct text build_id;       /* empty: any will do */
+    const struct elf *stripped; /* the object, if its debug file is wanted, which has all symbols; otherwise NULL */
 };
 
 struct perf_names {
@@ -124,46 +124,6 @@ static int open_path(const char *root, const char *path)
     return fd;
 }
 
-/* What paths of files with symbols are made of, by the letter in a pattern. What is not known begins at NULL. */
-struct parts {
-    struct text of['p' + 1];       /* %h: the user's folder, %p: the object, %f: its folder, %n: its debug file */
-    char id[2 * BUILD_ID_MAX + 1]; /* %a: its first byte, %b: the others */
-};
-
-static void init_parts(struct parts *parts, const char *root, const char *path, struct text build_id)
-{
-    const char *home = root == NULL ? getenv("HOME") : NULL;
-    size_t length = text_length(build_id);
-    *parts = (struct parts){.id = ""};
-    parts->of['p'] = text_of_string(path);
-    parts->of['f'] = text_of(path, file_folder_length(path));
-    if (home != NULL)
-        parts->of['h'] = text_of_string(home);
-    if (length < 2)
-        return;
-    for (size_t i = 0; i < length; i++)
-        sprintf(parts->id + 2 * i, "%02x", (unsigned char)build_id.at[i]);
-    parts->of['a'] = text_of(parts->id, 2);
-    parts->of['b'] = text_of(parts->id + 2, 2 * length - 2);
-}
-
-/* Opens the file of a pattern. -1: there is none, or a part of its path is not known. */
-static int open_pattern(const char *root, const char *pattern, const struct parts *parts)
-{
-    struct buffer path = {.bytes = NULL};
-    errno = ENOENT;
-    for (const char *p = pattern; *p != '\0'; p++) {
-        struct text part = *p == '%' ? parts->of[(unsigned char)*++p] : text_of(p, 1);
-        if (part.at == NULL)
-            return -1;
-        buffer_add(&path, part);
-    }
-    path.bytes[path.length] = '\0';
-    int fd = open_path(root, path.bytes);
-    memory_free(path.bytes);
-    return fd;
-}
-
 /* ---- tables that are text --------------------------------------------------------------------- */
 
 /* Reads all of a file that has no more than `most` bytes. What the system makes up has no size. */
@@ -234,6 +194,8 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
 {
     uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file), key.volume, key.number);
     struct symbol_file *file = n->known.items[number].file;
+    const struct elf *stripped = wanted->stripped;
+    bool is_any = text_is_empty(wanted->build_id) || wanted->kind != PERF_FILE, has_link = stripped != NULL && is_any;
     struct crc32 crc;
     char block[64 * 1024];
     ssize_t count;
@@ -255,15 +217,16 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
             *symbols = (struct symbols){.length = 0};
         }
     }
-    if (wanted->link != NULL && !file->has_checksum) {
+    if (has_link && !file->has_checksum) {
         crc32_init(&crc);
         for (uint64_t at = 0; (count = file_read_at(n->fd, block, sizeof block, at)) > 0; at += (uint64_t)count)
             file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
         file->has_checksum = count == 0;
     }
-    bool is_wanted = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || !wanted->needs_all) &&
-                     (text_is_empty(wanted->build_id) || text_same(wanted->build_id, file->elf.build_id)) &&
-                     (wanted->link == NULL || (file->has_checksum && file->checksum == wanted->link->debug_checksum));
+    bool is_wanted =
+        file->state != SYMBOLS_UNTRIED && (file->elf.has_all || stripped == NULL) &&
+        (is_any || text_same(wanted->build_id, file->elf.build_id)) &&
+        (!has_link || (file->has_checksum && file->checksum == stripped->debug_checksum));
     return is_wanted ? file : NULL;
 }
 
@@ -279,13 +242,43 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
     return file;
 }
 
-/* The first file of some patterns that is wanted; NULL: there is none. */
-static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct parts *parts,
-                                    const struct wanted *wanted)
+/*
+ * The first file of some patterns that is wanted; NULL: there is none. In a pattern, %h is the user's folder, %p the
+ * object, %f its folder, %n its debug file, %a the first byte of the build-id, %b the others. If one is not known, no
+ * file is opened.
+ */
+static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct wanted *wanted)
 {
+    const char *root = n->about->options->samples.root, *home = root == NULL ? getenv("HOME") : NULL;
+    const char *debug_name = wanted->stripped != NULL ? wanted->stripped->debug_name : NULL;
+    struct text parts['p' + 1] = {['p'] = text_of_string(wanted->path),
+                                  ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
+    size_t id_length = text_length(wanted->build_id);
+    char id[2 * BUILD_ID_MAX + 1];
     struct symbol_file *file = NULL;
-    for (; file == NULL && *patterns != NULL; patterns++)
-        file = look_at_opened(n, open_pattern(n->about->options->samples.root, *patterns, parts), wanted);
+    for (size_t i = 0; i < id_length; i++)
+        sprintf(id + 2 * i, "%02x", (unsigned char)wanted->build_id.at[i]);
+    if (id_length >= 2) {
+        parts['a'] = text_of(id, 2);
+        parts['b'] = text_of(id + 2, 2 * id_length - 2);
+    }
+    if (home != NULL)
+        parts['h'] = text_of_string(home);
+    if (debug_name != NULL && strchr(debug_name, '/') == NULL)
+        parts['n'] = text_of_string(debug_name);
+    for (; file == NULL && *patterns != NULL; patterns++) {
+        struct buffer path = {.bytes = NULL};
+        bool is_known = true;
+        for (const char *p = *patterns; *p != '\0' && is_known; p++) {
+            struct text part = *p == '%' ? parts[(unsigned char)*++p] : text_of(p, 1);
+            is_known = part.at != NULL;
+            buffer_add(&path, part);
+        }
+        path.bytes[path.length] = '\0';
+        if (is_known)
+            file = look_at_opened(n, open_path(root, path.bytes), wanted);
+        memory_free(path.bytes);
+    }
     return file;
 }
 
@@ -309,20 +302,18 @@ static bool kernel_is_running(struct perf_names *n, struct text build_id)
  */
 static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
 {
+    static const char *const copies[] = {"%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", NULL};
     const struct perf_about *about = n->about;
     const char *path = about->options->samples.kernel_table, *root = about->options->samples.root;
     struct text build_id = names_text(about->names, about->kernel_id);
     struct text anchor = names_text(about->names, about->kernel_anchor);
-    struct parts parts;
+    const struct wanted wanted = {.kind = PERF_KERNEL, .path = "", .build_id = build_id};
     int fd = -1;
-    init_parts(&parts, root, "", build_id);
     if (path != NULL)
         fd = file_open(path, FILE_REGULAR);
     else if (root == NULL && kernel_is_running(n, build_id))
         fd = file_open("/proc/kallsyms", FILE_REGULAR);
-    if (path == NULL && fd < 0)
-        fd = open_pattern(root, "%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", &parts);
-    struct symbol_file *file = look_at_opened(n, fd, &(struct wanted){.kind = PERF_KERNEL});
+    struct symbol_file *file = path == NULL && fd < 0 ? look_for(n, copies, &wanted) : look_at_opened(n, fd, &wanted);
     bool is_open = file != NULL && file->state == SYMBOLS_OPEN && !text_is_empty(anchor);
     struct text rest = is_open ? text_of(file->symbols.bytes, file->symbols.length) : text_of("", 0);
     while (!text_is_empty(rest)) {
@@ -359,14 +350,12 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     const struct perf_about *about = n->about;
     const char *root = about->options->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
-    struct wanted wanted = {.kind = PERF_FILE,
-                            .build_id = names_text(about->names, known_build_id(about, recorded))};
     struct symbol_file *object = NULL, *debug = NULL;
     struct buffer path = {.bytes = NULL};
-    struct parts parts;
     buffer_add(&path, names_text(about->names, recorded->name));
     path.bytes[path.length] = '\0';
-    init_parts(&parts, root, path.bytes, wanted.build_id);
+    struct wanted wanted = {.kind = PERF_FILE, .path = path.bytes,
+                            .build_id = names_text(about->names, known_build_id(about, recorded))};
     bool is_vdso = strcmp(path.bytes, "[vdso]") == 0;
     size_t size;
     const char *vdso = is_vdso && root == NULL ? system_vdso(&size) : NULL;
@@ -375,18 +364,14 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     if (vdso != NULL && (!text_is_empty(wanted.build_id) || is_here))
         object = look_at(n, (struct known_file){.kind = PERF_FILE}, (struct elf){.bytes = vdso, .size = size}, &wanted);
     if (object == NULL)
-        object = look_for(n, is_vdso ? vdso_copies : objects, &parts, &wanted);
+        object = look_for(n, is_vdso ? vdso_copies : objects, &wanted);
     if (object == NULL)
         return NULL;
     *elf = &object->elf;
     wanted.build_id = object->elf.build_id;
-    wanted.link = text_is_empty(wanted.build_id) ? &object->elf : NULL;
-    wanted.needs_all = true;
-    init_parts(&parts, root, path.bytes, wanted.build_id);
-    if (object->elf.debug_name != NULL && strchr(object->elf.debug_name, '/') == NULL)
-        parts.of['n'] = text_of_string(object->elf.debug_name);
+    wanted.stripped = &object->elf;
     if (!object->elf.has_all)
-        debug = look_for(n, debug_files, &parts, &wanted);
+        debug = look_for(n, debug_files, &wanted);
     return debug != NULL ? debug : object;
 }
 
