@@ -515,7 +515,7 @@ static void copy_printed(struct conversion *c, FILE *stream)
 struct page_event {
     struct conversion *c;
     struct text name;
-    uint64_t among; /* so many events */
+    uint64_t share; /* see struct shown */
 };
 
 /* The first reading has reported all but these. */
@@ -535,7 +535,7 @@ static void print_page_event(void *of)
     c->diag.report = report_error;
     c->diag.user = c;
     read_shown(c, c->inputs[0], &shown);
-    shown.page_events = event->among;
+    shown.page_share = event->share;
     if (profile_self_cost(&shown.profile) == 0)
         return;
     fputc(',', c->stream);
@@ -585,8 +585,9 @@ static void print(struct conversion *c)
     if (other != NULL)
         read_shown(c, other, &base);
     read_shown(c, c->inputs[0], shown);
-    shown->page_events = page_events(c, shown, events);
-    if (shown->page_events > 1 && c->output == NULL) /* all of them, or nothing */
+    size_t event_count = page_events(c, shown, events);
+    shown->page_share = event_count > 1 ? 2 : 1; /* the first event has half of the page */
+    if (event_count > 1 && c->output == NULL) /* all of them, or nothing */
         begin_printed(c);
     else if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
@@ -596,8 +597,8 @@ static void print(struct conversion *c)
         c->grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);
-    for (size_t i = 1; i < shown->page_events; i++) {
-        enum run_result result = run_work(print_page_event, &(struct page_event){c, events[i], shown->page_events});
+    for (size_t i = 1; i < event_count; i++) {
+        enum run_result result = run_work(print_page_event, &(struct page_event){c, events[i], 2 * (event_count - 1)});
         if (result == RUN_OUT_OF_MEMORY)
             run_out_of_memory();
         if (result == RUN_FAILED)

@@ -2,8 +2,8 @@
  * A page of HTML is made of the files in src/view/page; its data are JSON, which page.js describes. They are in a
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.
  *
- * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB, which its events
- * share. Calls below the same limit are left out and added up. A page of differences has the costs of both inputs.
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB, of which the first
+ * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
  */
 #include "view/print.h"
 
@@ -499,13 +499,13 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     struct page page = {.stream = stream, .shown = shown, .view = view, .differences = differences, .side_count = 1,
                         .sides = {{.of = {.shown = shown, .factor = 1, .per = 1}}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
-    uint64_t frame_room = MOST_FRAMES / shown->page_events;
+    uint64_t frame_room = MOST_FRAMES / shown->page_share;
     if (differences != NULL)
         add_base(&page);
     if (shown->has_contexts && (differences == NULL || differences->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
-        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_events + frame_room);
+        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_share + frame_room);
     choose_functions(&page, view);
     choose_frames(&page);
     for (struct page_side *side = page.sides; side < page.sides + page.side_count; side++) {

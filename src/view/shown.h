@@ -31,7 +31,7 @@ struct shown {
     unsigned summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum shown_counts counts;
-    size_t page_events; /* the page that it is for has so many events */
+    uint64_t page_share; /* in a page, it has one of so many parts of the room */
 };
 
 /* Reads what is known by the headers. */

@@ -493,7 +493,8 @@
         byId('legend').hidden = colours.value !== 'change';
     };
     const placeIn = (other) => {
-        const at = other.functions.findIndex(([name]) => name === functions[opened].name);
+        const { name, line } = functions[opened];
+        const at = other.functions.findIndex((row) => row[0] === name && row[2] === line);
         return at < 0 ? '' : `f${at}`;
     };
     const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
