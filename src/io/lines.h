@@ -89,8 +89,8 @@ void blocks_stop(struct blocks *blocks);
 bool lines_next(struct lines *lines, struct text *line);
 
 /*
- * The whole lines of what has been read but not yet returned. They are valid until the next call. LINES_SLACK bytes after them may be read, so that code which
- * takes lines itself, with lines_skip, need not search their ends.
+ * The whole lines of what has been read but not yet returned; valid until the next call. LINES_SLACK bytes after them
+ * may be read, so that code which takes lines itself, with lines_skip, need not search their ends.
  */
 static inline struct text lines_whole(const struct lines *lines)
 {

@@ -118,11 +118,11 @@ bool file_look_at(int fd, struct file_facts *facts)
         return false;
     }
     /* Only a handle that was opened without following links is one of a link. */
-    bool is_link = GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) &&
-                   (tag.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 && IsReparseTagNameSurrogate(tag.ReparseTag);
-    facts->kind = is_link                                                    ? FILE_IS_OTHER
-                  : (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FILE_IS_FOLDER
-                                                                             : FILE_IS_REGULAR;
+    bool is_link = (info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+                   GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) &&
+                   IsReparseTagNameSurrogate(tag.ReparseTag);
+    bool is_folder = (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    facts->kind = is_link ? FILE_IS_OTHER : is_folder ? FILE_IS_FOLDER : FILE_IS_REGULAR;
     facts->size = (uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
     facts->number = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
     facts->volume = info.dwVolumeSerialNumber;

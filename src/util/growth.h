@@ -16,9 +16,7 @@ enum growth {
     GROWTH_CUBIC        /* n^3 */
 };
 
-/* Two numbers are fitted, so that three points would say almost nothing. */
-enum { GROWTH_MIN_POINTS = 4 };
-
+enum { GROWTH_MIN_POINTS = 4 }; /* two numbers are fitted, so that three points would say almost nothing */
 #define GROWTH_LEAST_GOODNESS 0.8
 
 struct growth_point {
@@ -31,18 +29,17 @@ struct growth_fit {
     enum growth growth;
     double base, factor; /* factor: above 0; 0 if the growth is constant or unclear */
     /*
-     * From 0 to 1. For a class that grows, the part of the variation of costs that it explains (R squared). For a
-     * constant, which explains none, the mean's part of the mean square: 1 if all costs are the same, 1/2 if their
-     * deviation is as large as their mean. If the growth is unclear, the goodness of the best class.
+     * From 0 to 1, of the best class if the growth is unclear. For a class that grows, the part of the variation of
+     * costs that it explains (R squared). For a constant, which explains none, the mean's part of the mean square.
      */
     double goodness;
 };
 
 /*
- * Fits points of different sizes, which are in ascending order. A class must explain at least half of the variation, adjusted for the
- * number of points (adjusted R squared); otherwise costs count as constant. Of classes that fit equally, the slowest
- * wins. The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest or the largest size
- * is farther from the others than these are from each other and they have another class without it.
+ * Fits points of different sizes, which are in ascending order. A class must explain at least half of the variation,
+ * adjusted for the number of points (adjusted R squared); otherwise costs count as constant. Of classes that fit
+ * equally, the slowest wins. The growth is unclear if the goodness is below GROWTH_LEAST_GOODNESS, or if the smallest
+ * or the largest size is farther from the others than these are from each other and they have another class without it.
  */
 struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
