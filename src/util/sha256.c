@@ -1,5 +1,7 @@
 #include "util/sha256.h"
 
+#include "util/little.h"
+
 enum { BLOCK = 64, ROUNDS = 64, WORDS = 8, LENGTH_SIZE = 8 };
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
@@ -23,13 +25,11 @@ static void take_block(uint32_t state[WORDS], const unsigned char *block)
     uint32_t w[ROUNDS], s[WORDS];
     memcpy(s, state, sizeof s);
     for (int i = 0; i < ROUNDS; i++) {
-        if (i < 16) {
-            const unsigned char *b = block + 4 * i;
-            w[i] = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-        } else {
+        if (i < 16)
+            w[i] = __builtin_bswap32(little4(block + 4 * i));
+        else
             w[i] = w[i - 16] + (turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
                    (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
-        }
         uint32_t a = s[0], e = s[4];
         uint32_t one = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & s[5]) ^ (~e & s[6])) +
                        constants[i] + w[i];
@@ -40,12 +40,6 @@ static void take_block(uint32_t state[WORDS], const unsigned char *block)
     }
     for (int i = 0; i < WORDS; i++)
         state[i] += s[i];
-}
-
-static void put_big(unsigned char *to, uint64_t number, size_t size)
-{
-    for (; size > 0; size--, number >>= 8)
-        to[size - 1] = (unsigned char)number;
 }
 
 void sha256(struct text t, unsigned char hash[SHA256_SIZE])
@@ -62,9 +56,10 @@ void sha256(struct text t, unsigned char hash[SHA256_SIZE])
     size_t rest = text_length(t), size = rest + 1 + LENGTH_SIZE <= BLOCK ? BLOCK : 2 * BLOCK;
     memcpy(last, t.at, rest);
     last[rest] = 0x80;
-    put_big(last + size - LENGTH_SIZE, bits, LENGTH_SIZE);
+    little4_put(last + size - LENGTH_SIZE, __builtin_bswap32((uint32_t)(bits >> 32)));
+    little4_put(last + size - LENGTH_SIZE / 2, __builtin_bswap32((uint32_t)bits));
     for (size_t i = 0; i < size; i += BLOCK)
         take_block(state, last + i);
     for (size_t i = 0; i < WORDS; i++)
-        put_big(hash + 4 * i, state[i], 4);
+        little4_put(hash + 4 * i, __builtin_bswap32(state[i]));
 }
