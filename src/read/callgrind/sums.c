@@ -80,41 +80,24 @@ void sums_free(struct sums *s)
     *s = (struct sums){.key_count = 0};
 }
 
-static const char *bytes_of_key(const struct sums *s, uint32_t key)
-{
-    const struct key_parts *parts = &s->parts[key];
-    return parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
-}
-
-static struct text function_of_key(const struct sums *s, uint32_t key)
-{
-    const struct key_parts *parts = &s->parts[key];
-    const char *bytes = bytes_of_key(s, key);
-    return (struct text){bytes + parts->function, bytes + parts->function_end};
-}
-
-/* The function in whose record a key is; `owner` is that of its entry. */
-static struct text find_owner(const struct sums *s, const uint64_t *owner)
-{
-    if (s->has_names)
-        return function_of_key(s, (uint32_t)*owner - 1);
-    /* The last one: the file's line before it may end in a parenthesis, too. */
-    struct text alias = {(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
-    while (alias.at > (const char *)owner && *alias.at != '(')
-        alias.at--;
-    return alias;
-}
-
 struct sum_key sums_key(const struct sums *s, uint32_t key)
 {
     const struct key_parts *parts = &s->parts[key];
-    const char *bytes = bytes_of_key(s, key);
+    const char *bytes = parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
     const uint64_t *owner = &s->entries[key].owner;
-    return (struct sum_key){.file = {bytes + FILE_PREFIX, bytes + parts->file_end},
-                            .function = function_of_key(s, key),
-                            .line = parts->line,
-                            .is_own = *owner == 0,
-                            .owner = *owner > 0 ? find_owner(s, owner) : text_of("", 0)};
+    struct sum_key data = {.file = {bytes + FILE_PREFIX, bytes + parts->file_end},
+                           .function = {bytes + parts->function, bytes + parts->function_end},
+                           .line = parts->line,
+                           .is_own = *owner == 0};
+    if (*owner > 0 && s->has_names) {
+        data.owner = sums_key(s, (uint32_t)*owner - 1).function;
+    } else if (*owner > 0) {
+        /* The last parenthesis: the file's line before it may end in one, too. */
+        data.owner = (struct text){(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
+        while (data.owner.at > (const char *)owner && *data.owner.at != '(')
+            data.owner.at--;
+    }
+    return data;
 }
 
 #ifdef IS_POSSIBLE
@@ -294,60 +277,44 @@ static bool is_reference(struct text t)
                             t.end[-1] == ')');
 }
 
-/* Splits the key of the group at `p`. False: it is not of the form. */
-static bool split_key(const char *p, const struct group *group, struct key_parts *parts)
+/* Keeps the key of the group at `p`, which is new. NONE: it is not of the form, or there is no room. */
+static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner, uint32_t hash)
 {
     static const char calls[] = "calls=1 0 0\n";
-    bool is_call = !group->is_record;
+    bool is_call = !group->is_record, is_long = group->key > SHORT_KEY;
     uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
-    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
-    uint64_t line;
-    *parts = (struct key_parts){.length = (uint32_t)group->key,
-                                .file_end = file_end,
-                                .function = file_end + 1 + prefix,
-                                .function_end = is_call ? second : third};
-    if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
+    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second, number = s->key_count;
+    struct key_parts parts = {.length = (uint32_t)group->key,
+                              .file_end = file_end,
+                              .function = file_end + 1 + prefix,
+                              .function_end = is_call ? second : third,
+                              .at = s->long_size,
+                              .same = s->buckets[hash]};
+    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + parts.function, p + parts.function_end};
+    if (number == MAX_KEYS || memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
         memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
-        (is_call &&
-         (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
-        return false;
-    const char *start = p + third + 1, *end = scan_number(start, &line);
-    parts->line = (uint32_t)line;
-    return end != NULL && end - start <= MAX_DIGITS && *end == ' ' && end + 1 == p + group->key &&
-           is_reference((struct text){p + FILE_PREFIX, p + file_end}) &&
-           is_reference((struct text){p + parts->function, p + parts->function_end});
-}
-
-/* Keeps the key of the group at `p`, which is new. Returns its number, or NONE. */
-static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner,
-                        uint32_t hash)
-{
-    struct key_parts parts;
-    bool is_long = group->key > SHORT_KEY;
-    if (s->key_count == MAX_KEYS || !split_key(p, group, &parts))
+        (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
         return NONE;
-    struct text function = {p + parts.function, p + parts.function_end};
+    uint64_t line;
+    const char *start = p + third + 1, *end = scan_number(start, &line);
     bool is_short_alias = *function.at == '(' && text_length(function) <= 8; /* in the last bytes of its line */
-    if (!s->has_names && owner == 0 && !is_short_alias)
+    if (end == NULL || end - start > MAX_DIGITS || *end != ' ' || end + 1 != p + group->key || !is_reference(file) ||
+        !is_reference(function) || (!s->has_names && owner == 0 && !is_short_alias))
         return NONE;
     if (is_long && parts.length > LONG_KEYS - s->long_size) {
         s->long_size = LONG_KEYS; /* the table is full */
         return NONE;
     }
-    uint32_t number = s->key_count++;
-    struct sum_entry *entry = &s->entries[number];
-    *entry = (struct sum_entry){.owner = owner};
-    memcpy(entry->bytes, p, is_long ? SHORT_KEY : parts.length);
+    parts.line = (uint32_t)line;
     if (is_long) {
-        parts.at = s->long_size;
         memcpy(s->long_keys + s->long_size, p, parts.length);
         s->long_size += parts.length;
     }
-    uint16_t *bucket = &s->buckets[hash];
-    parts.same = *bucket;
-    *bucket = (uint16_t)number;
+    s->entries[number] = (struct sum_entry){.owner = owner};
+    memcpy(s->entries[number].bytes, p, is_long ? SHORT_KEY : parts.length);
     s->parts[number] = parts;
-    return number;
+    s->buckets[hash] = (uint16_t)number;
+    return s->key_count++;
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket. */
@@ -442,43 +409,24 @@ NEWER APART static void add_any_groups(struct sums *s, const char *end, struct s
 /* Does a record certainly begin at `p`, which ends the one before? */
 static bool is_start_of_record(const char *p)
 {
-    uint64_t newlines = find_newlines(p) & ~UINT64_C(1);
-    return memcmp(p, "\nfl=", 4) == 0 && (newlines & UINT64_C(0x0fffffffffffffff)) != 0 &&
-           memcmp(p + __builtin_ctzll(newlines) + 1, "fn=", 3) == 0;
-}
-
-/* Bits of the 63 places from `p` on where a line ends and an empty one follows. */
-HOT uint64_t find_pairs(const char *p)
-{
-    uint64_t newlines = find_newlines(p);
-    return newlines & newlines >> 1;
+    if (memcmp(p, "\nfl=", 4) != 0)
+        return false;
+    uint64_t newlines = find_newlines(p) & UINT64_C(0x0ffffffffffffffe);
+    return newlines != 0 && memcmp(p + __builtin_ctzll(newlines) + 1, "fn=", 3) == 0;
 }
 
 /* The first record that begins after `p`, or `end`. */
 static const char *find_record(const char *p, const char *end)
 {
-    for (; p < end; p += 63)
-        for (uint64_t pairs = find_pairs(p); pairs != 0; pairs &= pairs - 1) {
+    for (; p < end; p += 63) {
+        uint64_t newlines = find_newlines(p);
+        for (uint64_t pairs = newlines & newlines >> 1; pairs != 0; pairs &= pairs - 1) {
             const char *start = p + __builtin_ctzll(pairs) + 1;
             if (start < end && is_start_of_record(start))
                 return start;
         }
-    return end;
-}
-
-/* The last one that begins before `end`, or `start`. */
-static const char *find_last_record(const char *start, const char *end)
-{
-    for (const char *p = end; p - start > 63;) {
-        p -= 63;
-        for (uint64_t pairs = find_pairs(p), last; pairs != 0; pairs ^= last) {
-            last = UINT64_C(1) << (63 - __builtin_clzll(pairs));
-            const char *found = p + __builtin_ctzll(last) + 1;
-            if (found < end && is_start_of_record(found))
-                return found;
-        }
     }
-    return start;
+    return end;
 }
 
 /* Like array_reserve, but in any thread, which may have no run. Returns false if there is no memory. */
@@ -493,24 +441,6 @@ static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
         return false;
     memcpy(array, &bytes, sizeof bytes);
     *capacity = need;
-    return true;
-}
-
-/* Appends a span. */
-static bool append_span(struct sums *s, const char *start, const struct sums_progress *progress)
-{
-    if (!make_room(&s->sums, &s->sum_capacity, s->sum_count + progress->touched, sizeof *s->sums) ||
-        !make_room(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
-        return false;
-    struct sums_span *span = &s->spans[s->span_count++];
-    *span = (struct sums_span){start, progress->at, s->sum_count, progress->touched, 0, 0};
-    for (size_t i = 0; i < progress->touched; i++) {
-        struct sum_entry *entry = &s->entries[s->touched[i]];
-        s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
-        span->groups += entry->count;
-        span->records += entry->owner == 0 ? entry->count : 0;
-        entry->cost = entry->count = 0;
-    }
     return true;
 }
 
@@ -529,14 +459,28 @@ NEWER static bool add_records(struct sums *s, const char **at, const char *end)
         progress = (struct sums_progress){.start = *at, .at = *at};
         add_any_groups(s, end, &progress);
     }
-    bool done = progress.touched == 0 || append_span(s, *at, &progress);
+    if (progress.touched == 0)
+        return true;
+    if (!make_room(&s->sums, &s->sum_capacity, s->sum_count + progress.touched, sizeof *s->sums) ||
+        !make_room(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
+        return false;
+    struct sums_span *span = &s->spans[s->span_count++];
+    *span = (struct sums_span){*at, progress.at, s->sum_count, progress.touched, 0, 0};
+    for (size_t i = 0; i < progress.touched; i++) {
+        struct sum_entry *entry = &s->entries[s->touched[i]];
+        s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
+        span->groups += entry->count;
+        span->records += entry->owner == 0 ? entry->count : 0;
+        entry->cost = entry->count = 0;
+    }
     *at = progress.at;
-    return done;
+    return true;
 }
 
-/* Drops all keys and, if there are none yet, makes room for them. */
-static bool forget_keys(struct sums *s, struct sums_form form)
+bool sums_make(struct sums *s, struct sums_form form, struct text text)
 {
+    size_t covered = 0, tried = 0;
+    s->sum_count = s->span_count = 0;
     if (s->entries == NULL) {
         s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
         s->parts = malloc(MAX_KEYS * sizeof *s->parts);
@@ -550,32 +494,28 @@ static bool forget_keys(struct sums *s, struct sums_form form)
         size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
         s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
     }
-    s->form = form;
-    s->key_count = s->long_size = 0;
-    s->generation++;
-    s->has_names |= s->wants_names;
-    memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
-    return true;
-}
-
-bool sums_make(struct sums *s, struct sums_form form, struct text text)
-{
-    bool is_outdated = s->entries == NULL || s->wants_names != s->has_names || s->key_count == MAX_KEYS ||
-                       s->long_size == LONG_KEYS || s->form.columns != form.columns ||
-                       s->form.wanted != form.wanted;
-    size_t covered = 0, tried = 0;
-    s->sum_count = s->span_count = 0;
-    if (is_outdated && !forget_keys(s, form))
-        return false;
-    text.end = find_last_record(text.at, text.end);
-    const char *p = find_record(text.at, text.end);
-    while (p < text.end && s->key_count < MAX_KEYS && (tried < ENOUGH_SPANS || covered / tried >= WORTHWHILE)) {
+    if (s->generation == 0 || s->wants_names != s->has_names || s->key_count == MAX_KEYS ||
+        s->long_size == LONG_KEYS || s->form.columns != form.columns || s->form.wanted != form.wanted) {
+        s->form = form;
+        s->key_count = s->long_size = 0;
+        s->generation++;
+        s->has_names |= s->wants_names;
+        memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
+    }
+    const char *end = text.at, *p = text.end; /* up to the start of the last record, which may not be whole */
+    while (end == text.at && p - text.at > 63) {
+        p -= 62;
+        for (const char *start = p; (start = find_record(start, p + 63)) < p + 63;)
+            end = start;
+    }
+    p = find_record(text.at, end);
+    while (p < end && s->key_count < MAX_KEYS && (tried < ENOUGH_SPANS || covered / tried >= WORTHWHILE)) {
         const char *start = p;
-        if (!add_records(s, &p, text.end))
+        if (!add_records(s, &p, end))
             return false;
         covered += (size_t)(p - start);
         tried++;
-        p = p > start && is_start_of_record(p) ? p : find_record(p, text.end);
+        p = p > start && is_start_of_record(p) ? p : find_record(p, end);
     }
     return true;
 }
