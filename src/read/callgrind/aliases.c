@@ -35,25 +35,15 @@ void aliases_define(struct aliases *a, uint64_t id, uint32_t name)
     a->redefinitions += known != NONE && known != name;
 }
 
-/* Takes `(id)` from the start of the value. Returns false and takes nothing if there is none. */
-static bool take_id(struct text *value, uint64_t *id, struct text *digits)
-{
-    struct text rest = *value;
-    if (!text_starts(rest, "("))
-        return false;
-    digits->at = ++rest.at;
-    if (!text_take_number(&rest, id, NULL) || !text_starts(rest, ")"))
-        return false;
-    digits->end = rest.at;
-    *value = (struct text){rest.at + 1, rest.end};
-    return true;
-}
-
 bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name)
 {
     struct text written = text_trim(value), rest = written, digits;
     uint64_t id;
-    bool has_id = take_id(&rest, &id, &digits);
+    rest.at += text_starts(rest, "(");
+    digits.at = rest.at;
+    bool has_id = rest.at > written.at && text_take_number(&rest, &id, NULL) && text_starts(rest, ")");
+    digits.end = rest.at;
+    rest.at += has_id;
     if (has_id && id >= LARGE_ID)
         id = LARGE_ID + names_intern(names, digits);
     bool defines = has_id && !text_is_empty(rest), refers = has_id && !defines;

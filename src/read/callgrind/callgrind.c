@@ -52,11 +52,6 @@ HOT void end_record(struct callgrind_reader *r)
     builder_end(r->builder);
 }
 
-void callgrind_end_record(struct callgrind_reader *r)
-{
-    end_record(r);
-}
-
 /*
  * If records are invocations, each fn= begins one. Otherwise a cost or a call does: some producers (yappi)
  * begin with a list of aliases, under the file that happens to come last.
@@ -65,18 +60,6 @@ HOT void begin_record(struct callgrind_reader *r)
 {
     if (UNLIKELY(!r->builder->is_open))
         builder_begin(r->builder, r->place.object, r->place.entered_file, r->record.function);
-}
-
-HOT void begin_function(struct callgrind_reader *r, uint32_t name)
-{
-    end_record(r);
-    r->record.function = name;
-    r->place.file = r->place.call_file = r->place.entered_file = r->place.function_file;
-    r->calls.has_callee &= !r->are_invocations && !(r->calls.target & TARGET_FUNCTION);
-    r->calls.target = r->calls.next_target = 0;
-    r->record.has_function = true;
-    if (r->are_invocations)
-        builder_begin(r->builder, r->place.object, r->place.entered_file, name);
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -118,7 +101,14 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
     case POSITION_FUNCTION:
         if (UNLIKELY(lacks_self(r)))
             report_no_self(r);
-        begin_function(r, name);
+        end_record(r);
+        r->record.function = name;
+        r->place.file = r->place.call_file = r->place.entered_file = r->place.function_file;
+        c->has_callee &= !r->are_invocations && !(c->target & TARGET_FUNCTION);
+        c->target = c->next_target = 0;
+        r->record.has_function = true;
+        if (r->are_invocations)
+            builder_begin(r->builder, r->place.object, r->place.entered_file, name);
         break;
     case POSITION_FILE:
         take_file(r, name);
@@ -179,7 +169,8 @@ HOT void take_calls(struct callgrind_reader *r, uint64_t count)
     c->next_cost = COST_OF_CALL;
 }
 
-void callgrind_check_cost(struct callgrind_reader *r)
+/* Drops a call without its cost line, because its cost and line are unknown. */
+static void check_cost(struct callgrind_reader *r)
 {
     enum next_cost waiting = r->calls.next_cost;
     r->calls.next_cost = COST_IS_SELF;
@@ -214,6 +205,17 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
         begin_record(r);
         builder_call(r->builder, callee->object, callee->file, callee->function, line, r->calls.count, cost);
     }
+}
+
+void callgrind_begin_part(struct callgrind_reader *r)
+{
+    check_cost(r);
+    end_record(r);
+    callgrind_end_part(r);
+    builder_new_run(r->builder);
+    r->part = (struct part){.first_header = r->builder->profile->header_count};
+    r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
+    r->calls = (struct calls){.target = 0};
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
@@ -278,22 +280,17 @@ static void take_calls_line(struct callgrind_reader *r, struct text value)
         take_calls(r, is_unknown ? 0 : count);
 }
 
-/*
- * ARTIQ's exporter writes the caller of a call between calls= and the cost line. As in KCachegrind, the cost
- * is the call's all the same. Where records are invocations, a record has lost its end instead.
- */
-static bool takes_caller(const struct callgrind_reader *r, enum position_kind kind)
-{
-    return r->calls.next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations &&
-           (kind == POSITION_FUNCTION || kind == POSITION_FILE || kind == POSITION_OBJECT);
-}
-
 static void take_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
 {
     uint32_t name = NAME_EMPTY;
+    bool is_caller = key->kind == POSITION_FUNCTION || key->kind == POSITION_FILE || key->kind == POSITION_OBJECT;
     r->part.in_body = true;
-    if (!takes_caller(r, key->kind))
-        callgrind_check_cost(r);
+    /*
+     * ARTIQ's exporter writes the caller of a call between calls= and the cost line. As in KCachegrind, the cost
+     * is the call's all the same. Where records are invocations, a record has lost its end instead.
+     */
+    if (r->calls.next_cost != COST_OF_CALL || !r->kind_is_known || r->are_invocations || !is_caller)
+        check_cost(r);
     else if (!r->has_moved_call) {
         diag_problem(r->diag, r->lines->number,
                      "found \"" TEXT_FMT "\" after calls=, expected the cost line of the call; it is "
@@ -385,19 +382,10 @@ size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct co
     return count;
 }
 
-/* A number, and nothing else but a comment? */
-static bool is_lone_number(struct text line)
-{
-    if (!char_is_digit(*line.at))
-        return false;
-    text_take_word(&line);
-    return text_is_empty(line) || *line.at == '#';
-}
-
 static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     static const char expected[] = "positions and costs";
-    struct text rest = line;
+    struct text rest = line, after = line;
     enum next_cost about = r->calls.next_cost;
     struct cost_oddities found = {false, false};
     uint64_t place = r->place.line, address = 0; /* other positions are addresses, which no profile contains */
@@ -407,7 +395,9 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     r->record.is_closed = false;
     event_costs_choose(&r->events, r->lines->number);
     /* Some producers write `$line $cost` even if they know no line (nytprofcg, jeprof): a cost after a blank. */
-    bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && is_lone_number(rest);
+    text_take_word(&after);
+    bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && char_is_digit(*line.at) &&
+                      (text_is_empty(after) || *after.at == '#');
     for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++)
         has_positions = parse_subposition(&rest, (int)i == r->line_position ? &place : &address);
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
@@ -467,7 +457,7 @@ static void take_line(struct callgrind_reader *r, struct text line)
 
 /*
  * The functions below read what begins at `p`, up to `end` or later, and return what follows it. NULL: it has
- * another form, which take_line reads, and nothing has changed.
+ * another form, which take_line reads once more.
  */
 
 /* What is the same for all lines. */
@@ -483,23 +473,11 @@ struct line_form {
 APART static const char *read_other_name(struct callgrind_reader *r, enum name_space names, const char *p,
                                          const char *end, uint32_t *name)
 {
-    uint64_t id;
-    const char *after = *p == '(' ? scan_number(p + 1, &id) : NULL;
-    bool has_id = after != NULL && *after == ')', is_named = !has_id || after[1] == ' ';
-    if (!is_named) {
-        *name = aliases_find(&r->aliases[names], id);
-        return *name != NONE ? scan_line_end(after + 1) : NULL;
-    }
-    p = has_id ? after + 2 : p;
-    if (p >= end || (!has_id && *p == '(' && char_is_digit(p[1])))
+    if (p >= end)
         return NULL;
-    const char *newline = find_newline(p), *last = newline - (newline > p && newline[-1] == '\r');
-    if (last == p ? has_id : char_is_blank(*p) || char_is_blank(last[-1]))
-        return NULL;
-    *name = names_intern(callgrind_names(r), (struct text){p, last});
-    if (has_id)
-        aliases_define(&r->aliases[names], id, *name);
-    return newline + 1;
+    const char *newline = find_newline(p);
+    struct text value = {p, newline - (newline > p && newline[-1] == '\r')};
+    return aliases_resolve(&r->aliases[names], callgrind_names(r), value, name) ? newline + 1 : NULL;
 }
 
 /* The name of KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
@@ -518,19 +496,18 @@ HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const 
                                enum position_kind kind)
 {
     uint32_t name;
-    const char *next = r->calls.next_cost == COST_IS_SELF ? read_name(r, names, p, end, &name) : NULL;
-    if (UNLIKELY(next == NULL))
+    p = read_name(r, names, p, end, &name);
+    if (UNLIKELY(p == NULL))
         return NULL;
     r->part.in_body = true;
     take_name(r, kind, name);
-    return next;
+    return p;
 }
 
 HOT const char *read_calls_line(struct callgrind_reader *r, const char *p)
 {
     uint64_t count;
-    if (UNLIKELY(r->calls.next_cost != COST_IS_SELF || !r->record.has_function ||
-                 !(r->calls.target & TARGET_FUNCTION || r->calls.has_callee)))
+    if (UNLIKELY(!r->record.has_function || !(r->calls.target & TARGET_FUNCTION || r->calls.has_callee)))
         return NULL;
     bool is_unknown = *p == '-';
     p = scan_number(p + is_unknown, &count);
@@ -543,36 +520,30 @@ HOT const char *read_calls_line(struct callgrind_reader *r, const char *p)
 /* Reads a line with a key. */
 HOT const char *read_position_line(struct callgrind_reader *r, const char *p, const char *end)
 {
-    switch (*p) {
-    case 'c':
-        if (p[1] == 'f' && p[3] == '=')
-            return p[2] == 'n' ? read_name_line(r, p + 4, end, FUNCTION_NAMES, POSITION_CALLED_FUNCTION)
-                   : p[2] == 'l' || p[2] == 'i'
-                       ? read_name_line(r, p + 4, end, FILE_NAMES, POSITION_CALLED_FILE)
-                       : NULL;
+    if (UNLIKELY(r->calls.next_cost != COST_IS_SELF))
+        return NULL;
+    if (*p == 'c') {
+        if (memcmp(p, "cfn=", 4) == 0)
+            return read_name_line(r, p + 4, end, FUNCTION_NAMES, POSITION_CALLED_FUNCTION);
+        if (memcmp(p, "cfi=", 4) == 0 || memcmp(p, "cfl=", 4) == 0)
+            return read_name_line(r, p + 4, end, FILE_NAMES, POSITION_CALLED_FILE);
         if (memcmp(p, "calls=", 6) == 0)
             return read_calls_line(r, p + 6);
-        return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, POSITION_CALLED_OBJECT)
-                                         : NULL;
-    case 'f':
-        if (p[2] != '=')
-            return NULL;
+        return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, POSITION_CALLED_OBJECT) : NULL;
+    }
+    if (*p == 'f' && p[2] == '=')
         return p[1] == 'n'   ? read_name_line(r, p + 3, end, FUNCTION_NAMES, POSITION_FUNCTION)
                : p[1] == 'l' ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE)
                : p[1] == 'i' || p[1] == 'e'
                    ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE)
                    : NULL;
-    case 'j':
-        if (r->calls.next_cost != COST_IS_SELF || (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0))
-            return NULL;
-        r->part.in_body = true;
-        r->calls.next_cost = COST_OF_JUMP;
-        return find_newline(p) + 1;
-    case 'o':
-        return p[1] == 'b' && p[2] == '=' ? read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT) : NULL;
-    default:
+    if (memcmp(p, "ob=", 3) == 0)
+        return read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT);
+    if (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0)
         return NULL;
-    }
+    r->part.in_body = true;
+    r->calls.next_cost = COST_OF_JUMP;
+    return find_newline(p) + 1;
 }
 
 /* Missing positions are the same as before. */
@@ -782,16 +753,6 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
 #define SUMS_ARE_MADE 1
 #endif
 
-/* May records be added up, by header lines and options? */
-static bool do_sums_fit(const struct callgrind_reader *r)
-{
-    const struct event_costs *e = &r->events;
-    size_t columns = event_costs_columns(e);
-    return SUMS_ARE_MADE && sums_are_possible() && !r->ahead.is_impossible && r->are_invocations &&
-           !r->builder->needs_each && !r->is_by_callgrind && r->builder->identity == IDENTITY_NAME &&
-           r->position_count == 1 && r->line_position == 0 && e->wanted == ONE_COST && columns >= 1 && columns <= 2;
-}
-
 /* Adds up a block, in any thread. */
 static bool sum_block(void *context, unsigned slot, struct text block)
 {
@@ -808,7 +769,10 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     struct ahead *ahead = &r->ahead;
     struct sums_form form = {event_costs_columns(&r->events), r->events.first};
     struct sums *sums = &ahead->texts[r->lines->slot].sums;
-    bool do_fit = do_sums_fit(r);
+    bool do_fit = SUMS_ARE_MADE && sums_are_possible() && !ahead->is_impossible && r->are_invocations &&
+                  !r->builder->needs_each && !r->is_by_callgrind && r->builder->identity == IDENTITY_NAME &&
+                  r->position_count == 1 && r->line_position == 0 && r->events.wanted == ONE_COST &&
+                  form.columns >= 1 && form.columns <= 2;
     ahead->span = ahead->spans_end = NULL;
     if (!ahead->is_asked_for) {
         ahead->is_asked_for = true;
@@ -899,36 +863,20 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
 }
 
 /* What is constant here has code of its own. */
-HOT_LOOP APART static void read_lines_of_xdebug(struct callgrind_reader *r, size_t columns, const char *end)
-{
-    const struct line_form form = {.positions = 1, .columns = columns, .is_one_cost = true};
-    read_in_place(r, &form, end);
-}
-
-HOT_LOOP APART static void read_lines_with_addresses(struct callgrind_reader *r, size_t columns, const char *end)
-{
-    const struct line_form form = {.positions = 2, .line_position = 1, .columns = columns, .is_one_cost = true};
-    read_in_place(r, &form, end);
-}
-
-HOT_LOOP APART static void read_other_lines(struct callgrind_reader *r, struct line_form form, const char *end)
-{
-    read_in_place(r, &form, end);
-}
-
-static void read_usual_lines(struct callgrind_reader *r, const char *end)
+HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *end)
 {
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
                                    e->wanted == ONE_COST, e->first};
+    const struct line_form xdebug = {1, 0, form.columns, true, 0}, with_addresses = {2, 1, form.columns, true, 0};
     bool is_first = form.is_one_cost && form.first == 0;
     find_spans(r, end);
     if (is_first && form.positions == 1 && form.line_position == 0)
-        read_lines_of_xdebug(r, form.columns, end);
+        read_in_place(r, &xdebug, end);
     else if (is_first && form.positions == 2 && form.line_position == 1)
-        read_lines_with_addresses(r, form.columns, end);
+        read_in_place(r, &with_addresses, end);
     else
-        read_other_lines(r, form, end);
+        read_in_place(r, &form, end);
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -968,7 +916,7 @@ static void end_input(struct callgrind_reader *r)
     if (lacks_self(r))
         report_no_self(r);
     end_record(r);
-    callgrind_check_cost(r);
+    check_cost(r);
     callgrind_end_part(r);
     if (r->builder->profile->function_count == 0)
         diag_error(r->diag, 0, "found no function, expected a callgrind profile");
@@ -1050,7 +998,7 @@ static enum recognition callgrind_recognises(struct text head)
         struct text line = text_take_line(&head), key, value;
         text_skip_blanks(&line);
         if (split_position(line, &value) != NULL || is_run_separator(line) ||
-            (callgrind_split_header(line, &key, &value) && callgrind_knows_header(key)))
+            (callgrind_split_header(line, &key, &value) && callgrind_find_header(key) != NULL))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
                            (line.end < head.end || text_length(line) >= TELLING_BYTES);

@@ -64,17 +64,6 @@ void callgrind_end_part(struct callgrind_reader *r)
         profile_add_header(profile, text_of("", 0), made);
 }
 
-void callgrind_begin_part(struct callgrind_reader *r)
-{
-    callgrind_check_cost(r);
-    callgrind_end_record(r);
-    callgrind_end_part(r);
-    builder_new_run(r->builder);
-    r->part = (struct part){.first_header = r->builder->profile->header_count};
-    r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
-    r->calls = (struct calls){.target = 0};
-}
-
 void callgrind_decide_kind(struct callgrind_reader *r)
 {
     bool invocations = r->producer.is_xdebug && !r->is_aggregate;
@@ -198,7 +187,7 @@ bool callgrind_split_header(struct text line, struct text *key, struct text *val
     return true;
 }
 
-static const struct header_key *known_header(struct text key)
+const struct header_key *callgrind_find_header(struct text key)
 {
     for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
         if (text_equals(key, header_keys[i].key))
@@ -206,14 +195,9 @@ static const struct header_key *known_header(struct text key)
     return NULL;
 }
 
-bool callgrind_knows_header(struct text key)
-{
-    return known_header(key) != NULL;
-}
-
 void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value)
 {
-    const struct header_key *known = known_header(key);
+    const struct header_key *known = callgrind_find_header(key);
     bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
     if (known != NULL && known->begins_part && r->part.in_body)
         callgrind_begin_part(r);

@@ -137,11 +137,8 @@ struct cost_oddities {
  */
 size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
-/* Ends the current record, if there is one. */
-void callgrind_end_record(struct callgrind_reader *r);
-
-/* Drops a call without its cost line, because its cost and line are unknown. */
-void callgrind_check_cost(struct callgrind_reader *r);
+/* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
+void callgrind_begin_part(struct callgrind_reader *r);
 
 /* ---- enter_sums.c ------------------------------------------------------------------------- */
 
@@ -156,17 +153,14 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
 /* Splits `key: value`. Returns false if the line does not look like that. */
 bool callgrind_split_header(struct text line, struct text *key, struct text *value);
 
-/* Is it a key of the format? */
-bool callgrind_knows_header(struct text key);
+/* What a key of the format is about. NULL: it is none. */
+const struct header_key *callgrind_find_header(struct text key);
 
 /* Takes a header line. */
 void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value);
 
 /* Call this before the first function: decides the kind of profile from the header so far. */
 void callgrind_decide_kind(struct callgrind_reader *r);
-
-/* Resets the positions of the last part. Aliases, events: and positions: remain. */
-void callgrind_begin_part(struct callgrind_reader *r);
 
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);
