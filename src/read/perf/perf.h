@@ -225,9 +225,6 @@ struct perf_names;
 struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks);
 void perf_names_free(struct perf_names *names);
 
-/* Have the kernel's symbols been looked for? */
-bool perf_knows_kernel(const struct perf_names *names);
-
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
 

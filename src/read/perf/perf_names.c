@@ -395,11 +395,6 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
     table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
 }
 
-bool perf_knows_kernel(const struct perf_names *n)
-{
-    return n->tables[OBJECT_KERNEL].state != SYMBOLS_UNTRIED;
-}
-
 /* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
 static uint32_t find_symbol(const struct table *table, uint64_t place)
 {
@@ -551,7 +546,6 @@ struct perf_names *perf_names_new(const struct perf_about *about, const struct p
     n->fd = -1;
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
     index_init(&n->known.index, &about->names->index);
-    array_reach(&n->tables, &n->capacity, stacks->objects.index.used, sizeof *n->tables, 0);
     return n;
 }
 

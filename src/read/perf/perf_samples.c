@@ -211,28 +211,6 @@ static uint64_t time_of(const struct perf_about *about, struct text record)
     return (type & SAMPLE_TIME) != 0 && text_length(record) >= RECORD_HEAD + after ? little8(record.end - after) : 0;
 }
 
-/* The number of a sample's event; NONE: it belongs to none, and is left out. */
-static uint32_t event_of(struct perf_samples *s, struct text record)
-{
-    struct perf_about *about = s->about;
-    if (about->event_count == 0)
-        perf_malformed(about, "a sample", "an event before it");
-    const struct perf_event *first = &about->events[0];
-    uint64_t type = first->sample_type;
-    if (about->event_count == 1 || (type & (SAMPLE_IDENTIFIER | SAMPLE_ID)) == 0)
-        return 0;
-    size_t at = RECORD_HEAD;
-    if ((type & SAMPLE_IDENTIFIER) == 0)
-        at += length_of(type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR));
-    check_length(s, record, at + 8);
-    uint64_t id = little8(record.at + at);
-    uint32_t found = id == 0 ? 0 : ids_find(&about->event_ids, id);
-    if (found != NONE || !first->has_trailers)
-        return found != NONE ? found : 0;
-    about->unknown_ids++;
-    return NONE;
-}
-
 /* Fields follow each other in this order, which is not that of their bits. */
 static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ADDR,
                                        SAMPLE_ID,         SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD};
@@ -240,15 +218,27 @@ static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,
 enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
 /*
- * Queues what of a sample is of use: up to its chain, without registers, raw stacks and what else follows. Readings, of
- * one counter or of a group, are of use if they have ids.
+ * Queues what of a sample is of use, unless it is of no event: up to its chain, without registers, raw stacks and what
+ * else follows. Readings, of one counter or of a group, are of use if they have ids.
  */
 static void queue_sample(struct perf_samples *s, struct text record)
 {
-    uint32_t number = event_of(s, record);
-    if (number == NONE)
-        return;
-    const struct perf_event *event = &s->about->events[number];
+    struct perf_about *about = s->about;
+    if (about->event_count == 0)
+        perf_malformed(about, "a sample", "an event before it");
+    const struct perf_event *event = about->events;
+    if (about->event_count > 1 && (event->sample_type & (SAMPLE_IDENTIFIER | SAMPLE_ID)) != 0) {
+        uint64_t before_id = event->sample_type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR);
+        size_t at = RECORD_HEAD + ((event->sample_type & SAMPLE_IDENTIFIER) != 0 ? 0 : length_of(before_id));
+        check_length(s, record, at + 8);
+        uint64_t id = little8(record.at + at);
+        uint32_t found = id == 0 ? 0 : ids_find(&about->event_ids, id);
+        if (found == NONE && event->has_trailers) {
+            about->unknown_ids++;
+            return;
+        }
+        event += found != NONE ? found : 0;
+    }
     struct perf_rest rest = {record.at + RECORD_HEAD, record.end, false};
     struct text chain = {rest.at, rest.at};
     uint64_t fields[FIELDS] = {[PERIOD_FIELD] = event->has_frequency ? 1 : event->period};
@@ -270,10 +260,11 @@ static void queue_sample(struct perf_samples *s, struct text record)
         chain = perf_take_array(&rest, count, 8);
     }
     if (rest.is_short)
-        perf_malformed(s->about, "a sample that is too short for what it contains", "a longer one");
+        perf_malformed(about, "a sample that is too short for what it contains", "a longer one");
     if ((format & READ_ID) == 0)
         reading_count = 0;
-    struct sample sample = {.ip = fields[IP_FIELD], .period = fields[PERIOD_FIELD], .event = number,
+    struct sample sample = {.ip = fields[IP_FIELD], .period = fields[PERIOD_FIELD],
+                            .event = (uint32_t)(event - about->events),
                             .pid = (uint32_t)fields[TID_FIELD], .tid = (uint32_t)(fields[TID_FIELD] >> 32),
                             .reading_count = (uint16_t)reading_count,
                             .mode = (uint16_t)(little2(record.at + 4) & MISC_MODE)};
@@ -384,7 +375,7 @@ static void take_mapping(struct perf_samples *s, struct text record, size_t name
         build_id = names_intern(about->names, text_of(record.at + 44, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
     }
     if ((misc & MISC_MODE) == MODE_KERNEL || pid == UINT32_MAX) {
-        if (!text_starts(path, kernel) || perf_knows_kernel(s->names))
+        if (!text_starts(path, kernel))
             return;
         if (build_id != NAME_EMPTY)
             about->kernel_id = build_id;
