@@ -54,15 +54,14 @@ static bool is_mangled(struct text name)
 static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
 {
     struct names *names = &profile->names;
-    uint32_t *readable = NULL, *lines = NULL; /* names, in the order of what is handed to c++filt */
+    uint32_t *readable = memory_zeroed(names->count, sizeof *readable);
+    uint32_t *lines = NULL; /* names, in the order of what is handed to c++filt */
     size_t count = 0, capacity = 0, taken = 0;
     struct buffer mangled = {.bytes = NULL};
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t name = profile->functions[i].name;
         if (!is_mangled(names_text(names, name)))
             continue;
-        if (readable == NULL)
-            readable = memory_zeroed(names->count, sizeof *readable);
         if (readable[name] == NAME_EMPTY) {
             readable[name] = name;
             buffer_add(&mangled, names_text(names, name));

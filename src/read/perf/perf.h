@@ -160,9 +160,8 @@ enum perf_object_kind {
     PERF_FILE,    /* a program or library; places are offsets in the file */
     PERF_JIT,     /* code that process `pid` has made; places are addresses */
     PERF_KERNEL,  /* places are addresses */
-    PERF_SPECIAL, /* something without symbols, as [heap]; these and what follows are one place */
-    PERF_SYMBOL,  /* one function, whose name is known, such as code of the kernel that has a record */
-    PERF_UNKNOWN  /* outside every mapping */
+    PERF_SPECIAL, /* something without symbols, as [vsyscall]; these and what follows are one place */
+    PERF_SYMBOL   /* one function, whose name is known, such as code of the kernel that has a record */
 };
 
 struct perf_object {
@@ -173,7 +172,7 @@ struct perf_object {
     uint32_t within;   /* of one function: its object, in names */
 };
 
-/* Objects that are always there. */
+/* Objects that are always there. The first is what is outside every mapping. */
 enum { OBJECT_UNKNOWN, OBJECT_KERNEL };
 
 struct perf_place {

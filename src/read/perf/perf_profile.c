@@ -28,7 +28,7 @@ void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct bui
     index_init(&stacks->sums.index, seeded);
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
-    perf_object(stacks, (struct perf_object){.kind = PERF_UNKNOWN, .name = unknown});
+    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
     perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
 }
 

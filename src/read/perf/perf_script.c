@@ -180,13 +180,13 @@ static void add_frame(struct script *s, const struct frame *frame)
 /* Without any frame, it is not known where the sample was. */
 static void end_sample(struct script *s)
 {
-    struct frame unknown = {text_of("", 0), text_of_string("[unknown]")};
+    const struct perf_place unknown = {0, OBJECT_UNKNOWN};
     uint32_t node = NONE;
     if (!s->is_wanted)
         return;
     s->about.events[s->event].lacks_frames &= s->count == 0;
     if (s->count == 0)
-        add_frame(s, &unknown);
+        node = perf_node(&s->stacks, (struct perf_node){NONE, perf_place(&s->stacks, unknown)});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->stacks, node, s->event, s->period);
