@@ -424,22 +424,47 @@ static void take_end(struct recording *r)
 }
 
 /*
- * Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and with them
- * the symbols of each place that is met. If not all events are there, keeps all of the input. Reads the data.
+ * Reads a file. Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and
+ * with them the symbols of each place that is met. If not all events are there, keeps all of the input.
  */
-static void read_sections(struct recording *r)
+static void read_file(struct recording *r)
 {
     struct diag *diag = r->about.diag;
-    uint64_t start = r->header.data.offset, end = r->is_open ? UINT64_MAX : section_end(r->header.data);
+    struct file_header *header = &r->header;
+    struct text head = lines_peek(r->lines, HEADER_SIZE);
+    if (text_length(head) < HEADER_SIZE)
+        diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
+    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = section_at(head.at + 24),
+                                   .data = section_at(head.at + 40), .event_types = section_at(head.at + 56)};
+    r->is_open = header->data.size == 0;
+    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
+        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
+                   ", expected one at least", header->attr_size, header->attrs.size);
+    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
+        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
+                   ", expected them within the file and after its head", header->data.size, header->data.offset);
+    if (r->is_open)
+        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
+                     "wrote one, expected a complete recording; what there is of it is taken");
+    else
+        memcpy(header->features, head.at + 72, sizeof header->features);
+    if (has_feature(r, FEATURE_DIR_FORMAT))
+        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
+    if (has_feature(r, FEATURE_STAT))
+        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
+    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
+        r->about.has_exact_chains |= has_feature(r, i);
+    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
+    uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : section_end(header->data);
     if (start > SIZE_MAX)
         run_out_of_memory();
-    struct text head = lines_peek(r->lines, (size_t)start);
+    head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
         diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
     r->kept[0].bytes = text_of(before, (size_t)start);
-    r->left = r->is_open ? UINT64_MAX : r->header.data.size;
+    r->left = r->is_open ? UINT64_MAX : header->data.size;
     r->about.position = start;
     size_t length = 0;
     const char *after = r->is_open ? NULL : source_read_after(r->lines->source, end, &length);
@@ -505,57 +530,6 @@ static void complete_events(const struct recording *r)
                      "record of them", about->lost_chains);
 }
 
-/* Reads the head, and all that follows it. */
-static void read_recording(struct recording *r)
-{
-    struct diag *diag = r->about.diag;
-    struct file_header *header = &r->header;
-    struct text head = lines_peek(r->lines, PIPE_HEADER_SIZE);
-    uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
-    r->is_old = text_starts(head, old_magic);
-    /* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
-    if (text_starts(head, swapped_magic) || (r->is_old && size >> 32 != 0))
-        diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
-                   "endian; convert the text of perf script");
-    if (perf_recognises(head) != MINE)
-        diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
-    if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
-        diag_error(diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size, HEADER_SIZE,
-                   PIPE_HEADER_SIZE);
-    if (size == PIPE_HEADER_SIZE) {
-        r->left = UINT64_MAX;
-        r->is_open = true;
-        skip(r, PIPE_HEADER_SIZE, 0);
-        read_all_records(r);
-        return;
-    }
-    head = lines_peek(r->lines, HEADER_SIZE);
-    if (text_length(head) < HEADER_SIZE)
-        diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = section_at(head.at + 24),
-                                   .data = section_at(head.at + 40), .event_types = section_at(head.at + 56)};
-    r->is_open = header->data.size == 0;
-    if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
-        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
-                   ", expected one at least", header->attr_size, header->attrs.size);
-    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
-        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and after its head", header->data.size, header->data.offset);
-    if (r->is_open)
-        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
-                     "wrote one, expected a complete recording; what there is of it is taken");
-    else
-        memcpy(header->features, head.at + 72, sizeof header->features);
-    if (has_feature(r, FEATURE_DIR_FORMAT))
-        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
-    if (has_feature(r, FEATURE_STAT))
-        unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
-    for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.has_exact_chains |= has_feature(r, i);
-    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
-    read_sections(r);
-}
-
 static void perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options)
 {
@@ -568,7 +542,26 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
     perf_begin(&r.about, &r.stacks, builder, diag, options);
     r.names = perf_names_new(&r.about, &r.stacks);
     r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
-    read_recording(&r);
+    struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
+    uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
+    r.is_old = text_starts(head, old_magic);
+    /* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
+    if (text_starts(head, swapped_magic) || (r.is_old && size >> 32 != 0))
+        diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
+                   "endian; convert the text of perf script");
+    if (perf_recognises(head) != MINE)
+        diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
+    if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
+        diag_error(diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size, HEADER_SIZE,
+                   PIPE_HEADER_SIZE);
+    r.is_open = size == PIPE_HEADER_SIZE;
+    r.left = UINT64_MAX;
+    if (r.is_open) {
+        skip(&r, PIPE_HEADER_SIZE, 0);
+        read_all_records(&r);
+    } else {
+        read_file(&r);
+    }
     complete_events(&r);
     perf_make_profile(builder, &r.about, &r.stacks, r.names);
 }
