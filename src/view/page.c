@@ -71,11 +71,6 @@ static double weight_of(const struct page *page, const struct view_row *row)
     return weight;
 }
 
-static uint32_t number_of(const struct page_side *side, uint32_t function)
-{
-    return side->numbers != NULL ? side->numbers[function] : function;
-}
-
 /* A cost of an arc or of stacks, in the unit of the page. */
 static cost_t cost_of(const struct page_side *side, cost_t cost)
 {
@@ -209,6 +204,7 @@ static void make_stacks(struct page *page, uint64_t *room)
     limits_init(&limits, page);
     stack_tree_init(&page->tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
                     base != NULL ? base->numbers : NULL, (uint32_t)page->row_count);
+    page->frames = memory_zeroed(tree->count + 1, sizeof *page->frames);
     for (size_t k = 0; k < page->side_count; k++)
         page->sides[k].totals = memory_zeroed(tree->count + 1, sizeof *page->sides[k].totals);
     for (size_t i = tree->count; i > 0; i--) {
@@ -228,24 +224,18 @@ static void make_stacks(struct page *page, uint64_t *room)
         page->frame_limit = choose_limit(&limits, room);
 }
 
-/* Gives the frames that reach the limit, and whose parents do, their places. */
-static void choose_frames(struct page *page)
-{
-    uint32_t count = 1;
-    page->frames = memory_zeroed(page->tree.count + 1, sizeof *page->frames);
-    for (size_t i = 1; i <= page->tree.count; i++) {
-        double weight = frame_weight(page, i);
-        bool has_parent = page->frames[frame_parent(&page->tree.nodes[i - 1])] != NONE;
-        page->frames[i] = has_parent && weight > 0 && reaches(page, weight, page->frame_limit) ? count++ : NONE;
-    }
-}
-
+/* Prints the frames that reach the limit, and whose parents do. */
 static void print_frames(const struct page *page)
 {
     static const struct stack_node all = {.parent = NONE};
-    for (size_t i = 0; i <= page->tree.count && page->sides[0].totals != NULL; i++) {
+    uint32_t count = 0;
+    for (size_t i = 0; i <= page->tree.count && page->frames != NULL; i++) {
         const struct stack_node *node = i > 0 ? &page->tree.nodes[i - 1] : &all;
-        if (page->frames[i] == NONE)
+        double weight = frame_weight(page, i);
+        bool has_parent = i == 0 || page->frames[frame_parent(node)] != NONE;
+        bool is_shown = i == 0 || (has_parent && weight > 0 && reaches(page, weight, page->frame_limit));
+        page->frames[i] = is_shown ? count++ : NONE;
+        if (!is_shown)
             continue;
         uint32_t place = i > 0 && node->name < page->row_count ? page->place_of[node->name] : NONE;
         fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", i > 0 ? page->frames[frame_parent(node)] : 0,
@@ -285,15 +275,16 @@ static void choose_functions(struct page *page, struct view *view)
 }
 
 /* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
-static void print_arcs(const struct page *page, const struct page_side *side, uint64_t function, bool is_from)
+static void print_arcs(const struct page *page, const struct page_side *side, uint64_t row, bool is_from)
 {
-    struct calls_list calls = shown_calls(&side->lists, function, is_from);
+    struct calls_list calls = shown_calls(&side->lists, row, is_from);
     uint64_t left = 0;
     cost_t left_cost = 0;
     fputs(",[", page->stream);
     for (size_t i = 0; i < calls.count; i++) {
         const struct arc *arc = &side->of.shown->profile.arcs[calls.arcs[i]];
-        uint32_t other = page->place_of[number_of(side, is_from ? arc->caller : arc->callee)];
+        uint32_t function = is_from ? arc->caller : arc->callee;
+        uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
         cost_t cost = cost_of(side, arc->cost);
         if (other == NONE || !reaches(page, (double)cost, page->limit)) {
             count_add(&left, arc->count);
@@ -317,14 +308,6 @@ static void print_calls(const struct page *page, const struct page_side *side, c
     print_arcs(page, side, row->number, true);
 }
 
-/* Prints how a function differs: changes; 1: it is new, -1: gone; and its calls in the other input. */
-static void print_change(const struct page *page, const struct pair *pair)
-{
-    fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->self, pair->inclusive, pair->invocations,
-            (pair->base == NULL) - (pair->now == NULL));
-    print_calls(page, &page->sides[1], pair->base);
-}
-
 static void print_functions(const struct page *page)
 {
     const char *lead = "\n[";
@@ -345,8 +328,11 @@ static void print_functions(const struct page *page)
                 row->invocations);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
-        if (pair != NULL)
-            print_change(page, pair);
+        if (pair != NULL) { /* how it differs, and its calls in the other input */
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->self, pair->inclusive,
+                    pair->invocations, (pair->base == NULL) - (pair->now == NULL));
+            print_calls(page, &page->sides[1], pair->base);
+        }
         fputs("]", page->stream);
     }
 }
@@ -371,31 +357,6 @@ static void print_member(FILE *stream, const char *key, struct text t)
     fputs(",\n", stream);
 }
 
-/* Prints what was left out. */
-static void print_left(const struct page *page)
-{
-    cost_t self = 0;
-    uint64_t functions = page->view->all - page->view->count, invocations = 0;
-    for (size_t i = page->view->count; i < page->view->all; i++) {
-        const struct view_row *row = &page->view->rows[i];
-        cost_add(&self, row->self);
-        count_add(&invocations, row->invocations);
-    }
-    fprintf(page->stream, "\"left\":{\"functions\":%" PRIu64 ",\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
-            functions, self, invocations);
-}
-
-/* Prints what the input is compared with. */
-static void print_base(const struct page *page)
-{
-    const struct differences *d = page->differences;
-    if (d == NULL)
-        return;
-    print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
-    fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
-            side_total(&d->base), differences_total(d), d->rounding, d->now.per > 1);
-}
-
 static void print_data(const struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
@@ -409,7 +370,14 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct shown *shown = page->shown;
     const struct view *view = page->view;
+    const struct differences *d = page->differences;
     struct quantity quantity = quantity_of(shown->event);
+    cost_t left_self = 0;
+    uint64_t left_invocations = 0;
+    for (size_t i = view->count; i < view->all; i++) {
+        cost_add(&left_self, view->rows[i].self);
+        count_add(&left_invocations, view->rows[i].invocations);
+    }
     fputs("{\n", page->stream);
     print_member(page->stream, "title", last_header(page, "cmd"));
     print_member(page->stream, "creator", last_header(page, "creator"));
@@ -423,8 +391,13 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
             counts[view->counts], page->limit, page->frame_limit, page->negative_stacks);
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
-    print_base(page);
-    print_left(page);
+    if (d != NULL) {
+        print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
+        fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
+                side_total(&d->base), differences_total(d), d->rounding, d->now.per > 1);
+    }
+    fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
+            view->all - view->count, left_self, left_invocations);
     fputs("\"functions\":[", page->stream);
     print_functions(page);
     fputs("],\n\"stacks\":[", page->stream);
@@ -476,41 +449,32 @@ struct text print_page_html(FILE *stream, struct text rest)
     return rest;
 }
 
-/* Takes both inputs of the differences. */
-static void add_base(struct page *page)
-{
-    const struct differences *d = page->differences;
-    uint32_t *numbers = memory_zeroed(d->base.view.all + 1, sizeof *numbers);
-    page->row_count = d->now.view.all + d->base.view.all;
-    for (size_t i = 0; i < page->row_count; i++)
-        if (d->pairs[i].base != NULL)
-            numbers[d->pairs[i].base->number] = (uint32_t)i;
-    page->sides[0].of = d->now;
-    page->sides[1] = (struct page_side){.of = d->base, .numbers = numbers};
-    page->side_count = 2;
-    page->total = larger(side_total(&d->now), side_total(&d->base));
-}
-
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
-                const struct differences *differences)
+                const struct differences *d)
 {
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
-    struct page page = {.stream = stream, .shown = shown, .view = view, .differences = differences, .side_count = 1,
+    struct page page = {.stream = stream, .shown = shown, .view = view, .differences = d, .side_count = 1,
                         .sides = {{.of = {.shown = shown, .factor = 1, .per = 1}}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
     uint64_t frame_room = MOST_FRAMES / shown->page_share;
-    if (differences != NULL)
-        add_base(&page);
-    if (shown->has_contexts && (differences == NULL || differences->base.shown->has_contexts))
+    if (d != NULL) {
+        uint32_t *numbers = memory_zeroed(d->base.view.all + 1, sizeof *numbers);
+        page.row_count = d->now.view.all + d->base.view.all;
+        for (size_t i = 0; i < page.row_count; i++)
+            if (d->pairs[i].base != NULL)
+                numbers[d->pairs[i].base->number] = (uint32_t)i;
+        page.sides[0].of = d->now;
+        page.sides[1] = (struct page_side){.of = d->base, .numbers = numbers};
+        page.side_count = 2;
+        page.total = larger(side_total(&d->now), side_total(&d->base));
+    }
+    if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
         page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_share + frame_room);
     choose_functions(&page, view);
-    choose_frames(&page);
-    for (struct page_side *side = page.sides; side < page.sides + page.side_count; side++) {
-        const struct profile *profile = &side->of.shown->profile;
-        arc_lists_init(&side->lists, profile);
-    }
+    for (size_t i = 0; i < page.side_count; i++)
+        arc_lists_init(&page.sides[i].lists, &page.sides[i].of.shown->profile);
     print_data(&page, options);
 }
