@@ -92,18 +92,13 @@
     // ---- functions, and call arcs between them
 
     const files = [''];
-    const compare = (arc) => isCompared && Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
-    const leftCalls = ([calls, cost], base) => {
-        const left = { calls, cost, baseCalls: base?.[0], baseCost: base?.[1] };
-        compare(left);
-        return left;
-    };
+    const compare = (arc) => isCompared ? Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) }) : arc;
+    const leftCalls = ([calls, cost], base) => compare({ calls, cost, baseCalls: base?.[0], baseCost: base?.[1] });
     const functions = data.functions.map((row, at) => {
         const [name, file, line, self, inclusive, calls, , left, selfChange, inclusiveChange, callsChange, isNew, , baseLeft] = row;
-        const f = { at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
-            selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '', callees: [], callers: [] };
-        f.leftCallers = leftCalls(left, baseLeft);
-        return f;
+        return { at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
+            selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '', callees: [], callers: [],
+            leftCallers: leftCalls(left, baseLeft) };
     });
     functions.forEach((caller, at) => {
         const arcs = new Map();
@@ -201,7 +196,6 @@
         };
         const back = createButton('Previous', turn(-PAGE)), on = createButton('Next', turn(PAGE));
         const pages = create('div', { class: 'pages' }, back, range, on);
-
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
             body.replaceChildren(...shown.map(createRow));
@@ -357,11 +351,10 @@
         kernel: (node) => node.f && isKernel(node.f) ? 'kernel' : 'else' };
     const colour = (frame, node) => {
         const key = colourKeys[colours.value]?.(node);
-        if (key !== undefined) {
+        if (key !== undefined)
             frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
-        } else { // the more of it has changed, the more colour
+        else // the more of it has changed, the more colour
             paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
-        }
     };
     const createFrame = (node, width, letter) => {
         const isAbove = node.depth < root.depth;
@@ -439,12 +432,9 @@
         const wanted = filtered.toLowerCase();
         matches = wanted ? new Set(functions.filter((f) => (f.lowered ??= `${f.name}\n${f.file}`.toLowerCase()).includes(wanted))) : null;
         const count = table.setFilter(matches && ((f) => matches.has(f)));
-        let found = matches ? `${number(count)} of ${number(functions.length)}` : '';
-        if (matches && nodes.length > 0)
-            found += `, ${frameShare(matchedCost(nodes[0]))} % of stacks`;
-        if (matches && data.left.functions > 0)
-            found += `; ${number(data.left.functions)} functions that the page left out were not searched`;
-        byId('found').textContent = found;
+        byId('found').textContent = !matches ? '' : `${number(count)} of ${number(functions.length)}` +
+            (nodes.length > 0 ? `, ${frameShare(matchedCost(nodes[0]))} % of stacks` : '') +
+            (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
         byId('tools').classList.toggle('filtered', Boolean(matches));
     };
     filter.addEventListener('input', () => {
@@ -466,8 +456,7 @@
 
     /*
      * ---- views: # is the table, #f7 function 7, #f7.2 the second node of what leads to it, #s all stacks, #s7 those below
-     * node 7. What is chosen follows, such as
-     * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
+     * node 7. What is chosen follows, such as &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
      */
 
     const eventNames = byId('event');
@@ -560,10 +549,8 @@
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     byId('to-stacks').hidden = nodes.length === 0;
-    if (data.frame_limit > 0)
-        byId('too-thin').textContent = ` Frames below ${data.frame_limit} % are left out.`;
-    if (data.negative_stacks > 0)
-        byId('too-thin').append(` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.`);
+    byId('too-thin').append(data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
+        ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
     const remove = (value) => document.querySelector(`:is(#costs, #colours) [value=${value}]`).remove();
     byId('both').hidden = !isCompared;
     if (isCompared) {
