@@ -34,12 +34,28 @@ struct parse {
     const char *for_print; /* the name of such an option */
 };
 
+/* What an option sets, and what its argument may be; from TAKES_NAME on, it cannot be empty. */
+enum takes {
+    TAKES_NOTHING,
+    TAKES_FLAG,   /* if its argument may be left out, set only by that */
+    TAKES_CHOICE, /* an enumeration, or a number like one */
+    TAKES_FORMAT, /* a choice as a text; NULL: the first */
+    TAKES_NUMBER, /* from 1 */
+    TAKES_SCALE,
+    TAKES_PERCENT,
+    TAKES_ID,   /* a number, added to an array */
+    TAKES_WORD, /* added to an array */
+    TAKES_NAME, /* of a file, without folders */
+    TAKES_TEXT,
+    TAKES_PATTERN /* added to an array */
+};
+
 struct option_row {
     char letter; /* 0: it has none */
     const char *name;
     const char *argument; /* in --help: a name, or choices separated by |; =: may be left out, as in --list-options */
-    void (*take)(struct parse *parse, const struct option_row *row, const char *argument);
-    size_t place;   /* of the member of struct options that it sets; the take_ function knows its type */
+    enum takes takes;
+    size_t place;   /* of the member of struct options that it sets */
     size_t count;   /* of the member that counts the elements, if that is an array */
     unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help; /* NULL: --help does not show it */
@@ -68,11 +84,6 @@ static _Noreturn void wrong_argument(const struct option_row *row, const char *a
 
 /* ---- what options set --------------------------------------------------------------------- */
 
-static void *place_of(struct parse *p, const struct option_row *row)
-{
-    return (char *)p->options + row->place;
-}
-
 static uint64_t number_from(const struct option_row *row, const char *argument, uint64_t least)
 {
     uint64_t number;
@@ -81,34 +92,8 @@ static uint64_t number_from(const struct option_row *row, const char *argument, 
     return number;
 }
 
-static void take_flag(struct parse *p, const struct option_row *row, const char *argument)
-{
-    (void)argument;
-    *(bool *)place_of(p, row) = true;
-}
-
-static void take_text(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (*argument == '\0')
-        wrong_argument(row, argument);
-    *(const char **)place_of(p, row) = argument;
-}
-
-/* Of a file. */
-static void take_name(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (strchr(argument, '/') != NULL)
-        misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
-    take_text(p, row, argument);
-}
-
-static void take_number(struct parse *p, const struct option_row *row, const char *argument)
-{
-    *(unsigned *)place_of(p, row) = (unsigned)number_from(row, argument, 1);
-}
-
 /* A number of at most six digits, and as many after a point; a percent sign may follow. */
-static void take_percent(struct parse *p, const struct option_row *row, const char *argument)
+static double percent_from(const struct option_row *row, const char *argument)
 {
     enum { MOST = 6 };
     static const char digits[] = "0123456789";
@@ -120,171 +105,169 @@ static void take_percent(struct parse *p, const struct option_row *row, const ch
     double percent = strtod(argument, NULL);
     if (row->first > 0 && percent > row->first)
         misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
-    *(double *)place_of(p, row) = percent;
+    return percent;
 }
 
-/* The position of `word` in a list of words separated by |, or -1. */
-static int place_in(const char *list, const char *word)
+/* The position of the argument among words separated by |. */
+static unsigned choice_from(const struct option_row *row, const char *argument)
 {
-    struct text rest = text_of_string(list);
-    for (int place = 0; !text_is_empty(rest); place++)
-        if (text_equals(text_take_to(&rest, '|'), word))
+    struct text rest = text_of_string(row->argument + (*row->argument == '='));
+    for (unsigned place = 0; !text_is_empty(rest); place++)
+        if (text_equals(text_take_to(&rest, '|'), argument))
             return place;
-    return -1;
+    wrong_argument(row, argument);
 }
 
-static unsigned choice_in(const struct option_row *row, const char *argument)
-{
-    int place = place_in(row->argument + (*row->argument == '='), argument);
-    if (place < 0)
-        wrong_argument(row, argument);
-    return (unsigned)place;
-}
-
-/* Sets an enumeration, or a number like one. */
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
-static void take_choice(struct parse *p, const struct option_row *row, const char *argument)
+static void add(struct options *options, const struct option_row *row, const void *element, size_t size)
 {
-    *(unsigned *)place_of(p, row) = row->first + (argument == NULL ? 0 : choice_in(row, argument));
+    size_t *count = (void *)((char *)options + row->count), capacity = *count;
+    array_append((char *)options + row->place, count, &capacity, element, size);
 }
 
-static void add(struct parse *p, const struct option_row *row, const void *element, size_t size)
+/* `argument` is NULL if it is left out, or the option takes none. */
+static void set_member(struct options *options, const struct option_row *row, const char *argument)
 {
-    size_t *count = (void *)((char *)p->options + row->count), capacity = *count;
-    array_append(place_of(p, row), count, &capacity, element, size);
-}
-
-static void take_word(struct parse *p, const struct option_row *row, const char *argument)
-{
-    add(p, row, &argument, sizeof argument);
-}
-
-static void take_pattern(struct parse *p, const struct option_row *row, const char *argument)
-{
-    if (*argument == '\0')
+    void *place = (char *)options + row->place;
+    if (row->takes >= TAKES_NAME && *argument == '\0')
         wrong_argument(row, argument);
-    take_word(p, row, argument);
-}
-
-static void take_id(struct parse *p, const struct option_row *row, const char *argument)
-{
-    add(p, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
-}
-
-static void take_scale(struct parse *p, const struct option_row *row, const char *argument)
-{
-    static const uint64_t named[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE};
-    int place = place_in("auto|none", argument);
-    p->options->convert.scale = place >= 0 ? named[place] : number_from(row, argument, 1);
-}
-
-static void take_input(struct parse *p, const struct option_row *row, const char *argument)
-{
-    p->options->convert.input_format = choice_in(row, argument) == 0 ? NULL : argument;
-}
-
-static void take_help(struct parse *p, const struct option_row *row, const char *argument)
-{
-    p->options->all = argument != NULL && choice_in(row, argument) == 0;
+    switch (row->takes) {
+    case TAKES_NOTHING:
+        break;
+    case TAKES_FLAG:
+        *(bool *)place = row->argument == NULL || (argument != NULL && choice_from(row, argument) == 0);
+        break;
+    case TAKES_CHOICE:
+        *(unsigned *)place = row->first + (argument == NULL ? 0 : choice_from(row, argument));
+        break;
+    case TAKES_FORMAT:
+        *(const char **)place = choice_from(row, argument) == 0 ? NULL : argument;
+        break;
+    case TAKES_NUMBER:
+        *(unsigned *)place = (unsigned)number_from(row, argument, 1);
+        break;
+    case TAKES_SCALE:
+        *(uint64_t *)place = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
+                             : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
+                                                             : number_from(row, argument, 1);
+        break;
+    case TAKES_PERCENT:
+        *(double *)place = percent_from(row, argument);
+        break;
+    case TAKES_ID:
+        add(options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
+        break;
+    case TAKES_NAME:
+        if (strchr(argument, '/') != NULL)
+            misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
+        *(const char **)place = argument;
+        break;
+    case TAKES_TEXT:
+        *(const char **)place = argument;
+        break;
+    case TAKES_WORD:
+    case TAKES_PATTERN:
+        add(options, row, &argument, sizeof argument);
+        break;
+    }
 }
 
 #define SETS(member) offsetof(struct options, member), 0
 #define ADDS(array, number) offsetof(struct options, array), offsetof(struct options, number)
-#define NOWHERE 0, 0
 
 static const struct option_row rows[] = {
-    {'f', "format", "4|5|6|7", take_choice, SETS(convert.format), CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
+    {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
      .help = "output version; default: 7, for today's webgrind"},
-    {'o', "output", "OUTPUT", take_text, SETS(output), 0, .given = GIVEN_OUTPUT,
+    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), 0, .given = GIVEN_OUTPUT,
      .help = "write to OUTPUT, all INPUTs merged; -: stdout"},
-    {0, "storage", "DIR", take_text, SETS(storage), 0, .given = GIVEN_STORAGE,
+    {0, "storage", "DIR", TAKES_TEXT, SETS(storage), 0, .given = GIVEN_STORAGE,
      .help = "convert each to DIR/NAME.webgrind for webgrind"},
-    {0, "name", "NAME", take_name, SETS(name), 0, .given = GIVEN_NAME,
+    {0, "name", "NAME", TAKES_NAME, SETS(name), 0, .given = GIVEN_NAME,
      .help = "with --storage: all INPUTs merged, and a profile to list"},
-    {0, "force", NULL, take_flag, SETS(convert.overwrite), 0, .given = GIVEN_NAME,
+    {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), 0, .given = GIVEN_NAME,
      .help = "with --storage: convert also what is up to date"},
-    {'e', "event", "EVENT", take_text, SETS(convert.event), 0,
+    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event), 0,
      .help = "take this event, or 'Cost = Ir + 10 Bcm'"},
-    {0, "list-events", NULL, NULL, NOWHERE, 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
+    {0, "list-events", NULL, TAKES_NOTHING, SETS(action), 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {'p', "proxy", "NAME", take_word, ADDS(convert.proxies, convert.proxy_count), 0,
+    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), 0,
      .help = "step over this function; may be repeated"},
-    {0, "inclusive", "sum|outermost", take_choice, SETS(convert.inclusive), CG2WG_INCLUSIVE_SUM,
+    {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time, or once, as when shown"},
-    {0, "title", "TEXT", take_text, SETS(convert.title), 0,
+    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), 0,
      .help = "heading in webgrind; default: the command"},
-    {0, "print", "=table|json|plot|stacks|html|pprof", take_choice, SETS(view.style), CG2WG_TABLE, .given = GIVEN_PRINT,
-     .action = ACTION_PRINT,
+    {0, "print", "=table|json|plot|stacks|html|pprof", TAKES_CHOICE, SETS(view.style), CG2WG_TABLE,
+     .given = GIVEN_PRINT, .action = ACTION_PRINT,
      .help = "show FILE in this style; default: table"},
-    {0, "sort", "self|inclusive|invocations|name|none", take_choice, SETS(view.order), CG2WG_BY_SELF,
+    {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), CG2WG_BY_SELF,
      .given = GIVEN_FOR_PRINT,
      .help = "sort functions; default: self"},
-    {0, "top", "N", take_number, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
+    {0, "top", "N", TAKES_NUMBER, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
      .help = "show only the first N functions"},
-    {0, "all", NULL, take_flag, SETS(all), 0, .given = GIVEN_FOR_PRINT,
+    {0, "all", NULL, TAKES_FLAG, SETS(all), 0, .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
-    {0, "function", "NAME", take_pattern, ADDS(view.functions.words, view.functions.count), 0,
+    {0, "function", "NAME", TAKES_PATTERN, ADDS(view.functions.words, view.functions.count), 0,
      .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
      .help = "show its callers and callees; may be repeated"},
-    {0, "base", "OLD", take_text, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+    {0, "base", "OLD", TAKES_TEXT, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
      .help = "show how FILE differs from OLD, of any kind"},
-    {0, "fail-over", "PERCENT", take_percent, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
-    {0, "fail-above", "PERCENT", take_percent, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
+    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
+    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
      .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", take_pattern, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
+    {0, "only", "PATTERN", TAKES_PATTERN, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
      .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", take_pattern, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
+    {0, "hide", "PATTERN", TAKES_PATTERN, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
      .help = "leave out what matches"},
-    {0, "comm", "NAME", take_word, ADDS(convert.samples.names, convert.samples.name_count), 0,
+    {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count), 0,
      .help = "take only threads of this name; may be repeated"},
-    {0, "pid", "N", take_id, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
+    {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
      .help = "take only this process"},
-    {0, "tid", "N", take_id, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
+    {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
      .help = "take only this thread"},
-    {0, "symfs", "DIR", take_text, SETS(convert.samples.root), 0,
+    {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), 0,
      .help = "look for symbols only below DIR"},
-    {0, "kallsyms", "FILE", take_text, SETS(convert.samples.kernel_table), 0,
+    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table), 0,
      .help = "take the kernel's symbols from FILE"},
-    {0, "overwrite", NULL, take_flag, SETS(convert.overwrite), 0,
+    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), 0,
      .help = "replace OUTPUT whatever file it is"},
-    {0, "min", "PERCENT", take_percent, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
+    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {0, "raw", NULL, take_flag, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
+    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
-    {0, "scale", "auto|none|N", take_scale, NOWHERE, 0,
+    {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), 0,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
-    {0, "summary", "file|computed", take_choice, SETS(convert.summary), CG2WG_SUMMARY_FILE,
+    {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
-    {0, "identity", "name|file|object", take_choice, SETS(convert.identity), CG2WG_IDENTITY_NAME,
+    {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for Xdebug: "
              "name"},
-    {0, "records", "invocations|sums", take_choice, SETS(convert.records), CG2WG_RECORDS_INVOCATIONS,
+    {0, "records", "invocations|sums", TAKES_CHOICE, SETS(convert.records), CG2WG_RECORDS_INVOCATIONS,
      .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: invocations"},
-    {0, "demangle", NULL, take_choice, SETS(convert.demangle), CG2WG_DEMANGLE_ALWAYS,
+    {0, "demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), CG2WG_DEMANGLE_ALWAYS,
      .help = "make C++ and Rust names readable with c++filt; default: if it is installed"},
-    {0, "no-demangle", NULL, take_choice, SETS(convert.demangle), CG2WG_DEMANGLE_NEVER,
+    {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), CG2WG_DEMANGLE_NEVER,
      .help = "leave the names of functions as they are in the input"},
-    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", take_input, NOWHERE, 0,
+    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", TAKES_FORMAT, SETS(convert.input_format), 0,
      .help = "read all inputs in this format; default: auto"},
-    {0, "strict", NULL, take_flag, SETS(convert.strict), 0,
+    {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), 0,
      .help = "treat malformed input as an error"},
-    {'j', "threads", "N", take_number, SETS(convert.threads), 0,
+    {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads), 0,
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
-    {'q', "quiet", NULL, take_flag, SETS(quiet), 0,
+    {'q', "quiet", NULL, TAKES_FLAG, SETS(quiet), 0,
      .help = "print only errors"},
-    {'v', "verbose", NULL, take_flag, SETS(verbose), 0,
+    {'v', "verbose", NULL, TAKES_FLAG, SETS(verbose), 0,
      .help = "print every warning and what was converted"},
-    {0, "stats", NULL, take_flag, SETS(stats), 0,
+    {0, "stats", NULL, TAKES_FLAG, SETS(stats), 0,
      .help = "print sizes, time and rate at the end"},
-    {0, "progress", NULL, take_choice, SETS(progress), PROGRESS_ALWAYS,
+    {0, "progress", NULL, TAKES_CHOICE, SETS(progress), PROGRESS_ALWAYS,
      .help = "show progress even if not on a terminal"},
-    {0, "no-progress", NULL, take_choice, SETS(progress), PROGRESS_NEVER,
+    {0, "no-progress", NULL, TAKES_CHOICE, SETS(progress), PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
-    {0, "list-options", NULL, NULL, NOWHERE, 0, .action = ACTION_LIST_OPTIONS},
-    {'h', "help", "=all", take_help, NOWHERE, 0, .action = ACTION_HELP,
+    {0, "list-options", NULL, TAKES_NOTHING, SETS(action), 0, .action = ACTION_LIST_OPTIONS},
+    {'h', "help", "=all", TAKES_FLAG, SETS(all), 0, .action = ACTION_HELP,
      .help = "print this help, of all options with =all"},
-    {'V', "version", NULL, NULL, NOWHERE, 0, .action = ACTION_VERSION,
+    {'V', "version", NULL, TAKES_NOTHING, SETS(action), 0, .action = ACTION_VERSION,
      .help = "print the version"},
 };
 
@@ -363,22 +346,6 @@ void options_print_list(FILE *stream)
 
 enum { NAME_SIZE = 24 };
 
-/* The option that was probably meant, or NULL. */
-static const struct option_row *nearest_row(const char *name, size_t length)
-{
-    const struct option_row *nearest = NULL;
-    size_t least = 2 + length / 4; /* more distant names have little in common with it */
-    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
-        size_t far = goes_on ? 0 : text_distance(text_of(name, length), text_of_string(row->name), false);
-        if (row->help != NULL && far < least) {
-            least = far;
-            nearest = row;
-        }
-    }
-    return nearest;
-}
-
 static _Noreturn void no_option(const char *word, const struct option_row *nearest)
 {
     if (nearest != NULL)
@@ -386,25 +353,31 @@ static _Noreturn void no_option(const char *word, const struct option_row *neare
     misuse("unknown option ", word);
 }
 
-/* The option with this name, or the only one that begins with it. */
+/* The option with this name, or the only one that begins with it. If there is none, the nearest was probably meant. */
 static const struct option_row *row_named(const char *word, const char *name, size_t length)
 {
-    const struct option_row *found = NULL;
+    const struct option_row *found = NULL, *nearest = NULL;
     char others[ROW_COUNT * NAME_SIZE] = "";
+    size_t least = 2 + length / 4; /* more distant names have little in common with it */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        if (strncmp(row->name, name, length) != 0)
-            continue;
-        if (row->name[length] == '\0')
+        bool begins = strncmp(row->name, name, length) == 0;
+        if (begins && row->name[length] == '\0')
             return row;
-        if (row->help == NULL || length == 0)
+        if (row->help == NULL)
             continue;
-        if (found == NULL)
-            found = row;
-        else
+        if (begins && found != NULL)
             sprintf(others + strlen(others), " or --%s", row->name);
+        else if (begins && length > 0)
+            found = row;
+        bool goes_on = strncmp(name, row->name, strlen(row->name)) == 0; /* --output-file */
+        size_t far = goes_on ? 0 : text_distance(text_of(name, length), text_of_string(row->name), false);
+        if (far < least) {
+            least = far;
+            nearest = row;
+        }
     }
     if (found == NULL)
-        no_option(word, nearest_row(name, length));
+        no_option(word, nearest);
     if (*others != '\0')
         misuse("ambiguous option ", word, ", which may be --", found->name, others);
     return found;
@@ -440,38 +413,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         p->for_print = row->name;
     if (p->options->action < row->action)
         p->options->action = row->action;
-    if (row->take != NULL)
-        row->take(p, row, argument);
-}
-
-/* Takes `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT`. */
-static void take_letters(struct parse *p, const char *word, char ***next)
-{
-    for (const char *letter = word + 1; *letter != '\0'; letter++) {
-        const struct option_row *row = row_lettered(word, *letter);
-        bool has_rest = row->argument != NULL && letter[1] != '\0';
-        take(p, row, has_rest ? letter + 1 : NULL, next);
-        if (has_rest)
-            return;
-    }
-}
-
-static void take_words(struct parse *p, char **next)
-{
-    bool options_ended = false;
-    while (*next != NULL) {
-        const char *word = *next++, *name = word + 2;
-        if (options_ended || word[0] != '-' || word[1] == '\0') {
-            p->operands[p->operand_count++] = word;
-        } else if (strcmp(word, "--") == 0) {
-            options_ended = true;
-        } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
-            size_t length = strcspn(name, "=");
-            take(p, row_named(word, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
-        } else {
-            take_letters(p, word, &next);
-        }
-    }
+    set_member(p->options, row, argument);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -520,7 +462,7 @@ static void assign_webgrind_operands(struct parse *p)
             misuse("found the file ", p->operands[i], " after the output ", o->output,
                    ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                    "function of that name use -p");
-        take_word(p, row_lettered("", 'p'), p->operands[i]);
+        take(p, row_lettered("", 'p'), p->operands[i], NULL);
     }
     if (*o->output == '\0')
         misuse("found an empty name, expected OUTPUT");
@@ -588,6 +530,7 @@ void options_parse(struct options *options, int argc, char **argv)
     cg2wg_options_init(&options->convert);
     cg2wg_view_init(&options->view);
     struct parse parse = {.options = options, .operands = memory_zeroed((size_t)argc + 1, sizeof *parse.operands)};
+    bool options_ended = false;
     options->inputs = parse.operands;
     if (argc <= 1) {
         fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
@@ -596,7 +539,25 @@ void options_parse(struct options *options, int argc, char **argv)
               stderr);
         run_fail();
     }
-    take_words(&parse, argv + 1);
+    for (char **next = argv + 1; *next != NULL;) {
+        const char *word = *next++, *name = word + 2;
+        if (options_ended || word[0] != '-' || word[1] == '\0') {
+            parse.operands[parse.operand_count++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            options_ended = true;
+        } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
+            size_t length = strcspn(name, "=");
+            take(&parse, row_named(word, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
+        } else { /* `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT` */
+            for (const char *letter = word + 1; *letter != '\0'; letter++) {
+                const struct option_row *row = row_lettered(word, *letter);
+                const char *rest = row->argument != NULL && letter[1] != '\0' ? letter + 1 : NULL;
+                take(&parse, row, rest, &next);
+                if (rest != NULL)
+                    break;
+            }
+        }
+    }
     if (options->action > ACTION_PRINT)
         return;
     choose_action(&parse);
