@@ -15,26 +15,6 @@ void aliases_free(struct aliases *aliases)
     ids_free(&aliases->others);
 }
 
-void aliases_define(struct aliases *a, uint64_t id, uint32_t name)
-{
-    enum { REACH = 8 }; /* of the array: this many times the number of aliases */
-    uint32_t known = aliases_find(a, id);
-    size_t before = a->small_count;
-    if (id < before || id <= REACH * a->defined + 1) {
-        array_reach(&a->small, &a->small_count, (size_t)id + 1, sizeof *a->small, 0xff);
-        for (size_t i = 0; before < a->small_count && i < a->others.index.used; i++) {
-            const struct id_number *other = &a->others.entries[i];
-            if (other->id >= before && other->id < a->small_count)
-                a->small[other->id] = other->number;
-        }
-        a->small[id] = name;
-    } else {
-        ids_set(&a->others, id, name);
-    }
-    a->defined += known == NONE;
-    a->redefinitions += known != NONE && known != name;
-}
-
 bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name)
 {
     struct text written = text_trim(value), rest = written, digits;
@@ -48,8 +28,24 @@ bool aliases_resolve(struct aliases *aliases, struct names *names, struct text v
         id = LARGE_ID + names_intern(names, digits);
     bool defines = has_id && !text_is_empty(rest), refers = has_id && !defines;
     *name = refers ? aliases_find(aliases, id) : names_intern(names, defines ? text_trim(rest) : written);
-    if (defines)
-        aliases_define(aliases, id, *name);
+    if (defines) {
+        enum { REACH = 8 }; /* of the array: this many times the number of aliases */
+        uint32_t known = aliases_find(aliases, id);
+        size_t before = aliases->small_count;
+        if (id < before || id <= REACH * aliases->defined + 1) {
+            array_reach(&aliases->small, &aliases->small_count, (size_t)id + 1, sizeof *aliases->small, 0xff);
+            for (size_t i = 0; before < aliases->small_count && i < aliases->others.index.used; i++) {
+                const struct id_number *other = &aliases->others.entries[i];
+                if (other->id >= before && other->id < aliases->small_count)
+                    aliases->small[other->id] = other->number;
+            }
+            aliases->small[id] = *name;
+        } else {
+            ids_set(&aliases->others, id, *name);
+        }
+        aliases->defined += known == NONE;
+        aliases->redefinitions += known != NONE && known != *name;
+    }
     if (*name != NONE)
         return true;
     *name = names_intern(names, written);

@@ -28,9 +28,6 @@ void aliases_free(struct aliases *aliases);
  */
 bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name);
 
-/* Gives the id, which is below 2^63, a name. */
-void aliases_define(struct aliases *aliases, uint64_t id, uint32_t name);
-
 /* The name of an id, or NONE if it is undefined. */
 static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 {

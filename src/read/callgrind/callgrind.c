@@ -175,8 +175,7 @@ static void check_cost(struct callgrind_reader *r)
     enum next_cost waiting = r->calls.next_cost;
     r->calls.next_cost = COST_IS_SELF;
     if (waiting == COST_OF_CALL)
-        diag_problem(r->diag, r->lines->number,
-                     "found no cost line after calls=, expected one; the call is left out");
+        diag_problem(r->diag, r->lines->number, "found no cost line after calls=, expected one; the call is left out");
 }
 
 /* A line number for the model; an invalid one, such as one below zero, becomes 0. */
@@ -384,7 +383,6 @@ size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct co
 
 static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
-    static const char expected[] = "positions and costs";
     struct text rest = line, after = line;
     enum next_cost about = r->calls.next_cost;
     struct cost_oddities found = {false, false};
@@ -405,14 +403,13 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     /* Simulators write the instruction after its costs, as a comment. */
     bool is_malformed = !has_positions || (!text_is_empty(rest) && *rest.at != '#');
     if (is_malformed)
-        skip_line(r, &r->malformed_lines, line, expected);
+        skip_line(r, &r->malformed_lines, line, "positions and costs");
     if (is_malformed && count == 0)
         return;
     if (found.overflow)
         diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
     if (found.fraction)
-        diag_problem(r->diag, r->lines->number,
-                     "found a cost with a fraction, expected whole numbers; it is rounded");
+        diag_problem(r->diag, r->lines->number, "found a cost with a fraction, expected whole numbers; it is rounded");
     size_t most = event_costs_columns(&r->events);
     if (count > most && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
@@ -675,11 +672,10 @@ HOT const char *read_group(struct callgrind_reader *r, const struct line_form *f
                            bool is_call, struct group *group)
 {
     static const char calls[] = "calls=1 0 0\n";
-    const char *file = is_call ? "cfl=" : "\nfl=", *function = is_call ? "cfn=" : "fn=";
-    if (memcmp(p, file, 4) != 0)
+    if (memcmp(p, is_call ? "cfl=" : "\nfl=", 4) != 0)
         return NULL;
     p = read_name(r, FILE_NAMES, p + 4, end, &group->file);
-    if (UNLIKELY(p == NULL || memcmp(p, function, is_call ? 4 : 3) != 0))
+    if (UNLIKELY(p == NULL || memcmp(p, is_call ? "cfn=" : "fn=", is_call ? 4 : 3) != 0))
         return NULL;
     p = read_name(r, FUNCTION_NAMES, p + (is_call ? 4 : 3), end, &group->function);
     if (UNLIKELY(p == NULL || (is_call && memcmp(p, calls, sizeof calls - 1) != 0)))
@@ -904,6 +900,7 @@ static bool is_cut_off(const struct callgrind_reader *r)
 
 static void end_input(struct callgrind_reader *r)
 {
+    uint64_t others = r->malformed_lines + r->misplaced_lines;
     builder_enter(r->builder);
     if (is_cut_off(r)) {
         r->calls.next_cost = COST_IS_SELF;
@@ -921,12 +918,9 @@ static void end_input(struct callgrind_reader *r)
     if (r->builder->profile->function_count == 0)
         diag_error(r->diag, 0, "found no function, expected a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
-    uint64_t others = r->malformed_lines + r->misplaced_lines;
     if (others > valid)
-        diag_error(r->diag, 0,
-                   "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64
-                   "), expected a callgrind profile",
-                   others, valid);
+        diag_error(r->diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64 "), "
+                   "expected a callgrind profile", others, valid);
     event_costs_finish(&r->events);
     builder_finish(r->builder);
 }

@@ -22,21 +22,19 @@ static uint32_t find_name(const struct callgrind_reader *r, enum name_space name
 /* The function of that name, or NONE if it is not in the profile. */
 static uint32_t find_function(const struct callgrind_reader *r, struct text reference)
 {
-    uint32_t name = find_name(r, FUNCTION_NAMES, reference);
-    return name != NONE ? profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, name) : NONE;
+    return profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, find_name(r, FUNCTION_NAMES, reference));
 }
 
 /* Finds the meaning of a key. False: an alias in it is not defined. */
 static bool find_meaning(const struct callgrind_reader *r, const struct sum_key *key, struct key_meaning *meaning)
 {
-    uint32_t function = find_function(r, key->function), caller;
     meaning->is_own = key->is_own;
     meaning->is_new = true;
-    meaning->number = key->is_own ? function : NONE;
-    if (!key->is_own && function != NONE && (caller = find_function(r, key->owner)) != NONE)
-        meaning->number = profile_find_arc(r->builder->profile, caller, function, key->line);
-    return find_name(r, FILE_NAMES, key->file) != NONE &&
-           (function != NONE || find_name(r, FUNCTION_NAMES, key->function) != NONE);
+    meaning->number = find_function(r, key->function);
+    if (!key->is_own)
+        meaning->number = profile_find_arc(r->builder->profile, find_function(r, key->owner), meaning->number,
+                                           key->line);
+    return find_name(r, FILE_NAMES, key->file) != NONE && find_name(r, FUNCTION_NAMES, key->function) != NONE;
 }
 
 /* Adds the function of a record, or the arc of calls, if it is not in the profile. */

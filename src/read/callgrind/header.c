@@ -135,11 +135,39 @@ static const struct header_key {
     {"totals", false, HEADER_OTHER, TOTALS},
 };
 
-static void take_value(struct callgrind_reader *r, const struct header_key *key, struct text value)
+bool callgrind_split_header(struct text line, struct text *key, struct text *value)
 {
+    const char *p = line.at;
+    if (p == line.end || !char_is_alpha(*p))
+        return false;
+    while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
+        p++;
+    if (p == line.end || *p != ':')
+        return false;
+    *key = (struct text){line.at, p};
+    *value = text_trim((struct text){p + 1, line.end});
+    return true;
+}
+
+const struct header_key *callgrind_find_header(struct text key)
+{
+    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
+        if (text_equals(key, header_keys[i].key))
+            return &header_keys[i];
+    return NULL;
+}
+
+void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value)
+{
+    const struct header_key *known = callgrind_find_header(key);
+    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
     struct text rest = value;
     uint64_t major;
-    switch (key->value) {
+    if (known != NULL && known->begins_part && r->part.in_body)
+        callgrind_begin_part(r);
+    r->form_may_change = true;
+    producer_note(&r->producer, key, value);
+    switch (known != NULL ? known->value : NOT_USED) {
     case VERSION:
         if (text_take_number(&rest, &major, NULL) && major > 1)
             diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
@@ -171,40 +199,6 @@ static void take_value(struct callgrind_reader *r, const struct header_key *key,
     case NOT_USED:
         break;
     }
-}
-
-bool callgrind_split_header(struct text line, struct text *key, struct text *value)
-{
-    const char *p = line.at;
-    if (p == line.end || !char_is_alpha(*p))
-        return false;
-    while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
-        p++;
-    if (p == line.end || *p != ':')
-        return false;
-    *key = (struct text){line.at, p};
-    *value = text_trim((struct text){p + 1, line.end});
-    return true;
-}
-
-const struct header_key *callgrind_find_header(struct text key)
-{
-    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
-        if (text_equals(key, header_keys[i].key))
-            return &header_keys[i];
-    return NULL;
-}
-
-void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value)
-{
-    const struct header_key *known = callgrind_find_header(key);
-    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
-    if (known != NULL && known->begins_part && r->part.in_body)
-        callgrind_begin_part(r);
-    r->form_may_change = true;
-    producer_note(&r->producer, key, value);
-    if (known != NULL)
-        take_value(r, known, value);
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);

@@ -247,24 +247,20 @@ NEWER HOT bool has_bytes(const struct sum_entry *entry, const char *p, uint64_t 
     return _bzhi_u64(~equal, (unsigned)length) == 0;
 }
 
-/* The same for the bytes after them, of a longer key. Neither of two keys begins with the other. */
-NEWER HOT bool has_rest(const char *key, const char *p, uint64_t length)
-{
-    __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
-    for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
-        differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
-    return _mm256_testz_si256(differences, differences);
-}
-
 /* Has the entry this key, in a record of `owner`? */
 NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uint64_t length,
                        bool has_names, uint64_t owner)
 {
     const struct sum_entry *entry = &s->entries[number];
-    if (has_names && length > SHORT_KEY)
-        return entry->owner == owner && has_bytes(entry, p, SHORT_KEY) &&
-               has_rest(s->long_keys + s->parts[number].at, p, length);
-    return has_bytes(entry, p, length) & (entry->owner == owner);
+    if (!has_names || length <= SHORT_KEY)
+        return has_bytes(entry, p, length) & (entry->owner == owner);
+    if (entry->owner != owner || !has_bytes(entry, p, SHORT_KEY))
+        return false;
+    const char *key = s->long_keys + s->parts[number].at; /* neither of two keys begins with the other */
+    __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
+    for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
+        differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
+    return _mm256_testz_si256(differences, differences);
 }
 
 /* Is it a name, or (ID), without anything to be trimmed or defined? */
@@ -353,38 +349,31 @@ struct sums_progress {
     uint64_t record;            /* where it begins, from the first one */
 };
 
-/* Counts a group. False: it is not of the form, or there is no room. */
-NEWER HOT bool count_group(struct sums *s, bool has_names, const char *p, const struct group *group,
-                           struct sums_progress *progress)
-{
-    /* All bits, or none: a compiler would make a branch of a condition. */
-    uint64_t is_call = (uint64_t)group->is_record - 1;
-    uint64_t owner = progress->owner & is_call;
-    uint64_t name = little8(p + group->third - 8); /* its end, or all of an alias, if the group is a record's own */
-    uint64_t owner_name = has_names ? progress->owner_name & is_call : owner;
-    uint32_t number = look_up_key(s, p, group, has_names, owner, owner_name);
-    if (UNLIKELY(number == NONE))
-        return false;
-    progress->owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
-    progress->owner_name = has_names ? owner_name | (name & ~is_call) : 0;
-    progress->record = (progress->record & is_call) | ((uint64_t)(p - progress->start) & ~is_call);
-    struct sum_entry *entry = &s->entries[number];
-    if (entry->count++ == 0)
-        s->touched[progress->touched++] = number;
-    entry->cost += group->cost;
-    return true;
-}
-
-/* Adds groups as long as they are of the form and begin before `end`. */
+/* Adds groups as long as they are of the form, there is room, and they begin before `end`. */
 NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
-                                struct sums_progress *result)
+                          struct sums_progress *result)
 {
     struct sums_progress progress = *result;
     struct group group;
-    while (progress.at < end &&
-           (has_names ? split_long_group(progress.at, end, form, &group) : split_group(progress.at, form, &group)) &&
-           count_group(s, has_names, progress.at, &group, &progress))
+    while (progress.at < end && (has_names ? split_long_group(progress.at, end, form, &group)
+                                           : split_group(progress.at, form, &group))) {
+        /* All bits, or none: a compiler would make a branch of a condition. */
+        uint64_t is_call = (uint64_t)group.is_record - 1;
+        uint64_t owner = progress.owner & is_call;
+        uint64_t name = little8(progress.at + group.third - 8); /* of a record, its end or all of an alias */
+        uint64_t owner_name = has_names ? progress.owner_name & is_call : owner;
+        uint32_t number = look_up_key(s, progress.at, &group, has_names, owner, owner_name);
+        if (UNLIKELY(number == NONE))
+            break;
+        progress.owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
+        progress.owner_name = has_names ? owner_name | (name & ~is_call) : 0;
+        progress.record = (progress.record & is_call) | ((uint64_t)(progress.at - progress.start) & ~is_call);
+        struct sum_entry *entry = &s->entries[number];
+        if (entry->count++ == 0)
+            s->touched[progress.touched++] = number;
+        entry->cost += group.cost;
         progress.at += group.next;
+    }
     *result = progress;
 }
 
