@@ -33,9 +33,9 @@ enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 
 /* What distinguishes functions. */
 enum cg2wg_identity {
     CG2WG_IDENTITY_AUTO,  /* NAME in Xdebug's profiles, OBJECT in all others */
-    CG2WG_IDENTITY_NAME,  /* its name */
-    CG2WG_IDENTITY_FILE,  /* its file and its name */
-    CG2WG_IDENTITY_OBJECT /* its object (program or library), file and name */
+    CG2WG_IDENTITY_NAME,
+    CG2WG_IDENTITY_FILE,  /* file and name */
+    CG2WG_IDENTITY_OBJECT /* object (program or library), file and name */
 };
 
 /* What a record (an `fn=` line and the lines that belong to it) is. */
@@ -79,10 +79,7 @@ struct cg2wg_message {
     const char *text; /* one line of printable UTF-8: what was found, what was expected */
 };
 
-/*
- * Called for each message, by one thread at a time, which need not be the calling thread. The message
- * is valid until the function returns.
- */
+/* Called for each message, which is valid until it returns, by one thread at a time, not always the calling one. */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 /* What a conversion is doing. */
@@ -100,10 +97,9 @@ struct cg2wg_progress {
 };
 
 /*
- * Called at most once for each block that is read or written. Within a stage, `done` never decreases; it
- * may exceed `total` if an input grows. The function may be called in another thread than the calling
- * one and while `report` runs, but never twice at the same time. If it returns false, the conversion ends
- * with an error: CG2WG_FAILED.
+ * Called at most once for each block that is read or written. Within a stage, `done` never decreases; it may exceed
+ * `total` if an input grows. The function may be called in another thread than the calling one and while `report` runs,
+ * but never twice at the same time. If it returns false, the conversion ends with an error: CG2WG_FAILED.
  */
 typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
@@ -142,24 +138,14 @@ struct cg2wg_options {
 
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
-    /*
-     * The format of all inputs: "callgrind", "aprof", "perf", "perf-script" or "preprocessed".
-     * Borrowed; NULL: recognised by content.
-     */
-    const char *input_format;
-
-    /*
-     * The event to convert: a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`.
-     * Borrowed; NULL: the first event of the input.
-     */
-    const char *event;
-
-    /* What webgrind shows above the profile. Borrowed; NULL: the command that was profiled. */
-    const char *title;
+    /* Texts are borrowed. The format of all inputs is "callgrind", "aprof", "perf", "perf-script" or "preprocessed". */
+    const char *input_format; /* NULL: recognised by content */
+    const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first */
+    const char *title; /* what webgrind shows above the profile; NULL: the command that was profiled */
 
     /*
      * Functions to step over: each of their calls is replaced by the one call that it made itself.
-     * A name that contains `*` or `?` is a pattern. Borrowed; NULL if there are none.
+     * A name that contains `*` or `?` is a pattern.
      */
     const char *const *proxies;
     size_t proxy_count;
@@ -167,9 +153,9 @@ struct cg2wg_options {
 
     struct cg2wg_samples samples;
 
-    cg2wg_report_fn *report;     /* NULL: not wanted */
-    cg2wg_progress_fn *progress; /* NULL: not wanted */
-    void *user;                  /* passed to both */
+    cg2wg_report_fn *report; /* this and the next may be NULL */
+    cg2wg_progress_fn *progress;
+    void *user; /* passed to both */
 };
 
 /* The numbers are also the exit statuses of the program. */
@@ -195,38 +181,33 @@ struct cg2wg_stats {
 void cg2wg_options_init(struct cg2wg_options *options);
 
 /*
- * Reads the profile `input` and writes it to `output`, in the version options->format. "-" is standard
- * input or standard output. Input that begins like the output of gzip, zstd, xz or bzip2 is decoded; the
- * last three need that program in the PATH. On Windows these three are rejected, and paths are in UTF-8.
- * Truncated gzip data are read up to where they can be decoded, like a plain file of the same bytes.
+ * Reads the profile `input` and writes it to `output`, in the version options->format. "-" is standard input or
+ * standard output. Input that begins like the output of gzip, zstd, xz or bzip2 is decoded; the last three need that
+ * program in the PATH. On Windows these three are rejected, and paths are in UTF-8. Truncated gzip data are read up to
+ * where they can be decoded, like a plain file of the same bytes.
  *
- * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any
- * other result, nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the
- * bytes as they are written.
+ * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any other result,
+ * nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the bytes as they are written.
  *
- * Unless options->overwrite is set, a regular file is replaced only if it is empty or a preprocessed
- * file: its first four bytes, or as many as it has, are those of a version from 4 to 7. Any other file
- * stays as it is, whatever links lead to it. The function checks this before it reads the input, and
- * again just before it replaces the file.
+ * Unless options->overwrite is set, a regular file is replaced only if it is empty or a preprocessed file: its first
+ * four bytes, or as many as it has, are those of a version from 4 to 7. Any other file stays as it is, whatever links
+ * lead to it. The function checks this before it reads the input, and again just before it replaces the file. stats may
+ * be NULL; it is filled only if the result is CG2WG_OK.
  *
- * stats may be NULL; it is filled only if the result is CG2WG_OK.
+ * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and https://github.com/ercoppa/aprof for the
+ * input, https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
  *
- * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and
- * https://github.com/ercoppa/aprof for the input,
- * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
- *
- * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the
- * same file, or if the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all
- * other errors. The last reported message is then an error that gives the reason.
+ * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same file, or if
+ * the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported
+ * message is then an error that gives the reason.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
 
 /*
- * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header
- * lines in order. An input may also be a preprocessed file of version 5, 6 or 7. Each must have the event,
- * otherwise the result is CG2WG_FAILED. A file that is there twice, or as X and X.webgrind, is a problem of the
- * input: see `strict`.
+ * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header lines in
+ * order. An input may also be a preprocessed file of version 5, 6 or 7. Each must have the event, otherwise the result
+ * is CG2WG_FAILED. A file that is there twice, or as X and X.webgrind, is a problem of the input: see `strict`.
  */
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats);
