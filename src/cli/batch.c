@@ -17,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SUFFIX RESULT_SUFFIX
 #define LISTED_PREFIX "cachegrind.out."
 
 enum { MAX_THREADS = 64 };
@@ -27,7 +26,7 @@ struct item {
     const char *profile;
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
-    bool is_result;          /* see is_result() */
+    bool is_result;          /* a preprocessed file or a placeholder, for which webgrind expects no other file */
     unsigned char reported[SHA256_SIZE]; /* the hash of its error; zeros: there is none */
     char *output;            /* NULL: there is nothing to convert */
 };
@@ -43,7 +42,8 @@ struct batch {
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
-    struct text known; /* hashes of the errors that the last quiet run has reported */
+    char *reported;    /* the file in the storage with a hash for each error that a quiet run has reported; ... */
+    struct text known; /* ... those of the last one */
     double start; /* when all items were looked at: seconds of the clock... */
     int64_t time; /* ... and nanoseconds since 1970 */
 
@@ -133,16 +133,6 @@ static const char *name_of(const char *path)
     return path + file_folder_length(path);
 }
 
-/* Is it a preprocessed file or a placeholder, for which webgrind expects no other file? */
-static bool is_result(struct item *item)
-{
-    char start[sizeof PLACEHOLDER_MARK] = "";
-    ssize_t length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
-    item->error = length < 0 ? errno : 0;
-    return strcmp(start, PLACEHOLDER_MARK) == 0 ||
-           (length >= 4 && text_ends(text_of_string(item->profile), SUFFIX) && cg2wg_format_of(start, 4) != 0);
-}
-
 static int compare_files(const void *left, const void *right)
 {
     const struct file_facts *a = left, *b = right;
@@ -155,11 +145,21 @@ static void look_at_all(struct batch *b)
 {
     for (size_t i = 0; i < b->item_count; i++) {
         struct item *item = &b->items[i];
+        char start[sizeof PLACEHOLDER_MARK] = "";
+        ssize_t length = 0;
         *item = (struct item){.profile = b->options->inputs[i]};
         char *file = file_follow_links(item->profile, &item->facts);
-        if (file == NULL || item->facts.kind == FILE_IS_ABSENT)
+        if (file == NULL || item->facts.kind == FILE_IS_ABSENT) {
             item->error = file == NULL ? errno : ENOENT;
-        else if (!(item->is_result = item->facts.kind == FILE_IS_REGULAR && is_result(item)))
+            continue;
+        }
+        if (item->facts.kind == FILE_IS_REGULAR)
+            length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
+        item->error = length < 0 ? errno : 0;
+        item->is_result = strcmp(start, PLACEHOLDER_MARK) == 0 ||
+                          (length >= 4 && text_ends(text_of_string(item->profile), RESULT_SUFFIX) &&
+                           cg2wg_format_of(start, 4) != 0);
+        if (!item->is_result)
             b->files[b->file_count++] = item->facts;
         memory_free(file);
     }
@@ -230,7 +230,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     }
     firsts[number] = item;
 
-    char *path = placeholder_result(b->options->storage, name_of(item->profile));
+    char *path = storage_path(b->options->storage, name_of(item->profile), RESULT_SUFFIX);
     switch (look_at_output(b, item, path)) {
     case OUTPUT_IS_OLD:
         item->output = path;
@@ -257,18 +257,15 @@ static void plan(struct worker *w)
     uint64_t results = 0;
     names_init(&names);
     for (size_t i = 0; i < b->item_count; i++) {
-        results += b->items[i].is_result && text_ends(text_of_string(b->items[i].profile), SUFFIX);
+        results += b->items[i].is_result && text_ends(text_of_string(b->items[i].profile), RESULT_SUFFIX);
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
             b->counts->of[ITEM_FAILED]++;
     }
     w->item = NULL;
     w->messenger.profile = NULL;
-    if (results > 0) {
-        char text[120];
-        snprintf(text, sizeof text, "%" PRIu64 " preprocessed file%s (*" SUFFIX ") left out", results,
-                 results == 1 ? "" : "s");
-        messenger_say(&w->messenger, NULL, text);
-    }
+    if (results > 0)
+        messenger_say(&w->messenger, NULL, "%" PRIu64 " preprocessed file%s (*" RESULT_SUFFIX ") left out", results,
+                      results == 1 ? "" : "s");
     for (int recent = 0; recent < 2; recent++)
         for (size_t i = 0; i < b->item_count; i++)
             if (b->items[i].output != NULL && is_recent(b, &b->items[i]) == (recent == 1)) {
@@ -287,20 +284,12 @@ static bool has_changed(const struct item *item)
            (compare_files(&now, &item->facts) != 0 || now.size != item->facts.size || now.time != item->facts.time);
 }
 
-/* Waits until a profile that changed lately would have changed again. */
-static void await_change(const struct batch *b, const struct item *item)
-{
-    struct timespec pause = {.tv_nsec = (long)(between_looks * 1e9)};
-    while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !is_interrupted(b))
-        nanosleep(&pause, NULL);
-}
-
 const char *batch_hint(const char *profile)
 {
     const char *name = name_of(profile);
     size_t prefix = sizeof LISTED_PREFIX - 1;
-    if (strstr(profile, SUFFIX) != NULL)
-        return "; webgrind does not list profiles with " SUFFIX " in their path";
+    if (strstr(profile, RESULT_SUFFIX) != NULL)
+        return "; webgrind does not list profiles with " RESULT_SUFFIX " in their path";
     if (strncmp(name, LISTED_PREFIX, prefix) != 0 || name[prefix] == '\0')
         return "; webgrind lists only names that begin with " LISTED_PREFIX
                ", unless xdebug.profiler_output_name is set";
@@ -311,14 +300,17 @@ static void convert_item(void *worker)
 {
     struct worker *w = worker;
     const struct item *item = w->item;
+    const struct batch *b = w->batch;
+    struct timespec pause = {.tv_nsec = (long)(between_looks * 1e9)};
     w->outcome = ITEM_BEING_WRITTEN;
     if (file_is_locked(item->profile))
         return;
-    await_change(w->batch, item);
+    while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !is_interrupted(b))
+        nanosleep(&pause, NULL); /* until a profile that changed lately would have changed again */
     if (has_changed(item))
         return;
     w->outcome = ITEM_FAILED;
-    if (is_interrupted(w->batch) ||
+    if (is_interrupted(b) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
     w->outcome = ITEM_CONVERTED;
@@ -332,54 +324,47 @@ static void convert_item(void *worker)
     }
 }
 
-/* Says and counts what has become of the item. */
-static void finish_item(struct worker *w)
-{
-    char text[320], made[CONVERSION_TEXT];
-    struct batch *b = w->batch;
-    const char *profile = w->item->profile;
-    messenger_finish(&w->messenger);
-    if (is_interrupted(b))
-        return;
-    if (w->outcome == ITEM_BEING_WRITTEN) {
-        messenger_say(&w->messenger, profile, "still being written; left for the next time");
-    } else if (w->outcome == ITEM_CONVERTED) {
-        snprintf(text, sizeof text, "converted%s%s%s", w->messenger.verbose ? ": " : "",
-                 w->messenger.verbose ? conversion_text(made, w->convert.format, &w->stats) : "", batch_hint(profile));
-        messenger_say(&w->messenger, profile, text);
-    }
-
-    struct batch_counts *counts = b->counts;
-    pthread_mutex_lock(&b->lock);
-    b->done += w->item->facts.size - w->done;
-    counts->of[w->outcome]++;
-    if (w->outcome == ITEM_CONVERTED) {
-        counts->stats.bytes += w->stats.bytes;
-        counts->stats.lines += w->stats.lines;
-        counts->stats.slow_lines += w->stats.slow_lines;
-        counts->stats.functions += w->stats.functions;
-        counts->stats.arcs += w->stats.arcs;
-    }
-    pthread_mutex_unlock(&b->lock);
-}
-
-/* Each item is a run of its own: memory that runs out is a failure of the item. */
+/* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
 static void *work(void *argument)
 {
     struct worker *w = argument;
     struct batch *b = w->batch;
+    struct batch_counts *counts = b->counts;
+    char made[CONVERSION_TEXT] = "";
     for (;;) {
         pthread_mutex_lock(&b->lock);
         w->item = b->next < b->queued && !is_interrupted(b) ? b->queue[b->next++] : NULL;
         pthread_mutex_unlock(&b->lock);
         if (w->item == NULL)
             return NULL;
-        w->messenger.profile = w->item->profile;
+        const char *profile = w->messenger.profile = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
         if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
             diag_say(&w->diag, NULL, "out of memory");
-        finish_item(w);
+        messenger_finish(&w->messenger);
+        if (is_interrupted(b))
+            continue;
+
+        if (w->outcome == ITEM_BEING_WRITTEN) {
+            messenger_say(&w->messenger, profile, "still being written; left for the next time");
+        } else if (w->outcome == ITEM_CONVERTED) {
+            if (w->messenger.verbose)
+                conversion_text(made, w->convert.format, &w->stats);
+            messenger_say(&w->messenger, profile, "converted%s%s%s", *made != '\0' ? ": " : "", made,
+                          batch_hint(profile));
+        }
+        pthread_mutex_lock(&b->lock);
+        b->done += w->item->facts.size - w->done;
+        counts->of[w->outcome]++;
+        if (w->outcome == ITEM_CONVERTED) {
+            counts->stats.bytes += w->stats.bytes;
+            counts->stats.lines += w->stats.lines;
+            counts->stats.slow_lines += w->stats.slow_lines;
+            counts->stats.functions += w->stats.functions;
+            counts->stats.arcs += w->stats.arcs;
+        }
+        pthread_mutex_unlock(&b->lock);
     }
 }
 
@@ -410,29 +395,10 @@ static void run_queue(struct batch *b, struct bar *bar)
 
 /* ---- errors that were reported ------------------------------------------------------------ */
 
-/* In the storage, what a quiet run has reported: a hash for each error. */
-static char *reported_file(const struct batch *b)
-{
-    const char name[] = "/.cg2wg-reported", *folder = b->options->storage;
-    size_t size = strlen(folder) + sizeof name;
-    char *path = memory_get(size);
-    snprintf(path, size, "%s%s", folder, name);
-    return path;
-}
-
-static void read_reported(struct batch *b)
-{
-    enum { MOST = 1000 * SHA256_SIZE };
-    char *path = reported_file(b), *bytes = memory_get(MOST);
-    ssize_t length = file_read_start(file_open_trusted(path, NULL), bytes, MOST);
-    b->known = text_of(bytes, length > 0 ? (size_t)length / SHA256_SIZE * SHA256_SIZE : 0);
-    memory_free(path);
-}
-
+/* What failed in this run is known to the next quiet one. */
 static void write_reported(struct batch *b, struct diag *diag)
 {
     static const unsigned char none[SHA256_SIZE];
-    char *path = reported_file(b);
     size_t count = 0, known = 0;
     for (size_t i = 0; i < b->item_count; i++) {
         bool has_failed = memcmp(b->items[i].reported, none, SHA256_SIZE) != 0;
@@ -440,10 +406,10 @@ static void write_reported(struct batch *b, struct diag *diag)
         known += has_failed && is_known(b, b->items[i].reported);
     }
     if (count == 0 && !text_is_empty(b->known)) {
-        file_remove(path);
+        file_remove(b->reported);
     } else if (known < count || count < text_length(b->known) / SHA256_SIZE) {
         struct outfile *out = memory_get(sizeof *out);
-        outfile_open(out, path, false, diag);
+        outfile_open(out, b->reported, false, diag);
         for (size_t i = 0; i < b->item_count; i++)
             if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
                 outfile_write(out, b->items[i].reported, SHA256_SIZE);
@@ -475,8 +441,13 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
     signals_hold(&b.signals, false);
     run_hold(&b.held, release_signals, &b.signals);
-    if (options->quiet)
-        read_reported(&b);
+    if (options->quiet) {
+        enum { MOST = 1000 * SHA256_SIZE };
+        char *bytes = memory_get(MOST);
+        b.reported = storage_path(options->storage, ".cg2wg-reported", "");
+        ssize_t length = file_read_start(file_open_trusted(b.reported, NULL), bytes, MOST);
+        b.known = text_of(bytes, length > 0 ? (size_t)length / SHA256_SIZE * SHA256_SIZE : 0);
+    }
     look_at_all(&b);
     plan(&planner);
     run_queue(&b, bar);

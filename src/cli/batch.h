@@ -23,9 +23,8 @@ struct batch_counts {
 };
 
 /*
- * Converts options->inputs into options->storage. Signals that would end the process do so only when
- * no temporary file is left, at the end of this function. Returns false if a profile failed, which was
- * reported.
+ * Converts options->inputs into options->storage. Signals that would end the process do so only when no temporary file
+ * is left, at the end of this function. Returns false if a profile failed, which was reported.
  */
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
 

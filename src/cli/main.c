@@ -54,34 +54,31 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
             (double)stats->lines / seconds / 1e6);
 }
 
+/* With --storage, a placeholder makes webgrind list what all inputs are merged into. */
 static void convert(struct program *p)
-{
-    const struct options *o = &p->options;
-    struct cg2wg_stats stats;
-    char made[CONVERSION_TEXT];
-    p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
-    messenger_finish(&p->messenger);
-    if (p->status != CG2WG_OK)
-        return;
-    if (o->verbose)
-        messenger_say(&p->messenger, o->output, conversion_text(made, o->convert.format, &stats));
-    if (o->stats)
-        show_stats(&stats, clock_seconds() - p->bar.start);
-}
-
-/* All inputs into one file that webgrind lists. */
-static void store_merged(struct program *p)
 {
     struct options *o = &p->options;
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
-    struct placeholder placeholder;
-    o->output = placeholder_result(o->storage, o->name);
-    o->convert.shared_folders = true;
-    placeholder_begin(&placeholder, o->output, &diag);
-    convert(p);
-    placeholder_end(&placeholder, p->status == CG2WG_OK, &diag);
-    if (p->status == CG2WG_OK && *batch_hint(o->name) != '\0')
-        messenger_say(&p->messenger, o->output, batch_hint(o->name) + 2);
+    struct placeholder placeholder = {.path = NULL};
+    struct cg2wg_stats stats;
+    char made[CONVERSION_TEXT];
+    if (o->storage != NULL) {
+        o->output = storage_path(o->storage, o->name, RESULT_SUFFIX);
+        o->convert.shared_folders = true;
+        placeholder_begin(&placeholder, o->output, &diag);
+    }
+    p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
+    messenger_finish(&p->messenger);
+    bool is_done = p->status == CG2WG_OK;
+    if (is_done && o->verbose)
+        messenger_say(&p->messenger, o->output, "%s", conversion_text(made, o->convert.format, &stats));
+    if (is_done && o->stats)
+        show_stats(&stats, clock_seconds() - p->bar.start);
+    if (o->storage != NULL) {
+        placeholder_end(&placeholder, is_done, &diag);
+        if (is_done && *batch_hint(o->name) != '\0')
+            messenger_say(&p->messenger, o->output, "%s", batch_hint(o->name) + 2);
+    }
 }
 
 static void store(struct program *p)
@@ -157,7 +154,7 @@ static void run(void *program)
         p->status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
         break;
     case ACTION_CONVERT:
-        (o->storage == NULL ? convert : o->name == NULL ? store : store_merged)(p);
+        (o->storage == NULL || o->name != NULL ? convert : store)(p);
         break;
     }
 }

@@ -3,6 +3,7 @@
 #include "util/show.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum { SHOWN_WARNINGS = 5 };
@@ -31,7 +32,7 @@ static void show(const struct messenger *m, const struct cg2wg_message *message,
     struct message_line line;
     bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
     const char *file = message->file != NULL ? message->file : profile;
-    bool is_about_other = is_failure && profile != NULL && strcmp(file, profile) != 0;
+    bool is_about_other = is_failure && strcmp(file, profile) != 0;
     if (!is_error && m->quiet)
         return;
     bar_hide(m->bar);
@@ -56,21 +57,23 @@ void messenger_show(void *user, const struct cg2wg_message *message)
         show(m, message, m->profile);
 }
 
-void messenger_say(const struct messenger *m, const char *file, const char *text)
+void messenger_say(const struct messenger *m, const char *file, const char *format, ...)
 {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     show(m, &(struct cg2wg_message){.severity = CG2WG_NOTE, .file = file, .text = text}, NULL);
 }
 
 void messenger_finish(struct messenger *m)
 {
-    char text[80];
     uint64_t rest = m->warnings > SHOWN_WARNINGS ? m->warnings - SHOWN_WARNINGS : 0;
     m->warnings = 0;
-    if (rest > 0 && !m->verbose) {
-        snprintf(text, sizeof text, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
-                 rest == 1 ? "" : "s");
-        messenger_say(m, m->profile, text);
-    }
+    if (rest > 0 && !m->verbose)
+        messenger_say(m, m->profile, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
+                      rest == 1 ? "" : "s");
     bar_hide(m->bar);
     bar_release(m->bar);
 }

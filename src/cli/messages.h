@@ -3,6 +3,7 @@
 #define CG2WG_CLI_MESSAGES_H
 
 #include "cli/bar.h"
+#include "util/diag.h"
 
 struct messenger {
     bool quiet, verbose;
@@ -18,7 +19,7 @@ void messenger_show(void *user, const struct cg2wg_message *message);
 void messenger_finish(struct messenger *m);
 
 /* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
-void messenger_say(const struct messenger *m, const char *file, const char *text);
+void messenger_say(const struct messenger *m, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* Sets `text`, which it returns, to what a conversion has made. */
 enum { CONVERSION_TEXT = 160 };

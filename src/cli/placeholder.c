@@ -8,31 +8,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-char *placeholder_result(const char *folder, const char *name)
+char *storage_path(const char *folder, const char *name, const char *suffix)
 {
-    size_t size = strlen(folder) + strlen(name) + sizeof "/" RESULT_SUFFIX;
+    size_t size = strlen(folder) + strlen(name) + strlen(suffix) + sizeof "/";
     char *path = memory_get(size);
-    snprintf(path, size, "%s%s%s" RESULT_SUFFIX, folder, folder[file_folder_length(folder)] == '\0' ? "" : "/", name);
+    snprintf(path, size, "%s%s%s%s", folder, folder[file_folder_length(folder)] == '\0' ? "" : "/", name, suffix);
     return path;
-}
-
-/* The last line `cmd:` of a preprocessed file, whose headers are at its end. */
-static struct text title_of(const char *result)
-{
-    enum { MOST = 1 << 16 };
-    char *bytes = memory_get(MOST);
-    int fd = file_open(result, FILE_UNFOLLOWED);
-    ssize_t length = file_read_all(fd, bytes, 8, 0);
-    length = length == 8 ? file_read_all(fd, bytes, MOST, little4(bytes + 4)) : 0;
-    struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), title = text_of("", 0);
-    while (!text_is_empty(rest)) {
-        struct text line = text_take_to(&rest, '\n');
-        if (text_starts(line, "cmd: "))
-            title = line;
-    }
-    if (fd >= 0)
-        close(fd);
-    return title;
 }
 
 /* Writes it with a time that is not after that of the result. */
@@ -54,9 +35,8 @@ void placeholder_begin(struct placeholder *p, const char *result, struct diag *d
 {
     char start[sizeof PLACEHOLDER_MARK] = "";
     struct file_facts facts;
-    size_t length = strlen(result) + 1 - strlen(RESULT_SUFFIX);
-    *p = (struct placeholder){.result = result, .path = memory_get(length)};
-    snprintf(p->path, length, "%s", result);
+    *p = (struct placeholder){.result = result, .path = memory_string(result)};
+    p->path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
     p->is_new = !file_look(p->path, false, &facts) && errno == ENOENT;
     p->is_own = p->is_new || (file_read_start(file_open(p->path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
                               strcmp(start, PLACEHOLDER_MARK) == 0);
@@ -66,9 +46,24 @@ void placeholder_begin(struct placeholder *p, const char *result, struct diag *d
 
 void placeholder_end(struct placeholder *p, bool is_done, struct diag *diag)
 {
-    if (!is_done && p->is_new)
+    enum { MOST = 1 << 16 };
+    if (!is_done && p->is_new) {
         file_remove(p->path);
-    else if (is_done && p->is_own)
-        write_file(p, title_of(p->result), diag);
+    } else if (is_done && p->is_own) {
+        /* The title is the last line `cmd:` of the result, whose headers are at its end. */
+        char *bytes = memory_get(MOST);
+        int fd = file_open(p->result, FILE_UNFOLLOWED);
+        ssize_t length = file_read_all(fd, bytes, 8, 0);
+        length = length == 8 ? file_read_all(fd, bytes, MOST, little4(bytes + 4)) : 0;
+        struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), title = text_of("", 0);
+        while (!text_is_empty(rest)) {
+            struct text line = text_take_to(&rest, '\n');
+            if (text_starts(line, "cmd: "))
+                title = line;
+        }
+        if (fd >= 0)
+            close(fd);
+        write_file(p, title, diag);
+    }
     memory_free(p->path);
 }

@@ -16,8 +16,8 @@ struct placeholder {
     bool is_own, is_new;
 };
 
-/* DIR/NAME.webgrind, in memory of the run. */
-char *placeholder_result(const char *folder, const char *name);
+/* FOLDER/NAMESUFFIX, in memory of the run. */
+char *storage_path(const char *folder, const char *name, const char *suffix);
 
 /* The bytes with which a placeholder begins that was made here. */
 #define PLACEHOLDER_MARK "creator: cg2wg\n"
