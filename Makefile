@@ -117,7 +117,7 @@ $(BUILD)/%.o: %.c Makefile
 $(BUILD)/src/view/page_parts.c: $(wildcard src/view/page/page.*)
 	@mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q){ echo '#include "view/page_parts.h"'; for part in html css js; do \
+	$(Q){ echo '#include "util/text.h"'; for part in html css js; do \
 		echo "static const unsigned char $$part[] = {"; \
 		sed 's/^ *//' src/view/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
 		echo "};"; \

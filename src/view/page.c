@@ -8,7 +8,6 @@
 #include "view/print.h"
 
 #include "view/differences.h"
-#include "view/page_parts.h"
 #include "view/stack_tree.h"
 #include "util/names.h"
 #include "util/sha256.h"
@@ -17,6 +16,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* The files in src/view/page, which the Makefile turns into bytes. */
+extern const struct text page_html, page_css, page_js;
 
 /*
  * Bytes of the data: what a page of 5 MB has room for, and frames among it; what the numbers of a

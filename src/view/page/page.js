@@ -498,11 +498,6 @@
                 drawStacks();
         });
 
-    const showStacks = (id, nodesOf, prefixOf) => {
-        [tree, prefix] = [nodesOf, prefixOf];
-        byId('leading').hidden = tree[0]?.width === 0 || nodes.length === 0;
-        byId(id).append(byId('graph'));
-    };
     let view = '', place = '', filtered = '', scrolled = 0, opened = -1;
     const show = () => {
         const [, address, kind, digits, given] = /^#(([fs]?)(\d{0,9})(?:\.\d{1,9})?)(?:&(.*))?$/.exec(location.hash) || [];
@@ -522,12 +517,16 @@
         const hadFocus = icicle.contains(document.activeElement);
         if (view === 'function' && (last !== view || opened !== chosen)) {
             showFunction(functions[opened = chosen]);
-            showStacks('leading', leadingTo(functions[chosen]), `f${chosen}.`);
+            [tree, prefix] = [leadingTo(functions[chosen]), `f${chosen}.`];
+            byId('leading').hidden = tree[0].width === 0 || nodes.length === 0;
+            byId('leading').append(byId('graph'));
             window.scrollTo(0, 0);
             byId('name').focus();
         }
-        if (view === 'stacks')
-            showStacks('stacks', nodes, 's');
+        if (view === 'stacks') {
+            [tree, prefix] = [nodes, 's'];
+            byId('stacks').append(byId('graph'));
+        }
         if (view !== 'functions' && nodes.length > 0) {
             root = current = tree[address.replace(/^.*[s.]|^.*/, '') || 0] ?? tree[0];
             drawStacks();
