@@ -53,9 +53,8 @@ uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
         else
             high = middle;
     }
-    const struct symbol_range *range = symbols->ranges + low;
-    for (size_t steps = 0; steps < low && steps < MOST_STEPS && (best == NULL || symbols->by_rank); steps++) {
-        range--;
+    for (size_t i = low; i > 0 && low - i < MOST_STEPS && (best == NULL || symbols->by_rank); i--) {
+        const struct symbol_range *range = &symbols->ranges[i - 1];
         if (range->reach <= address)
             break;
         if (range->end > address && (best == NULL || range->rank > best->rank))
@@ -291,10 +290,11 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
 
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
 {
-    const struct elf_segment *segment = elf->segments, *end = segment + elf->segment_count;
-    while (segment < end && (offset < segment->offset || offset - segment->offset >= segment->size))
-        segment++;
-    if (segment < end)
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct elf_segment *segment = &elf->segments[i];
         *address = offset - segment->offset + segment->address;
-    return segment < end;
+        if (offset >= segment->offset && offset - segment->offset < segment->size)
+            return true;
+    }
+    return false;
 }

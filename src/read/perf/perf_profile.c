@@ -19,6 +19,7 @@ void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct bui
     const struct index *seeded = &builder->profile->names.index;
     *about = (struct perf_about){
         .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
+    array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
     ids_init(&about->event_ids, seeded);
     ids_init(&about->build_ids, seeded);
     *stacks = (struct perf_stacks){0};
@@ -198,7 +199,7 @@ static void choose_event(struct builder *builder, const struct perf_about *about
     struct text wanted = about->options->event;
     struct perf_event *event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
     bool lacks_frames = false;
-    if (event == NULL && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
+    if (event == NULL && !text_is_empty(wanted) && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
         event = first_sampled(about, true);
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
