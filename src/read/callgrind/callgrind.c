@@ -296,8 +296,14 @@ static void take_position_line(struct callgrind_reader *r, const struct position
                      "taken as that of the function named here", TEXT_ARG(value));
         r->has_moved_call = true;
     }
-    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS))
-        callgrind_decide_kind(r);
+    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS)) {
+        enum cg2wg_records records = r->options->records;
+        r->kind_is_known = true;
+        r->are_invocations = records == CG2WG_RECORDS_AUTO ? r->producer.is_xdebug && !r->is_aggregate
+                                                           : records == CG2WG_RECORDS_INVOCATIONS;
+        builder_set_kind(r->builder, frontend_identity(r->options, producer_identity(&r->producer)),
+                         r->are_invocations);
+    }
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], callgrind_names(r), value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
@@ -422,16 +428,12 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
 }
 
 /* Xdebug's line between the runs of a file that it appends to. */
-static bool is_run_separator(struct text line)
-{
-    return text_starts(line, "==== NEW PROFILING FILE");
-}
+static const char run_separator[] = "==== NEW PROFILING FILE";
 
 static void take_line(struct callgrind_reader *r, struct text line)
 {
-    struct text key, value;
+    struct text value;
     const struct position_key *position;
-
     bool is_indented = !text_is_empty(line) && char_is_blank(*line.at);
     text_skip_blanks(&line);
     if (text_is_empty(line) || *line.at == '#') {
@@ -441,9 +443,9 @@ static void take_line(struct callgrind_reader *r, struct text line)
         take_cost_line(r, is_indented, line);
     } else if ((position = split_position(line, &value)) != NULL) {
         take_position_line(r, position, value);
-    } else if (callgrind_split_header(line, &key, &value)) {
-        callgrind_take_header(r, line, key, value);
-    } else if (is_run_separator(line)) {
+    } else if (callgrind_take_header(r, line)) {
+        return;
+    } else if (text_starts(line, run_separator)) {
         callgrind_begin_part(r);
     } else {
         skip_line(r, &r->malformed_lines, line, "a line of a callgrind profile");
@@ -877,32 +879,25 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/*
- * Is the last record incomplete, because the profiled process was killed or the disk was full? It
- * is if a call or its own cost is missing. In addition, Xdebug ends each record with a blank line,
- * and the profile with a summary. So if all other records are closed and there is no summary, one
- * that is not closed is truncated. ({main} comes last in any case; it counts as complete if its
- * last line is.) A profile in which callers come first was not written by Xdebug.
- */
-static bool is_cut_off(const struct callgrind_reader *r)
-{
-    const struct record *record = &r->record;
-    if (!record->has_function || !r->are_invocations)
-        return false;
-    if (r->calls.next_cost == COST_OF_CALL || r->calls.target != 0 ||
-        (!r->builder->has_self && (!record->is_closed || record->has_total)))
-        return true;
-    if (record->is_closed || r->part.has_summary || r->part.records < ENOUGH_RECORDS || r->part.has_unclosed ||
-        !builder_knows_callees(r->builder))
-        return false;
-    return !r->lines->last_is_whole || !text_equals(names_text(callgrind_names(r), record->function), "{main}");
-}
-
 static void end_input(struct callgrind_reader *r)
 {
     uint64_t others = r->malformed_lines + r->misplaced_lines;
+    const struct record *record = &r->record;
     builder_enter(r->builder);
-    if (is_cut_off(r)) {
+    /*
+     * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or
+     * its own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary.
+     * So if all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes
+     * last in any case; it counts as complete if its last line is.) A profile in which callers come first was not
+     * written by Xdebug.
+     */
+    bool lacks_cost = r->calls.next_cost == COST_OF_CALL || r->calls.target != 0 ||
+                      (!r->builder->has_self && (!record->is_closed || record->has_total));
+    bool lacks_end = !record->is_closed && !r->part.has_summary && r->part.records >= ENOUGH_RECORDS &&
+                     !r->part.has_unclosed && builder_knows_callees(r->builder) &&
+                     !(r->lines->last_is_whole &&
+                       text_equals(names_text(callgrind_names(r), record->function), "{main}"));
+    if (record->has_function && r->are_invocations && (lacks_cost || lacks_end)) {
         r->calls.next_cost = COST_IS_SELF;
         r->record.has_function = false;
         event_costs_end_record(&r->events, false);
@@ -989,10 +984,9 @@ static enum recognition callgrind_recognises(struct text head)
     if (text_starts(head, "desc:") && others_find(head) != NULL) /* massif */
         return NOT_MINE;
     while (!text_is_empty(head)) {
-        struct text line = text_take_line(&head), key, value;
+        struct text line = text_take_line(&head), value;
         text_skip_blanks(&line);
-        if (split_position(line, &value) != NULL || is_run_separator(line) ||
-            (callgrind_split_header(line, &key, &value) && callgrind_find_header(key) != NULL))
+        if (split_position(line, &value) != NULL || text_starts(line, run_separator) || callgrind_knows_header(line))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
                            (line.end < head.end || text_length(line) >= TELLING_BYTES);

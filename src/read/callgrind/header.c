@@ -64,18 +64,6 @@ void callgrind_end_part(struct callgrind_reader *r)
         profile_add_header(profile, text_of("", 0), made);
 }
 
-void callgrind_decide_kind(struct callgrind_reader *r)
-{
-    bool invocations = r->producer.is_xdebug && !r->is_aggregate;
-    enum identity identity = frontend_identity(r->options, producer_identity(&r->producer));
-
-    if (r->options->records != CG2WG_RECORDS_AUTO)
-        invocations = r->options->records == CG2WG_RECORDS_INVOCATIONS;
-    r->kind_is_known = true;
-    r->are_invocations = invocations;
-    builder_set_kind(r->builder, identity, invocations);
-}
-
 /* ---- header lines ------------------------------------------------------------------------- */
 
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
@@ -135,7 +123,8 @@ static const struct header_key {
     {"totals", false, HEADER_OTHER, TOTALS},
 };
 
-bool callgrind_split_header(struct text line, struct text *key, struct text *value)
+/* Splits `key: value`. Returns false if the line does not look like that. */
+static bool split_header(struct text line, struct text *key, struct text *value)
 {
     const char *p = line.at;
     if (p == line.end || !char_is_alpha(*p))
@@ -149,7 +138,8 @@ bool callgrind_split_header(struct text line, struct text *key, struct text *val
     return true;
 }
 
-const struct header_key *callgrind_find_header(struct text key)
+/* NULL: it is no key of the format. */
+static const struct header_key *find_header(struct text key)
 {
     for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
         if (text_equals(key, header_keys[i].key))
@@ -157,9 +147,18 @@ const struct header_key *callgrind_find_header(struct text key)
     return NULL;
 }
 
-void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value)
+bool callgrind_knows_header(struct text line)
 {
-    const struct header_key *known = callgrind_find_header(key);
+    struct text key, value;
+    return split_header(line, &key, &value) && find_header(key) != NULL;
+}
+
+bool callgrind_take_header(struct callgrind_reader *r, struct text line)
+{
+    struct text key, value;
+    if (!split_header(line, &key, &value))
+        return false;
+    const struct header_key *known = find_header(key);
     bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
     struct text rest = value;
     uint64_t major;
@@ -204,4 +203,5 @@ void callgrind_take_header(struct callgrind_reader *r, struct text line, struct 
     r->part.has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
     profile_add_header(r->builder->profile, line, header);
+    return true;
 }

@@ -150,17 +150,11 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 
-/* Splits `key: value`. Returns false if the line does not look like that. */
-bool callgrind_split_header(struct text line, struct text *key, struct text *value);
+/* Is it a header line with a key of the format? */
+bool callgrind_knows_header(struct text line);
 
-/* What a key of the format is about. NULL: it is none. */
-const struct header_key *callgrind_find_header(struct text key);
-
-/* Takes a header line. */
-void callgrind_take_header(struct callgrind_reader *r, struct text line, struct text key, struct text value);
-
-/* Call this before the first function: decides the kind of profile from the header so far. */
-void callgrind_decide_kind(struct callgrind_reader *r);
+/* Takes a header line. Returns false if the line does not look like one. */
+bool callgrind_take_header(struct callgrind_reader *r, struct text line);
 
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);
