@@ -515,7 +515,8 @@ static void copy_printed(struct conversion *c, FILE *stream)
 struct page_event {
     struct conversion *c;
     struct text name;
-    uint64_t share; /* see struct shown */
+    size_t number; /* for this, and the next, see struct shown */
+    uint64_t share;
 };
 
 /* The first reading has reported all but these. */
@@ -536,9 +537,9 @@ static void print_page_event(void *of)
     c->diag.user = c;
     read_shown(c, c->inputs[0], &shown);
     shown.page_share = event->share;
+    shown.page_event = event->number;
     if (profile_self_cost(&shown.profile) == 0)
         return;
-    fputc(',', c->stream);
     print_shown(c->stream, c->view, &shown);
 }
 
@@ -571,8 +572,7 @@ static void print(struct conversion *c)
 {
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
-    bool is_page = c->view->style == CG2WG_PAGE;
-    struct text events[PAGE_EVENTS], html = text_of("", 0);
+    struct text events[PAGE_EVENTS];
     FILE *stream = c->stream;
     c->output = c->view->output;
     if (c->output != NULL) {
@@ -591,21 +591,20 @@ static void print(struct conversion *c)
         begin_printed(c);
     else if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (is_page)
-        html = print_page_html(c->stream, html);
     if (other != NULL)
         c->grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);
     for (size_t i = 1; i < event_count; i++) {
-        enum run_result result = run_work(print_page_event, &(struct page_event){c, events[i], 2 * (event_count - 1)});
+        struct page_event event = {c, events[i], i, 2 * (event_count - 1)};
+        enum run_result result = run_work(print_page_event, &event);
         if (result == RUN_OUT_OF_MEMORY)
             run_out_of_memory();
         if (result == RUN_FAILED)
             run_fail();
     }
-    if (is_page)
-        print_page_html(c->stream, html);
+    if (c->view->style == CG2WG_PAGE)
+        print_page_end(c->stream);
     if (c->output != NULL)
         write_printed(c);
     else if (c->stream != stream)

@@ -428,15 +428,16 @@ static void print_text(FILE *stream, struct text t)
 }
 
 /* Prints page.html up to its data, or what follows them; what is in braces is replaced. */
-struct text print_page_html(FILE *stream, struct text rest)
+static void print_html(FILE *stream, bool is_end)
 {
-    if (text_is_empty(rest))
-        rest = page_html;
-    while (!text_is_empty(rest)) {
-        print_text(stream, text_take_to(&rest, '{'));
-        struct text name = text_take_to(&rest, '}');
-        if (text_equals(name, "data"))
-            break;
+    struct text rest = page_html;
+    for (bool is_after = false; !text_is_empty(rest);) {
+        struct text before = text_take_to(&rest, '{'), name = text_take_to(&rest, '}');
+        if (is_after == is_end)
+            print_text(stream, before);
+        is_after |= text_equals(name, "data");
+        if (is_after != is_end)
+            continue;
         if (text_equals(name, "style"))
             print_text(stream, page_css);
         else if (text_equals(name, "style-hash"))
@@ -448,7 +449,6 @@ struct text print_page_html(FILE *stream, struct text rest)
         else if (text_equals(name, "version"))
             fputs(CG2WG_VERSION, stream);
     }
-    return rest;
 }
 
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
@@ -478,5 +478,15 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     choose_functions(&page, view);
     for (size_t i = 0; i < page.side_count; i++)
         arc_lists_init(&page.sides[i].lists, &page.sides[i].of.shown->profile);
+    /* From here on, no memory is needed. */
+    if (shown->page_event == 0)
+        print_html(stream, false);
+    else
+        fputc(',', stream);
     print_data(&page, options);
+}
+
+void print_page_end(FILE *stream)
+{
+    print_html(stream, true);
 }

@@ -20,15 +20,15 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
 enum { PAGE_EVENTS = 16 };
 
 /*
- * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event. Sorts the rows that
- * are shown by name. `differences`, if any, are those of the rows; their view is this one.
+ * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
+ * after the start of the page. Sorts the rows that are shown by name. `differences`, if any, are those of the rows; their view is this one.
  */
 struct differences;
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
                 const struct differences *differences);
 
-/* Prints the page before its data, if `rest` is empty; that returns what is to be printed after them in the same way. */
-struct text print_page_html(FILE *stream, struct text rest);
+/* Prints the end of the page. */
+void print_page_end(FILE *stream);
 
 /*
  * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line

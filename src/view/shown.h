@@ -31,6 +31,7 @@ struct shown {
     unsigned summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum shown_counts counts;
+    size_t page_event;   /* which of its events this is, from 0 */
     uint64_t page_share; /* in a page, it has one of so many parts of the room */
 };
 
