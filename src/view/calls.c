@@ -112,59 +112,50 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
 }
 
-static struct columns columns_of(const struct side_view *side, const char *names)
-{
-    const char *counts = side->calls->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
-    return (struct columns){{{"cost", 12, NULL, 0}, {"%", 7, NULL, 0}, {counts, 12, NULL, 0}, {"share", 7, NULL, 0},
-                             {"line", 11, NULL, 0}}, 5, values_of, side, names};
-}
-
 void calls_print(const struct calls *calls, FILE *stream, const struct view_row *function)
 {
     struct side_view of = {calls, function};
+    const char *counts = calls->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
     for (size_t i = 0; i < SIDES; i++) {
         struct view view = view_of_calls(calls, calls->options, &sides[i], (size_t)function->number);
+        struct columns columns = {{{"cost", 12, NULL, 0}, {"%", 7, NULL, 0}, {counts, 12, NULL, 0},
+                                   {"share", 7, NULL, 0}, {"line", 11, NULL, 0}}, 5, values_of, &of, sides[i].name};
         struct table table;
         fputc('\n', stream);
         if (view.all == 0) {
             fprintf(stream, "no %s\n", sides[i].names);
             continue;
         }
-        table_init(&table, stream, calls->options, columns_of(&of, sides[i].name), calls->shown->event);
+        table_init(&table, stream, calls->options, columns, calls->shown->event);
         view_print(&view, &table);
         view_print_rest(stream, table.room, &view, "");
     }
 }
 
-static void print_json_calls(const struct calls *calls, struct json *json, const struct call_side *side,
-                             size_t function)
+void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function)
 {
     static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
     const struct cg2wg_view *options = calls->options->functions.count > 0 ? calls->options : &all;
-    struct view view = view_of_calls(calls, options, side, function);
-    json_break(json, "\n     ");
-    json_begin(json, side->key, '[', "\n      ");
-    for (size_t i = 0; i < view.count; i++) {
-        const struct arc *arc = arc_of(calls, &view.rows[i]);
-        calls->is_referred[other_end(side, arc)] = true;
-        json_begin(json, NULL, '{', " ");
-        value_print_json(json, "function", value_count(other_end(side, arc)));
-        value_print_json(json, "line", value_count(arc->line));
-        value_print_json(json, "count", value_count(arc->count));
-        value_print_json(json, "cost", value_cost(arc->cost));
+    for (const struct call_side *side = sides; side < sides + SIDES; side++) {
+        struct view view = view_of_calls(calls, options, side, (size_t)function->number);
+        json_break(json, "\n     ");
+        json_begin(json, side->key, '[', "\n      ");
+        for (size_t i = 0; i < view.count; i++) {
+            const struct arc *arc = arc_of(calls, &view.rows[i]);
+            calls->is_referred[other_end(side, arc)] = true;
+            json_begin(json, NULL, '{', " ");
+            value_print_json(json, "function", value_count(other_end(side, arc)));
+            value_print_json(json, "line", value_count(arc->line));
+            value_print_json(json, "count", value_count(arc->count));
+            value_print_json(json, "cost", value_cost(arc->cost));
+            json_end(json);
+        }
         json_end(json);
+        if (view.count == view.all)
+            continue;
+        json_break(json, "\n     ");
+        view_print_json_rest(json, side->rest_key, &view, "calls");
     }
-    json_end(json);
-    if (view.count == view.all)
-        return;
-    json_break(json, "\n     ");
-    view_print_json_rest(json, side->rest_key, &view, "calls");
-}
-
-void calls_print_json(const struct calls *calls, struct json *json, const struct view_row *function)
-{
-    for (size_t i = 0; i < SIDES; i++)
-        print_json_calls(calls, json, &sides[i], (size_t)function->number);
 }
 
 /* ---- invocations -------------------------------------------------------------------------- */

@@ -97,23 +97,6 @@ void sizes_print_json_input(struct json *json, const struct shown *shown)
     json_text(json, "measure", names_text(names, shown->sizes.measure));
 }
 
-static void print_json_size(struct json *json, const struct cg2wg_size_cost *cost)
-{
-    const struct {
-        const char *key;
-        int64_t number; /* below 0: unknown */
-    } members[] = {{"sum", cost->sum}, {"outermost", cost->outermost}, {"min", cost->min}, {"max", cost->max},
-                   {"self", cost->self}, {"self_min", cost->self_min}, {"self_max", cost->self_max},
-                   {"syscall_input", cost->syscall_input}, {"thread_input", cost->thread_input},
-                   {"self_syscall_input", cost->self_syscall_input}, {"self_thread_input", cost->self_thread_input}};
-    json_begin(json, NULL, '{', " ");
-    table_print_json(json, &size_columns, cost);
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-        if (members[i].number >= 0)
-            json_print(json, members[i].key, "%" PRId64, members[i].number);
-    json_end(json);
-}
-
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row)
 {
     const struct growth_fit *fit = fit_of(sizes, row);
@@ -132,8 +115,22 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
     }
     json_break(json, "\n     ");
     json_begin(json, "sizes", '[', "\n      ");
-    for (size_t i = 0; i < count; i++)
-        print_json_size(json, &costs[i]);
+    for (const struct cg2wg_size_cost *cost = costs; cost < costs + count; cost++) {
+        const struct {
+            const char *key;
+            int64_t number; /* below 0: unknown */
+        } members[] = {{"sum", cost->sum}, {"outermost", cost->outermost}, {"min", cost->min}, {"max", cost->max},
+                       {"self", cost->self}, {"self_min", cost->self_min}, {"self_max", cost->self_max},
+                       {"syscall_input", cost->syscall_input}, {"thread_input", cost->thread_input},
+                       {"self_syscall_input", cost->self_syscall_input},
+                       {"self_thread_input", cost->self_thread_input}};
+        json_begin(json, NULL, '{', " ");
+        table_print_json(json, &size_columns, cost);
+        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+            if (members[i].number >= 0)
+                json_print(json, members[i].key, "%" PRId64, members[i].number);
+        json_end(json);
+    }
     json_end(json);
 }
 
@@ -197,24 +194,6 @@ static void say_fit(char *text, size_t size, const struct growth_fit *fit)
     }
 }
 
-/* Prints the plot with its axes; the left one has room for 14 digits. */
-static void print_cells(FILE *stream, const struct plot *plot)
-{
-    for (int i = 0; i < PLOT_HEIGHT; i++) {
-        int width = plot->width;
-        while (width > 0 && plot->cells[i][width - 1] == ' ')
-            width--;
-        if (i == 0)
-            fprintf(stream, "%14.*f |", plot->most_cost < 100 ? 1 : 0, plot->most_cost);
-        else
-            fprintf(stream, "%14s |", i == PLOT_HEIGHT - 1 ? "0" : "");
-        fprintf(stream, "%.*s\n", width, plot->cells[i]);
-    }
-    fprintf(stream, "%14s +", "");
-    for (int i = 0; i < plot->width; i++)
-        fputc('-', stream);
-}
-
 static void print_plot(const struct size_view *sizes, const struct view_row *row)
 {
     enum { SCALE = 16, LEAST_WIDTH = 20 };
@@ -238,7 +217,19 @@ static void print_plot(const struct size_view *sizes, const struct view_row *row
     fputc('\n', stream);
     if (!plot_function(&plot, costs, count, fit_of(sizes, row)))
         return;
-    print_cells(stream, &plot);
+    for (int i = 0; i < PLOT_HEIGHT; i++) { /* the left axis has room for 14 digits */
+        int width = plot.width;
+        while (width > 0 && plot.cells[i][width - 1] == ' ')
+            width--;
+        if (i == 0)
+            fprintf(stream, "%14.*f |", plot.most_cost < 100 ? 1 : 0, plot.most_cost);
+        else
+            fprintf(stream, "%14s |", i == PLOT_HEIGHT - 1 ? "0" : "");
+        fprintf(stream, "%.*s\n", width, plot.cells[i]);
+    }
+    fprintf(stream, "%14s +", "");
+    for (int i = 0; i < plot.width; i++)
+        fputc('-', stream);
     int third = plot.width / 3;
     fprintf(stream, "\n%*s%-*s%*s%*s\n\n", SCALE, "", third, table_number(self, columns, costs[0].size), third, "size",
             plot.width - 2 * third, table_number(number, columns, costs[count - 1].size));

@@ -18,20 +18,6 @@ static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t nam
     return number;
 }
 
-/*
- * The node that contexts called from `caller` go below: of the deepest ones, one for everything that is
- * deeper.
- */
-static uint32_t find_parent(struct stack_tree *tree, uint32_t caller)
-{
-    if (caller == NONE || tree->nodes[caller].depth + 1 < STACKS_DEPTH)
-        return caller;
-    tree->is_too_deep = true;
-    if (tree->nodes[caller].depth + 1 == STACKS_DEPTH)
-        return find_node(tree, caller, tree->deeper);
-    return tree->nodes[caller].parent;
-}
-
 static void add_contexts(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, bool is_base)
 {
     size_t count = contexts->count;
@@ -39,7 +25,13 @@ static void add_contexts(struct stack_tree *tree, struct contexts *contexts, con
     uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
     for (size_t i = 0; i < count; i++) {
         const struct cg2wg_context *c = &ordered[i];
-        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? NONE : find_parent(tree, node_of[c->parent]);
+        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? NONE : node_of[c->parent];
+        bool is_too_deep = parent != NONE && tree->nodes[parent].depth + 1 >= STACKS_DEPTH;
+        tree->is_too_deep |= is_too_deep;
+        /* Below the deepest ones, one node is for everything that is deeper. */
+        if (is_too_deep)
+            parent = tree->nodes[parent].depth + 1 == STACKS_DEPTH ? find_node(tree, parent, tree->deeper)
+                                                                   : tree->nodes[parent].parent;
         node_of[i] = find_node(tree, parent, names != NULL ? names[c->function] : c->function);
         struct stack_node *node = &tree->nodes[node_of[i]];
         cost_add(is_base ? &node->base_self : &node->self, c->self);
