@@ -117,7 +117,7 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
         return;
     pthread_mutex_lock(&bar->lock);
     /* Some terminals begin a new line after the last column. */
-    size_t length = bar_line(line, host_columns(STDERR_FILENO) - 1, progress, now - bar->stage_start);
+    size_t length = bar_line(line, host_columns(STDERR_FILENO, NULL) - 1, progress, now - bar->stage_start);
     draw(bar, line, length);
     pthread_mutex_unlock(&bar->lock);
 }

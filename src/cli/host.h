@@ -11,12 +11,9 @@
  */
 bool host_prepare(int *argc, char ***argv);
 
-/* The number of columns of the terminal of a descriptor, or the usual one if that is unknown. */
+/* The columns of a descriptor's terminal, or the usual ones. Sets `lines`, unless NULL, to its lines; 0: unknown. */
 enum { USUAL_COLUMNS = 80 };
-size_t host_columns(int fd);
-
-/* The number of its lines; 0: unknown. */
-size_t host_lines(int fd);
+size_t host_columns(int fd, size_t *lines);
 
 /* Does another process have the terminal at the moment, as after `&`? */
 bool host_is_in_background(void);

@@ -130,8 +130,8 @@ static void run(void *program)
 
     bool suits_progress = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
     o->shows_progress = o->progress == PROGRESS_ALWAYS || suits_progress;
-    o->view.columns = o->view.output == NULL && file_is_terminal(STDOUT_FILENO) ? host_columns(STDOUT_FILENO) : 0;
-    o->view.lines = o->view.columns > 0 && !o->all ? host_lines(STDOUT_FILENO) : 0;
+    if (o->view.output == NULL && file_is_terminal(STDOUT_FILENO))
+        o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;

@@ -275,25 +275,6 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 /* ---- help --------------------------------------------------------------------------------- */
 
-enum { NARROW = 60, OPTION_WIDTH = 29, NARROW_INDENT = 6, ROW_WIDTH = 80 };
-
-static void print_row(FILE *stream, const struct option_row *row, size_t columns)
-{
-    char left[ROW_WIDTH];
-    const char *argument = row->argument == NULL ? "" : row->argument;
-    bool is_optional = *argument == '=';
-    size_t indent = columns < NARROW ? NARROW_INDENT : OPTION_WIDTH + 1;
-    char letter[] = {'-', row->letter, ',', '\0'};
-    snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
-             is_optional ? "[" : *argument != '\0' ? "=" : "", argument, is_optional ? "]" : "");
-    fprintf(stream, "%-*s", OPTION_WIDTH, left);
-    if (columns < NARROW || strlen(left) > OPTION_WIDTH)
-        fprintf(stream, "\n%*s", (int)indent, "");
-    else
-        fputc(' ', stream);
-    show_wrapped(stream, row->help, indent, indent, columns);
-}
-
 void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
     static const char *const usage[] = {
@@ -307,7 +288,8 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         const char *first, *title; /* of its options */
     } groups[] = {{"format", "Convert:"}, {"print", "Show:"}, {"comm", "Take from recordings of perf:"},
                   {"overwrite", "For experts:"}};
-    enum { GROUPS = sizeof groups / sizeof groups[0] };
+    enum { GROUPS = sizeof groups / sizeof groups[0], NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
+    size_t group = 0, indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
         show_wrapped(stream, usage[i], 13, 13, columns);
@@ -317,15 +299,25 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
                  "Shows profiles (callgrind and cachegrind format, perf, aprof), and converts them for webgrind. They "
                  "may be compressed; - is standard input or output.",
                  0, 0, columns);
-    size_t group = 0;
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         if (group < GROUPS && strcmp(row->name, groups[group].first) == 0) {
             fprintf(stream, "\n%s\n", groups[group++].title);
             if (group == GROUPS && !is_whole)
                 break;
         }
-        if (row->help != NULL)
-            print_row(stream, row, columns);
+        if (row->help == NULL)
+            continue;
+        char left[ROW_WIDTH], letter[] = {'-', row->letter, ',', '\0'};
+        const char *argument = row->argument == NULL ? "" : row->argument;
+        bool is_optional = *argument == '=';
+        snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
+                 is_optional ? "[" : *argument != '\0' ? "=" : "", argument, is_optional ? "]" : "");
+        fprintf(stream, "%-*s", OPTION_WIDTH, left);
+        if (columns < NARROW || strlen(left) > OPTION_WIDTH)
+            fprintf(stream, "\n%*s", (int)indent, "");
+        else
+            fputc(' ', stream);
+        show_wrapped(stream, row->help, indent, indent, columns);
     }
     if (!is_whole)
         fputs("      cg2wg --help=all\n", stream);
@@ -445,29 +437,6 @@ static const struct {
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
-/*
- * INPUT OUTPUT PROXY...: the form that webgrind calls. A file instead of a function's name: all operands
- * were meant as inputs, as in `cg2wg *.out`.
- */
-static void assign_webgrind_operands(struct parse *p)
-{
-    struct options *o = p->options;
-    if (p->operand_count < 2)
-        misuse("found no ", p->operand_count == 0 ? "INPUT" : "OUTPUT", ", expected one");
-    o->input_count = 1;
-    o->output = p->operands[1];
-    for (size_t i = 2; i < p->operand_count; i++) {
-        struct file_facts facts;
-        if (file_look(p->operands[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
-            misuse("found the file ", p->operands[i], " after the output ", o->output,
-                   ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
-                   "function of that name use -p");
-        take(p, row_lettered("", 'p'), p->operands[i], NULL);
-    }
-    if (*o->output == '\0')
-        misuse("found an empty name, expected OUTPUT");
-}
-
 /* One input without an output is printed, and so is one to a file whose name ends like that of a view. */
 static void choose_action(struct parse *p)
 {
@@ -510,15 +479,29 @@ static void assign_operands(struct parse *p)
             misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
     }
     o->convert.expected_proxy_count = o->convert.proxy_count;
-    if (!takes_one && o->output == NULL && o->storage == NULL) {
-        assign_webgrind_operands(p);
-        return;
-    }
+    o->input_count = p->operand_count;
+    bool is_for_webgrind = !takes_one && o->output == NULL && o->storage == NULL; /* INPUT OUTPUT PROXY... */
     if (p->operand_count == 0)
         misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", ", expected one");
+    if (is_for_webgrind && p->operand_count < 2)
+        misuse("found no OUTPUT, expected one");
+    if (is_for_webgrind) {
+        o->input_count = 1;
+        o->output = p->operands[1];
+    }
+    for (size_t i = 2; is_for_webgrind && i < p->operand_count; i++) {
+        /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
+        struct file_facts facts;
+        if (file_look(p->operands[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
+            misuse("found the file ", p->operands[i], " after the output ", o->output,
+                   ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                   "function of that name use -p");
+        take(p, row_lettered("", 'p'), p->operands[i], NULL);
+    }
+    if (is_for_webgrind && *o->output == '\0')
+        misuse("found an empty name, expected OUTPUT");
     if (takes_one && p->operand_count > 1)
         misuse("found \"", p->operands[1], "\" after \"", p->operands[0], "\", expected nothing more");
-    o->input_count = p->operand_count;
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < p->operand_count; i++)
         if (strcmp(p->operands[i], "-") == 0)
             misuse("found standard input, expected a PROFILE with a name for --storage");

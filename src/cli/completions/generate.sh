@@ -14,27 +14,22 @@ function summary(help) {
     return help
 }
 
-# What can be completed of an argument: words; what stands for other values is in capitals.
-function choices(argument,    words, count, i, list) {
-    count = split(argument, words, "|")
-    for (i = 1; i <= count; i++)
-        if (words[i] !~ /[A-Z]|^-$/)
-            list = list (list == "" ? "" : " ") words[i]
-    return list
-}
-
 function escaped(text, characters) {
     gsub("[" characters "]", "\\\\&", text)
     return text
 }
 
-# How an argument is completed; words are put between `before` and `after`.
-function action(argument, file, folder, event, before, after) {
+# How an argument is completed: its words between `before` and `after`, but none in capitals, for other values.
+function action(argument, file, folder, event, before, after,    words, count, i, list) {
     if (argument ~ /^(OUTPUT|FILE|OLD)$/)
         return file
     if (argument == "DIR" || argument == "EVENT")
         return argument == "DIR" ? folder : event
-    return choices(argument) == "" ? "" : before choices(argument) after
+    count = split(argument, words, "|")
+    for (i = 1; i <= count; i++)
+        if (words[i] !~ /[A-Z]|^-$/)
+            list = list (list == "" ? before : " ") words[i]
+    return list == "" ? "" : list after
 }
 
 function zsh_row(letter, name, argument, optional, help,    forms, words, before) {
