@@ -3,11 +3,8 @@
 #include <string.h>
 
 /* In the order in which they are asked. */
-static const struct frontend *const frontends[] = {&preprocessed_frontend,
-                                                  &perf_frontend,
-                                                  &aprof_frontend,
-                                                  &callgrind_frontend,
-                                                  &perf_script_frontend};
+static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend, &aprof_frontend,
+                                                  &callgrind_frontend, &perf_script_frontend};
 
 enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
 

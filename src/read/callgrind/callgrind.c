@@ -8,7 +8,7 @@
  * positions and passes each cost to the builder.
  *
  * read_in_place reads lines of their usual forms, and take_line all others. Both call the same functions,
- * which say what a line means (take_function, take_calls, book_cost ...).
+ * which say what a line means (take_name, take_calls, book_cost ...).
  */
 #include "read/callgrind/reader.h"
 
@@ -184,12 +184,6 @@ HOT uint32_t line_number(uint64_t line)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-/* Positions of other lines do not matter in callgrind's profiles: see POSITION_INLINE_FILE. */
-HOT bool positions_count(const struct callgrind_reader *r, enum next_cost about)
-{
-    return about == COST_IS_SELF || !r->is_by_callgrind;
-}
-
 /* Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. */
 HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t line, bool has_line, cost_t cost)
 {
@@ -221,7 +215,6 @@ void callgrind_begin_part(struct callgrind_reader *r)
 
 enum { NO_NAMES = NAME_SPACES }; /* of keys whose values are not names */
 
-/* The keys of position lines. */
 static const struct position_key {
     const char *key;
     enum position_kind kind;
@@ -263,11 +256,10 @@ static const struct position_key *split_position(struct text line, struct text *
  */
 static void take_calls_line(struct callgrind_reader *r, struct text value)
 {
-    value = text_trim(value);
-    struct text rest = value;
-    bool is_unknown = text_starts(rest, "-");
     uint64_t count;
-    rest.at += is_unknown;
+    value = text_trim(value);
+    bool is_unknown = text_starts(value, "-");
+    struct text rest = {value.at + is_unknown, value.end};
     r->calls.next_cost = COST_IS_SKIPPED;
     if (!text_take_number(&rest, &count, NULL) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
         skip_line(r, &r->misplaced_lines, value, "a call count");
@@ -416,10 +408,9 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
         diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
     if (found.fraction)
         diag_problem(r->diag, r->lines->number, "found a cost with a fraction, expected whole numbers; it is rounded");
-    size_t most = event_costs_columns(&r->events);
-    if (count > most && r->events.has_columns)
-        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, most);
-    if (positions_count(r, about))
+    if (count > event_costs_columns(&r->events) && r->events.has_columns)
+        diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
+    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see POSITION_INLINE_FILE */
         r->place.line = place;
     if (about == COST_IS_SELF && !r->record.has_function)
         skip_line(r, &r->misplaced_lines, line, "fn= before a cost line");
@@ -643,7 +634,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     r->calls.next_cost = COST_IS_SELF;
     r->part.in_body = true;
     r->record.is_closed = false;
-    if (positions_count(r, about))
+    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see POSITION_INLINE_FILE */
         r->place.line = read.line;
     book_cost(r, about, line_number(read.line), true, read.cost);
     while (about == COST_IS_SELF && next < end && (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
@@ -783,10 +774,8 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     if (!is_made && !sums_make(sums, form, (struct text){r->lines->at, end}))
         run_out_of_memory();
     ahead->block = r->lines->block_count;
-    if (sums->span_count > 0) {
-        ahead->span = sums->spans;
-        ahead->spans_end = sums->spans + sums->span_count;
-    }
+    ahead->span = sums->spans;
+    ahead->spans_end = sums->span_count > 0 ? sums->spans + sums->span_count : sums->spans;
 }
 
 /* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */

@@ -41,15 +41,14 @@ static bool find_meaning(const struct callgrind_reader *r, const struct sum_key 
 static void add_meaning(struct callgrind_reader *r, const struct sum_key *key, struct key_meaning *meaning)
 {
     uint32_t file = find_name(r, FILE_NAMES, key->file), name = find_name(r, FUNCTION_NAMES, key->function);
-    uint32_t function = builder_function(r->builder, r->place.object, file, name);
+    struct profile *profile = r->builder->profile;
     meaning->is_new = false;
-    meaning->number = function;
+    meaning->number = builder_function(r->builder, r->place.object, file, name);
     if (!key->is_own) {
-        meaning->number =
-            profile_add_call(r->builder->profile, find_function(r, key->owner), function, key->line, 0, 0);
+        meaning->number = profile_add_call(profile, find_function(r, key->owner), meaning->number, key->line, 0, 0);
         return;
     }
-    struct function *f = builder_note_record(r->builder, function, file);
+    struct function *f = builder_note_record(r->builder, meaning->number, file);
     if ((f->flags & FUNCTION_LINE_IS_OWN) == 0)
         f->line = key->line;
     f->flags |= FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;

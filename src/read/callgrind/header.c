@@ -55,10 +55,7 @@ void callgrind_end_part(struct callgrind_reader *r)
         cost_add(&summary->total, missing);
         summary->text = NAME_EMPTY;
     }
-    struct header made = {.kind = HEADER_SUMMARY,
-                          .has_total = has_totals,
-                          .total = totals,
-                          .self_total = self,
+    struct header made = {.kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self,
                           .line = r->lines->number};
     if (summary == NULL && r->part.in_body)
         profile_add_header(profile, text_of("", 0), made);
@@ -76,10 +73,11 @@ static void take_positions(struct callgrind_reader *r, struct text value)
         struct text word = text_take_word(&value);
         bool is_line = text_equals(word, "line");
         bool is_other = text_equals(word, "instr") || text_equals(word, "addr") || text_equals(word, "bb");
-        if (!(is_line || is_other) || r->position_count == MAX_POSITIONS)
+        bool is_full = r->position_count == MAX_POSITIONS;
+        if (!(is_line || is_other) || is_full)
             diag_problem(r->diag, r->lines->number, "found positions \"" TEXT_FMT "\", expected instr, bb or line",
                          TEXT_ARG(line));
-        if (r->position_count == MAX_POSITIONS)
+        if (is_full)
             break;
         if (is_line)
             r->line_position = (int)r->position_count;
@@ -97,17 +95,8 @@ static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     enum header_kind kind;
-    enum {
-        NOT_USED,
-        VERSION,
-        CREATOR,
-        COMMAND,
-        DESCRIPTION,
-        EVENT,
-        EVENTS,
-        POSITIONS,
-        TOTALS
-    } value; /* what it is used for */
+    /* What its value is used for. */
+    enum { NOT_USED, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, TOTALS } value;
 } header_keys[] = {
     {"version", true, HEADER_OTHER, VERSION},
     {"creator", false, HEADER_OTHER, CREATOR},
