@@ -1,6 +1,6 @@
 /*
- * Converts profiles into a directory, several at a time: each to NAME.webgrind, where webgrind looks
- * for the preprocessed file of the profile NAME.
+ * Converts profiles into a directory, several at a time: each to NAME.webgrind, where webgrind looks for the
+ * preprocessed file of the profile NAME.
  *
  * A profile is left for the next time while it is being written. It is if another process has locked it
  * (Xdebug does so, except in append mode), if it changed less than a second ago and changes again within
@@ -11,6 +11,7 @@
 #define CG2WG_CLI_BATCH_H
 
 #include "cli/options.h"
+#include "util/diag.h"
 
 struct bar;
 
@@ -30,5 +31,27 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
 
 /* What keeps webgrind from listing a profile of this name, as what follows "; " in a line; or "". */
 const char *batch_hint(const char *profile);
+
+#define RESULT_SUFFIX ".webgrind" /* as webgrind has it in its configuration, unless one changes it */
+
+/* FOLDER/NAMESUFFIX, in memory of the run. */
+char *storage_path(const char *folder, const char *name, const char *suffix);
+
+/*
+ * webgrind lists what is in its profilerDir, and deletes a preprocessed file DIR/NAME.webgrind without a file DIR/NAME,
+ * or with a newer one. For merged files, and for inputs that are elsewhere, a placeholder is that file. It has the
+ * header line `cmd:` of the result, which webgrind shows in its list.
+ */
+struct placeholder {
+    const char *result; /* borrowed */
+    char *path;         /* the same without the suffix */
+    bool is_own, is_new;
+};
+
+/* Before the result is written: makes a placeholder if there is no file of its name. */
+void placeholder_begin(struct placeholder *p, const char *result, struct diag *diag);
+
+/* After that: gives it the title and the time of the result; without one, removes a new placeholder. */
+void placeholder_end(struct placeholder *p, bool is_done, struct diag *diag);
 
 #endif

@@ -2,7 +2,6 @@
 #include "cli/host.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "cli/placeholder.h"
 #include "os/file.h"
 #include "util/run.h"
 #include "util/show.h"
