@@ -25,6 +25,7 @@
 enum {
     MAX_KEYS = NO_KEY, /* then the table is cleared */
     BUCKET_BITS = 16,
+    FILE_PREFIX = 4,     /* the bytes before the file, of any key */
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
     MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
@@ -56,8 +57,6 @@ struct key_parts {
     uint32_t at; /* where the whole key is in `long_keys`, if it is long */
     uint16_t same; /* the next key in the same bucket, or NO_KEY */
 };
-
-enum { FILE_PREFIX = 4 }; /* the bytes before the file, of any key */
 
 bool sums_are_possible(void)
 {
@@ -491,7 +490,8 @@ bool sums_make(struct sums *s, struct sums_form form, struct text text)
         s->has_names |= s->wants_names;
         memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
     }
-    const char *end = text.at, *p = text.end; /* up to the start of the last record, which may not be whole */
+    const char *end = text.at; /* up to the start of the last record, which may not be whole */
+    const char *p = text.end - (text.end > text.at);
     while (end == text.at && p - text.at > 63) {
         p -= 62;
         for (const char *start = p; (start = find_record(start, p + 63)) < p + 63;)

@@ -86,7 +86,6 @@ void sums_free(struct sums *sums);
  */
 bool sums_make(struct sums *sums, struct sums_form form, struct text text);
 
-/* The data in a key. */
 struct sum_key sums_key(const struct sums *sums, uint32_t key);
 
 #endif
