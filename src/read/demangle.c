@@ -19,8 +19,8 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
                                       .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names"};
     struct program p = program_of(&kind, diag);
     struct buffer readable = {.bytes = NULL};
-    char block[BLOCK], line[MOST_NAME];
-    size_t used = 0; /* of the line; beyond MOST_NAME: it is too long */
+    char block[BLOCK], line[MOST_NAME + 1];
+    size_t used = 0; /* of the line; if all, it is too long */
     ssize_t count;
     p.megabytes = MOST_MB;
     p.seconds = MOST_SECONDS;
@@ -35,10 +35,8 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
                 buffer_add(&readable, text_of(line, is_bounded ? used : 0));
                 buffer_add_string(&readable, "\n");
                 used = 0;
-            } else if (used <= MOST_NAME) {
-                if (used < MOST_NAME)
-                    line[used] = *c;
-                used++;
+            } else if (used < sizeof line) {
+                line[used++] = *c;
             }
         }
     program_stop(&p);
