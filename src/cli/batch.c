@@ -239,30 +239,8 @@ static bool is_recent(const struct batch *b, const struct item *item)
 }
 
 /*
- * What is at the path for an output? It is up to date if it is as new as the profile, and whole, of the version that
- * is wanted.
- */
-static enum { OUTPUT_IS_OLD, OUTPUT_IS_UP_TO_DATE, OUTPUT_IS_INPUT, OUTPUT_IS_UNKNOWN }
-look_at_output(const struct batch *b, const struct item *item, const char *path)
-{
-    struct file_facts output;
-    char head[16];
-    if (!file_look(path, false, &output))
-        return errno == ENOENT ? OUTPUT_IS_OLD : OUTPUT_IS_UNKNOWN;
-    if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL)
-        return OUTPUT_IS_INPUT;
-    if (output.kind != FILE_IS_REGULAR || output.time < item->facts.time || b->options->convert.overwrite)
-        return OUTPUT_IS_OLD;
-    ssize_t length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);
-    bool is_whole = length == sizeof head && little4(head + 4) < output.size;
-    if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format)
-        return OUTPUT_IS_UP_TO_DATE;
-    return length >= 0 ? OUTPUT_IS_OLD : OUTPUT_IS_UNKNOWN;
-}
-
-/*
- * Sets item->output, if there is something to convert. False: it has failed, which was reported. `firsts`: for
- * each name, the first item that has it.
+ * Sets item->output, if there is something to convert: if there is no output as new as the profile, and whole, of the
+ * version that is wanted. False: it failed, which was reported. `firsts`: for each name, the first item that has it.
  */
 static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
 {
@@ -291,23 +269,29 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     }
     firsts[number] = item;
 
-    char *path = storage_path(b->options->storage, name_of(item->profile), RESULT_SUFFIX);
-    switch (look_at_output(b, item, path)) {
-    case OUTPUT_IS_OLD:
-        item->output = path;
-        return true;
-    case OUTPUT_IS_UP_TO_DATE:
-        messenger_say(&w->messenger, item->profile, "up to date");
-        b->counts->of[ITEM_UP_TO_DATE]++;
-        return true;
-    case OUTPUT_IS_INPUT:
+    char *path = storage_path(b->options->storage, name_of(item->profile), RESULT_SUFFIX), head[16];
+    struct file_facts output;
+    ssize_t length = 0;
+    if (!file_look(path, false, &output)) {
+        length = errno == ENOENT ? 0 : -1;
+    } else if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
         diag_say(&w->diag, path, "is also an input, expected another file");
-        break;
-    case OUTPUT_IS_UNKNOWN:
-        diag_say(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
-        break;
+        return false;
+    } else if (output.kind == FILE_IS_REGULAR && output.time >= item->facts.time && !b->options->convert.overwrite) {
+        length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);
+        bool is_whole = length == sizeof head && little4(head + 4) < output.size;
+        if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format) {
+            messenger_say(&w->messenger, item->profile, "up to date");
+            b->counts->of[ITEM_UP_TO_DATE]++;
+            return true;
+        }
     }
-    return false;
+    if (length < 0) {
+        diag_say(&w->diag, path, "cannot check whether it is up to date: %s", strerror(errno));
+        return false;
+    }
+    item->output = path;
+    return true;
 }
 
 static void plan(struct worker *w)
