@@ -32,7 +32,7 @@ static void show(const struct messenger *m, const struct cg2wg_message *message,
     struct message_line line;
     bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
     const char *file = message->file != NULL ? message->file : profile;
-    bool is_about_other = is_failure && strcmp(file, profile) != 0;
+    bool is_about_other = profile != NULL && is_failure && strcmp(file, profile) != 0;
     if (!is_error && m->quiet)
         return;
     bar_hide(m->bar);

@@ -337,9 +337,10 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
         return;
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
     process->epoch = ++s->epochs;
-    if (process->space == NULL || process->space->is_shared) {
-        const struct space *base = process->space, *lower;
-        while (base != NULL && (lower = base->base) != NULL && base->count >= lower->count / 2) {
+    struct space *space = process->space;
+    if (space == NULL || space->is_shared) {
+        const struct space *base = space, *lower = space != NULL ? space->base : NULL;
+        while (lower != NULL && base->count >= lower->count / 2) {
             struct space *both = memory_zeroed(1, sizeof *both);
             both->base = lower->base;
             for (size_t i = 0; i < lower->count; i++)
@@ -347,13 +348,14 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
             for (size_t i = 0; i < base->count; i++)
                 put(both, base->items[i]);
             base = both;
+            lower = both->base;
         }
-        process->space = memory_zeroed(1, sizeof *process->space);
-        process->space->base = base;
+        process->space = space = memory_zeroed(1, sizeof *space);
+        space->base = base;
     }
-    if (process->space->count >= MAPPINGS_MOST)
+    if (space->count >= MAPPINGS_MOST)
         diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
-    put(process->space, new);
+    put(space, new);
 }
 
 /*
