@@ -68,9 +68,9 @@ static double weight_of(const struct page *page, const struct view_row *row)
     const struct side *base = &page->sides[1].of;
     const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
     double weight = (double)(row->self > row->inclusive ? row->self : row->inclusive);
-    if (other != NULL)
-        weight = larger(weight, (double)side_cost(base, other->self > other->inclusive ? other->self : other->inclusive));
-    return weight;
+    if (other == NULL)
+        return weight;
+    return larger(weight, (double)side_cost(base, other->self > other->inclusive ? other->self : other->inclusive));
 }
 
 /* A cost of an arc or of stacks, in the unit of the page. */

@@ -21,7 +21,8 @@ enum { PAGE_EVENTS = 16 };
 
 /*
  * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
- * after the start of the page. Sorts the rows that are shown by name. `differences`, if any, are those of the rows; their view is this one.
+ * after the start of the page. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
+ * their view is this one.
  */
 struct differences;
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
