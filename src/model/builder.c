@@ -172,6 +172,7 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     const struct function *functions = b->profile->functions;
     bool logs = b->records.chunk != NULL;
     for (size_t i = 0; i < count; i++) {
+        calls[i].proxy = NONE;
         if (b->has_callee_without_record)
             builder_note_callee(b, calls[i].callee);
         if (b->tree != NULL)

@@ -30,10 +30,16 @@ struct collected_record {
 struct call {
     uint32_t record; /* its number */
     uint32_t callee; /* or NONE */
-    uint32_t object, file, name; /* of the callee */
     uint32_t line;
-    uint32_t proxy; /* whose call it replaces, or NONE; this and the next are set if each call is needed */
-    uint32_t arc;   /* it counts for this one */
+    union {
+        struct {
+            uint32_t object, file, name; /* of the callee, until that is known */
+        };
+        struct {            /* if each call is needed: */
+            uint32_t proxy; /* whose call it replaces, or NONE */
+            uint32_t arc;   /* it counts for this one */
+        };
+    };
     uint64_t count;
     cost_t cost;
 };
@@ -190,7 +196,7 @@ HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct call *call = &b->calls[b->call_count++];
     uint32_t callee = builder_find(b, object, file, name);
-    *call = (struct call){b->record_count - 1, callee, object, file, name, line, NONE, NONE, count, cost};
+    *call = (struct call){b->record_count - 1, callee, line, {{object, file, name}}, count, cost};
     b->has_unknown |= callee == NONE;
 }
 

@@ -203,6 +203,15 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
     group_arcs(profile, true, &lists->sub_calls, &lists->sub_calls_start);
 }
 
+uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
+{
+    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    index_append(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), &profile->arcs,
+                 &profile->arc_capacity, &arc, sizeof arc);
+    profile->arc_count = profile->arc_index.used;
+    return profile->arc_index.used - 1;
+}
+
 /* ---- header lines ------------------------------------------------------------------------- */
 
 static const char command_key[] = "cmd:";
