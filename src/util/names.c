@@ -57,6 +57,7 @@ uint32_t names_intern(struct names *names, struct text text)
         if (text_same(names_text(names, found), text))
             return found;
     struct text kept = keep(names, text);
+    names->has_mangled |= text_starts(text, "_Z") || text_starts(text, "_R");
     index_append(&names->index, hash, &names->texts, &names->capacity, &kept, sizeof kept);
     return (uint32_t)names->count++;
 }

@@ -10,6 +10,7 @@ struct names {
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
     struct name_chunk *chunks;
     struct index index;
+    bool has_mangled; /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
 };
 
 /* Number 0, the empty text. */
