@@ -130,19 +130,22 @@ static void add(struct options *options, const struct option_row *row, const voi
 static void set_member(struct options *options, const struct option_row *row, const char *argument)
 {
     void *place = (char *)options + row->place;
-    if (row->takes >= TAKES_NAME && *argument == '\0')
+    bool is_given = row->argument != NULL && argument != NULL;
+    if (!is_given)
+        argument = "";
+    if (is_given && row->takes >= TAKES_NAME && *argument == '\0')
         wrong_argument(row, argument);
     switch (row->takes) {
     case TAKES_NOTHING:
         break;
     case TAKES_FLAG:
-        *(bool *)place = row->argument == NULL || (argument != NULL && choice_from(row, argument) == 0);
+        *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0);
         break;
     case TAKES_CHOICE:
-        *(unsigned *)place = row->first + (argument == NULL ? 0 : choice_from(row, argument));
+        *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
         break;
     case TAKES_FORMAT:
-        *(const char **)place = choice_from(row, argument) == 0 ? NULL : argument;
+        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
         break;
     case TAKES_NUMBER:
         *(unsigned *)place = (unsigned)number_from(row, argument, 1);

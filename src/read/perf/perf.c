@@ -368,6 +368,8 @@ static bool take_events(struct recording *r)
     size_t left = text_length(r->kept[0].bytes) + text_length(r->kept[1].bytes); /* of what ids can be together */
     struct text attrs = section_bytes(r, r->header.attrs);
     r->about.event_count = 0;
+    if (attrs.at == NULL)
+        return false;
     for (; text_length(attrs) >= entry_size; attrs.at += entry_size) {
         struct text ids = section_bytes(r, section_at(attrs.at + size));
         if (ids.at == NULL)
@@ -377,7 +379,7 @@ static bool take_events(struct recording *r)
         left -= text_length(ids);
         take_attr(&r->about, text_of(attrs.at, size), ids);
     }
-    return attrs.at != NULL;
+    return true;
 }
 
 static bool has_feature(const struct recording *r, unsigned feature)

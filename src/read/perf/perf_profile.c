@@ -267,7 +267,7 @@ static cost_t make_contexts(struct builder *builder, struct contexts *contexts, 
     }
     for (const struct perf_sum *sum = sums; sum < sums_end; sum++) {
         int64_t factor = about->events[sum->event].factor;
-        if (factor == 0)
+        if (factor == 0 || contexts->count == 0)
             continue;
         struct context *context = &contexts->items[context_of[sum->node]];
         cost_t weight = sum->weight;
