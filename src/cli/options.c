@@ -79,7 +79,8 @@ static _Noreturn void print_misuse(const char *const *piece)
 
 static _Noreturn void wrong_argument(const struct option_row *row, const char *argument)
 {
-    misuse("--", row->name, ": found \"", argument, "\", expected ", row->argument + (*row->argument == '='));
+    const char *expected = row->argument != NULL ? row->argument : "nothing";
+    misuse("--", row->name, ": found \"", argument, "\", expected ", expected + (*expected == '='));
 }
 
 /* ---- what options set --------------------------------------------------------------------- */
