@@ -79,7 +79,7 @@ static void check_page(char *page)
     data += sizeof start - 1;
     end = strchr(data, '<');
     FUZZ_CHECK(end != NULL && strncmp(end, "</script>\n<script>", 18) == 0);
-    *end = '\0';
+    strcpy(end, "\n");
     fuzz_check_json(data);
 }
 
