@@ -16,7 +16,7 @@ sources=$here/../../testdata
 
 # With an option for threads, every conversion is timed both ways.
 threads=default
-if "$program" --help | grep -q -e '^  -j'; then
+if "$program" --help=all | grep -q -e '^  -j'; then
     threads='-j1 default'
 fi
 
