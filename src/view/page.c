@@ -279,7 +279,7 @@ static void choose_functions(struct page *page, struct view *view)
 /* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
 static void print_arcs(const struct page *page, const struct page_side *side, uint64_t row, bool is_from)
 {
-    struct calls_list calls = shown_calls(&side->lists, row, is_from);
+    struct calls_list calls = shown_calls(&side->lists, (size_t)row, is_from);
     uint64_t left = 0;
     cost_t left_cost = 0;
     fputs(",[", page->stream);

@@ -269,7 +269,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
                             .reading_count = (uint16_t)reading_count,
                             .mode = (uint16_t)(little2(record.at + 4) & MISC_MODE)};
     char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD],
-                         sizeof sample + reading_count * sizeof(struct reading) + text_length(chain));
+                         sizeof sample + sample.reading_count * sizeof(struct reading) + text_length(chain));
     memcpy(to, &sample, sizeof sample);
     to += sizeof sample;
     for (; reading_count > 0; reading_count--, readings += size, to += sizeof(struct reading))
