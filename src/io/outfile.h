@@ -49,7 +49,7 @@ void outfile_write_more(struct outfile *out, const void *bytes, size_t length);
 /* Appends bytes. */
 HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
 {
-    if (UNLIKELY(length > sizeof out->buffer - out->used)) {
+    if (UNLIKELY(length > sizeof out->buffer || out->used > sizeof out->buffer - length)) {
         outfile_write_more(out, bytes, length);
     } else {
         memcpy(out->buffer + out->used, bytes, length);
