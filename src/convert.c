@@ -396,12 +396,14 @@ static void list_events(struct conversion *c)
     size_t room = 0; /* for the strings of one event */
     measure_inputs(c, c->inputs, 1);
     read_input(c, c->inputs[0], NULL, &c->content);
-    for (const struct listed_event *e = c->listed.events; e < c->listed.events + c->listed.count; e++) {
+    for (size_t i = 0; i < c->listed.count; i++) {
+        const struct listed_event *e = &c->listed.events[i];
         size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
         room = room < length ? length : room;
     }
     char *strings = memory_get(room + 3);
-    for (const struct listed_event *e = c->listed.events; e < c->listed.events + c->listed.count; e++) {
+    for (size_t i = 0; i < c->listed.count; i++) {
+        const struct listed_event *e = &c->listed.events[i];
         char *place = strings;
         const char *name = put_string(&place, e->name), *formula = put_string(&place, e->formula);
         c->list(c->user, &(struct cg2wg_event){name != NULL ? name : "", formula, put_string(&place, e->long_name),
