@@ -61,8 +61,8 @@
     const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
     const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const number = (n) => whole.format(n);
-    const share = (cost) => data.percent_of > 0 ? cost * 100 / data.percent_of : NaN;
-    const percent = (cost) => data.percent_of > 0 ? parts.format(share(cost)) : '-';
+    const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
+    const percent = (cost, total = data.percent_of) => total > 0 ? parts.format(share(cost, total)) : '-';
     const each = (cost, count) => data.counts === 'calls' && count > 0 ? cost / count : NaN;
     const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
@@ -80,10 +80,8 @@
 
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
-    const signed = (n, text) => n > 0 ? `+${text}` : text;
-    const changeShare = (change) => data.base_total > 0 ? change * 100 / data.base_total : NaN;
-    const changePercent = (change) => data.base_total > 0 ? signed(change, parts.format(changeShare(change))) : '-';
-    const changeText = (change) => `${changePercent(change)} %, ${signed(change, inUnits(change))}`;
+    const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
+    const changeText = (change) => `${signed(change, percent(change, data.base_total))} %, ${signed(change, inUnits(change))}`;
     const difference = (now, base) => Math.abs(now - base) > data.rounding ? now - base : 0;
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
@@ -125,57 +123,55 @@
 
     // ---- tables
 
-    const cell = (text, name, title) => create('td', { class: name, ...units && title && { title } }, text);
     const paint = (element, state, strength = 0.5) => {
         element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
         return element;
     };
-    const shareCell = (text, share) => {
-        const made = cell(text, 'share percent');
-        made.style.backgroundSize = `${Math.max(0, Math.min(share || 0, 100))}% 1.4em`;
-        return made;
-    };
     const link = (f) => create('a', { href: `#f${f.at}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
 
     /*
-     * Columns make a cell of a row. Those of numbers are sorted by `key`; without a key, as in the row for what was left
-     * out, the cell is empty.
+     * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes. A cell is empty if
+     * its row, as that for what was left out, has no value. The length of its bar is a share.
      */
-    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', cell: (row) => row.label ?? create('td', { class: 'words' },
+    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : [
         link(functionOf(row)), create('small', {}, functionOf(row).state && create('b', {}, functionOf(row).state), ' ',
-            create('bdi', {}, placeOf(functionOf(row))))) });
-    const countColumn = (label, key, text, name = 'count') => ({ label, name, key, cell: (row) => cell(text(key(row)), name) });
-    // In percent, in units, and per call, which samples have not, or the changes of both, by their sizes.
-    const costColumns = (label, cost, change) => [
-        { label: `${label} %`, name: 'percent', key: cost, cell: (row) => shareCell(percent(cost(row)), share(cost(row))) },
-        { label, name: 'units', key: cost, cell: (row, unit) => cell(costText(cost(row), unit), 'units', number(cost(row))) },
-        ...isCompared ? changeColumns(label, change) : data.counts === 'samples' ? [] : [{ label: `${label} per call`, name: 'each',
-            key: (row) => each(cost(row), row.calls) || 0, cell: (row, unit) =>
-                cell(eachText(each(cost(row), row.calls), unit), 'each', perCall(each(cost(row), row.calls))) }]
-    ];
-    const changeColumns = (label, change) => {
-        const key = (row) => change(row) === undefined ? undefined : Math.abs(change(row));
-        return [
-            { label: `${label} change %`, name: 'percent', key, cell: (row) =>
-                paint(shareCell(changePercent(change(row)), Math.abs(changeShare(change(row)))), change(row) > 0 ? 'grew' : 'shrank') },
-            { label: `${label} change`, name: 'units', key, cell: (row, unit) =>
-                cell(signed(change(row), costText(change(row), unit)), 'units', signed(change(row), number(change(row)))) }];
-    };
+            create('bdi', {}, placeOf(functionOf(row))))] });
+    // In percent, in units, and per call, which samples have not, or the changes of both.
+    const costColumns = (label, value, change) => [
+        { label: `${label} %`, name: 'percent', value, text: (cost) => percent(cost), bar: share },
+        { label, name: 'units', value, text: costText, title: number },
+        ...isCompared ? [
+            { label: `${label} change %`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
+                bar: (n) => share(Math.abs(n), data.base_total) },
+            { label: `${label} change`, name: 'units', value: change, isChange: true, text: costText, title: number }
+        ] : data.counts === 'samples' ? [] : [
+            { label: `${label} per call`, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: perCall }]];
     // Where there are changes, a narrow page shows numbers of calls in place of costs, not beside them.
-    const countColumns = (key, text) => !isCompared ? [countColumn(counted, key, text)] : [countColumn(counted, key, text, 'each'),
-        { label: `${counted} change`, name: 'each', key: (row) => row.callsChange === undefined ? undefined : Math.abs(row.callsChange),
-            cell: (row) => cell(signed(row.callsChange, text(row.callsChange)), 'each') }];
+    const countColumns = (text) => isCompared ? [
+        { label: counted, name: 'each', value: (row) => row.calls, text },
+        { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
+    ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
+    const createCell = (row, { name, words, value, text, title, bar, isChange }, unit) => {
+        const n = words ? NaN : value(row);
+        const withSign = (made) => isChange ? signed(n, made) : made;
+        if (words || n === undefined)
+            return create('td', { class: name }, ...words ? words(row) : []);
+        const cell = create('td', { class: bar ? `share ${name}` : name, ...units && title && { title: withSign(title(n)) } },
+            withSign(text(n, unit)));
+        if (bar)
+            cell.style.backgroundSize = `${Math.max(0, Math.min(bar(n) || 0, 100))}% 1.4em`;
+        return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
+    };
 
     /*
      * A table of rows in `place`. It shows a page of those that `setFilter` lets through. `rest` is a last row, for what
      * was left out.
      */
     const createTable = (place, title, columns, rows, sortedBy, rest) => {
-        const columnUnits = columns.map(({ name, key }) => name === 'units' || name === 'each'
-            ? unitFor(rows.reduce((most, row) => Math.max(most, Math.abs(key(row))), 0)) : undefined);
+        const columnUnits = columns.map(({ value, title }) =>
+            title && unitFor(rows.reduce((most, row) => Math.max(most, Math.abs(value(row)) || 0), 0)));
         let isReversed = false, lets = null, all = [], first = 0;
-        const createRow = (row) => create('tr', {}, ...columns.map((column, c) =>
-            column.key && column.key(row) === undefined ? cell('', column.name) : column.cell(row, columnUnits[c])));
+        const createRow = (row) => create('tr', {}, ...columns.map((column, c) => createCell(row, column, columnUnits[c])));
         const createButton = (text, action) => {
             const button = create('button', { type: 'button' }, text);
             button.addEventListener('click', action);
@@ -206,15 +202,16 @@
         };
         // The largest number first; rows with equal ones, and all by words, as they are.
         const arrange = () => {
-            const { key } = columns[sortedBy];
+            const { value, isChange } = columns[sortedBy];
+            const key = (row) => isChange ? Math.abs(value(row)) : value(row) || 0;
             all = lets ? rows.filter(lets) : rows.slice();
-            if (key)
+            if (value)
                 all.sort((a, b) => key(b) - key(a));
             if (isReversed)
                 all.reverse();
             first = 0;
             head.forEach((cell) => cell.removeAttribute('aria-sort'));
-            head[sortedBy].setAttribute('aria-sort', !key === isReversed ? 'descending' : 'ascending');
+            head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
             draw();
         };
         place.append(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body,
@@ -238,9 +235,9 @@
             } };
     };
 
-    const leftOut = (what) => cell(`${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`, 'words');
+    const leftOut = (what) => `${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`;
     const functionColumns = [
-        functionColumn((f) => f), ...countColumns((f) => f.calls, countOf),
+        functionColumn((f) => f), ...countColumns(countOf),
         ...costColumns('Self', (f) => f.self, (f) => f.selfChange), ...costColumns('Inclusive', (f) => f.inclusive, (f) => f.inclusiveChange)];
     const sortedBy = { inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self';
     const table = createTable(byId('functions'), 'Functions', functionColumns, functions,
@@ -255,8 +252,8 @@
         if (!isNone)
             createTable(place, title, [
                 functionColumn(functionOf),
-                ...isCompared ? [] : [countColumn('Line', (arc) => arc.line, (line) => line > 0 ? String(line) : '-')],
-                ...countColumns((arc) => arc.calls, number), ...costColumns('Cost', (arc) => arc.cost, (arc) => arc.costChange)],
+                ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, text: (line) => line > 0 ? String(line) : '-' }],
+                ...countColumns(number), ...costColumns('Cost', (arc) => arc.cost, (arc) => arc.costChange)],
             arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
@@ -481,17 +478,15 @@
         document.querySelector('main').className = choices.costs.value;
         byId('legend').hidden = colours.value !== 'change';
     };
-    const placeIn = (other) => {
-        const { name, line } = functions[opened];
-        const at = other.functions.findIndex((row) => row[0] === name && row[2] === line);
-        return at < 0 ? '' : `f${at}`;
-    };
     const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
         .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
     for (const select of document.querySelectorAll('select'))
         select.addEventListener('change', () => {
-            if (select === eventNames) // functions and nodes have other numbers there
-                place = view === 'function' ? placeIn(events[select.selectedIndex]) : view === 'stacks' ? 's' : '';
+            if (select === eventNames) { // functions and nodes have other numbers there
+                const at = view === 'function' ? events[select.selectedIndex].functions.findIndex(([name, , line]) =>
+                    name === functions[opened].name && line === functions[opened].line) : -1;
+                place = at >= 0 ? `f${at}` : view === 'stacks' ? 's' : '';
+            }
             keepState();
             applyChoices();
             if (view !== 'functions' && root)
