@@ -58,7 +58,6 @@ struct conversion {
     bool grew;         /* the total, by too much */
 
     bool shows_files; /* a preprocessed file is shown as it is */
-    bool wants_tree;  /* of invocations */
     bool wants_sizes, wants_contexts;
     bool needs_contexts; /* an input without them is an error */
 
@@ -93,6 +92,7 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
         inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     content->has_sizes = c->wants_sizes && frontend->has_sizes;
+    content->contexts.are_invocations = c->what == CONVERT;
     struct frontend_options frontend_options = {.identity = options->identity,
                                                 .records = options->records,
                                                 .inclusive = inclusive,
@@ -111,16 +111,13 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
 
     /* A list of events does not need inclusive costs. */
     bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
-    bool needs_tree = c->wants_tree && !content->has_sizes;
     struct builder builder = {.profile = &content->profile,
-                              .tree = needs_tree ? &content->tree : NULL,
                               .contexts = c->wants_contexts ? &content->contexts : NULL,
                               .needs_contexts = c->needs_contexts,
                               .wants_outermost = needs_outermost,
                               .diag = &c->diag,
                               .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
     frontend->read(lines, &builder, &c->diag, &frontend_options);
-    content->has_tree = builder.tree != NULL;
     content->has_contexts = builder.contexts != NULL;
     c->stats.lines += lines->number;
     c->stats.slow_lines += lines->returned;
@@ -245,8 +242,8 @@ static void use_one_unit(struct conversion *c, struct shown *sum, struct shown *
         diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
                    TEXT_ARG(sum_event));
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
-    unit_multiply(&sum->profile, sum->has_tree ? &sum->tree : NULL, sum_factor, &c->diag);
-    unit_multiply(&part->profile, part->has_tree ? &part->tree : NULL, part_factor, &c->diag);
+    unit_multiply(&sum->profile, &sum->contexts, sum_factor, &c->diag);
+    unit_multiply(&part->profile, &part->contexts, part_factor, &c->diag);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
 }
 
@@ -273,11 +270,13 @@ static void read_inputs(struct conversion *c, struct shown *sum)
         mark_merged(&sum->profile);
         mark_merged(&part.profile);
         profile_merge(&sum->profile, &part.profile, renumbered);
-        sum->has_tree = sum->has_tree && part.has_tree;
-        if (sum->has_tree)
-            tree_append(&sum->tree, &part.tree, renumbered);
+        sum->has_contexts = sum->has_contexts && part.has_contexts;
+        if (sum->has_contexts)
+            contexts_append(&sum->contexts, &part.contexts, renumbered);
+        else
+            contexts_free(&sum->contexts);
         memory_free(renumbered);
-        tree_free(&part.tree);
+        contexts_free(&part.contexts);
         profile_free(&part.profile);
     }
     if (c->input_count > 1)
@@ -339,7 +338,7 @@ static void write_output(struct conversion *c, struct shown *content)
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    write_profile(out, c->options, &content->profile, content->has_tree ? &content->tree : NULL);
+    write_profile(out, c->options, &content->profile, &content->contexts);
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
     outfile_commit(out);
@@ -425,12 +424,8 @@ static void show_profile(struct conversion *c, struct shown *shown)
                                .speaks_of_event = shown->profile.speaks_of_event,
                                .event = text_is_empty(event) ? text_of_string("Cost") : event};
     else
-        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, NULL, false, &c->diag);
+        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, &shown->contexts, false, &c->diag);
     scale.is_shown = true;
-    for (size_t i = 0; i < shown->contexts.count && scale.unit.factor != unit.factor; i++) {
-        cost_multiply(&shown->contexts.items[i].self, unit.factor / scale.unit.factor);
-        cost_multiply(&shown->contexts.items[i].inclusive, unit.factor / scale.unit.factor);
-    }
     shown->headers = headers_of(&scale, c->options);
 }
 
@@ -683,7 +678,7 @@ static enum cg2wg_status run(struct conversion c, const struct cg2wg_options *op
     c.options = options;
     c.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
     c.progress = (struct progress){.report = options->progress, .user = options->user};
-    c.wants_tree = c.what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
+    c.wants_contexts |= c.what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
     enum run_result result = run_work(work, &c);
     if (result == RUN_OUT_OF_MEMORY)
         diag_say(&c.diag, NULL, "out of memory");

@@ -8,12 +8,11 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations) {
-        b->tree = NULL;
         builder_has_no_contexts(b);
         return;
     }
     bool wants_records = b->wants_outermost || b->contexts != NULL;
-    b->needs_each = b->tree != NULL || b->proxies.name_count > 0 || wants_records;
+    b->needs_each = b->proxies.name_count > 0 || wants_records;
     if (wants_records)
         records_init(&b->records, b->profile);
 }
@@ -31,8 +30,6 @@ void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool 
 {
     contexts_link(contexts);
     contexts_make_arcs(contexts, b->profile, is_outermost, is_sampled);
-    if (b->tree != NULL)
-        contexts_make_tree(contexts, b->tree);
     if (b->contexts == NULL)
         contexts_free(contexts);
     else
@@ -175,8 +172,6 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         calls[i].proxy = NONE;
         if (b->has_callee_without_record)
             builder_note_callee(b, calls[i].callee);
-        if (b->tree != NULL)
-            tree_call(b->tree, calls[i].callee, calls[i].line, calls[i].cost);
     }
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
         if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
@@ -198,8 +193,6 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
                        .cost = calls[i].cost}, function);
     if (logs)
         records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
-    if (b->tree != NULL)
-        tree_end(b->tree, b->profile, function, record->self);
 }
 
 HOT_LOOP void builder_enter(struct builder *b)
@@ -247,8 +240,6 @@ void builder_new_run(struct builder *b)
     builder_enter(b);
     b->run_self = 0;
     b->callers_first = false;
-    if (b->tree != NULL)
-        b->tree->run++;
     for (size_t i = 0; i < p->count; i++) {
         const struct waiting *w = &p->waiting[i];
         if (w->proxy == NONE)
@@ -264,7 +255,7 @@ void builder_new_run(struct builder *b)
 
 void builder_change_unit(struct builder *b, uint64_t factor)
 {
-    unit_multiply(b->profile, b->tree, factor, b->diag);
+    unit_multiply(b->profile, &(struct contexts){.count = 0}, factor, b->diag);
     if (factor != 1 && b->records.chunk != NULL)
         records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
 }
@@ -273,8 +264,6 @@ void builder_finish(struct builder *b)
 {
     bool has_records = b->records.chunk != NULL;
     builder_new_run(b);
-    if (b->tree != NULL)
-        tree_finish(b->tree);
     profile_complete(b->profile);
     if (b->contexts != NULL)
         contexts_from_records(b->contexts, &b->records, b->profile);

@@ -46,7 +46,7 @@ struct call {
 
 /*
  * Functions to step over: each call of a proxy is replaced by the one call that this invocation of it made, which waits
- * until the record of the proxy's caller claims it (tree.h). An invocation that made no call or several, or that nobody
+ * until the record of the proxy's caller claims it. An invocation that made no call or several, or that nobody
  * claims, keeps its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
  */
 struct proxies {
@@ -69,15 +69,14 @@ enum { MOST_RECORDS = 256 }; /* before they are entered */
 /* The caller sets the members up to `proxies`; all else is zero at first. All is borrowed. */
 struct builder {
     struct profile *profile;
-    struct tree *tree; /* filled in addition to the arcs; NULL: not wanted, or records are sums */
-    struct contexts *contexts; /* filled, too; NULL: not wanted, or they are unknown: sums */
+    struct contexts *contexts; /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
     bool needs_contexts;       /* sums are rejected */
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
     struct diag *diag;
     struct proxies proxies;
 
     enum identity identity;
-    bool needs_each; /* the tree, the records or proxies need each record and call by itself */
+    bool needs_each; /* the log or proxies need each record and call by itself */
     struct records records; /* filled if it has a chunk */
 
     /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
@@ -107,7 +106,7 @@ void builder_set_kind(struct builder *builder, enum identity identity, bool reco
 /* Notes that the input has no contexts, which is an error if they are needed. */
 void builder_has_no_contexts(struct builder *builder);
 
-/* Links the contexts of an input, makes arcs (see contexts_make_arcs) and the tree, and moves them to `contexts`. */
+/* Links the contexts of an input, makes arcs (see contexts_make_arcs), and moves them to builder->contexts. */
 void builder_finish_contexts(struct builder *builder, struct contexts *contexts, bool is_outermost, bool is_sampled);
 
 /* For a function that was not the last of its name. */

@@ -5,13 +5,14 @@
 void contexts_free(struct contexts *contexts)
 {
     memory_free(contexts->items);
+    memory_free(contexts->order);
     index_free(&contexts->index);
     *contexts = (struct contexts){0};
 }
 
 void contexts_add(struct contexts *contexts, struct context context)
 {
-    context.first_child = context.next_sibling = context.arc = NONE;
+    context.first_child = context.next_sibling = context.number = NONE;
     if (contexts->count == NONE)
         run_out_of_memory();
     array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
@@ -21,7 +22,7 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 {
     struct index *ix = &contexts->index;
     struct context added = {
-        .function = function, .parent = parent, .first_child = NONE, .next_sibling = NONE, .arc = NONE};
+        .function = function, .parent = parent, .first_child = NONE, .next_sibling = NONE, .number = NONE};
     if (ix->slots == NULL)
         index_init(ix, NULL);
     uint32_t number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
@@ -54,35 +55,87 @@ static uint32_t next_context(const struct contexts *contexts, uint32_t i)
     return next;
 }
 
+/* Adds the invocation that a call made, after those of earlier calls of the same caller. */
+static uint32_t add_called(struct contexts *contexts, const struct profile *profile, uint32_t caller,
+                           const struct entry *call, bool is_first)
+{
+    uint32_t number = (uint32_t)contexts->count;
+    struct context called = {.function = call->number, .parent = caller, .call_cost = call->cost,
+                             .inclusive = call->cost, .line = call->line};
+    if (call->kind != ENTRY_WAITING) {
+        called.function = profile->arcs[call->number].callee;
+        called.line = profile->arcs[call->number].line;
+    }
+    contexts_add(contexts, called);
+    *(is_first ? &contexts->items[caller].first_child : &contexts->items[number - 1].next_sibling) = number;
+    return number;
+}
+
+/*
+ * The order in which invocations returned, by that of the records that were read. An invocation without a record, which
+ * has no number, comes after its caller.
+ */
+static void order_invocations(struct contexts *contexts, const uint32_t *read, size_t count)
+{
+    size_t used = 0;
+    contexts->order = memory_get((contexts->count + 1) * sizeof *contexts->order);
+    while (count-- > 0) {
+        contexts->order[used++] = read[count];
+        for (uint32_t i = contexts->items[read[count]].first_child; i != NONE; i = contexts->items[i].next_sibling)
+            if (contexts->items[i].number == NONE)
+                contexts->order[used++] = i;
+    }
+}
+
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
 void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile)
 {
-    struct reader reader; /* callers are contexts */
+    struct reader reader; /* callers are contexts; of invocations, those that are called */
     const struct entry *call = &reader.entry;
-    uint32_t function;
+    bool are_invocations = contexts->are_invocations;
+    uint32_t function, *read = NULL; /* invocations, in the order of their records */
+    size_t count = 0, capacity = 0;
     cost_t inclusive;
     reader_init(&reader, records, profile->function_count);
-    while (reader_take_record(&reader, &function, &inclusive)) {
-        uint32_t caller = reader_take_call(&reader, function).caller;
-        bool is_stepped_over = call->kind == ENTRY_WAITING && caller != NONE;
+    for (; reader_take_record(&reader, &function, &inclusive); count++) {
+        uint32_t made_by = reader_take_call(&reader, function).caller, number = made_by;
+        bool is_stepped_over = call->kind == ENTRY_WAITING && made_by != NONE, is_first = true;
         cost_t self = inclusive;
-        uint32_t number = contexts_child(contexts, is_stepped_over ? NONE : caller, function);
-        for (; entry_is_call(call); reader_next(&reader)) {
-            uint32_t target = entry_target(call, profile);
+        if (!are_invocations) {
+            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function);
+        } else if (made_by == NONE || is_stepped_over) {
+            number = (uint32_t)contexts->count;
+            contexts_add(contexts, (struct context){.function = function, .parent = NONE});
+        }
+        for (; entry_is_call(call); reader_next(&reader), is_first = false) {
+            uint32_t target = entry_target(call, profile), waiting = is_stepped_over ? made_by : number;
             if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
                 self = call->cost < 0 ? INT64_MAX : INT64_MIN;
             else if (call->kind == ENTRY_WAITING && !is_stepped_over)
                 cost_add(&inclusive, call->cost);
+            if (are_invocations && !is_stepped_over)
+                waiting = add_called(contexts, profile, number, call, is_first);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, (struct waiting_call){is_stepped_over ? caller : number, NONE});
+                reader_wait(&reader, target, (struct waiting_call){waiting, NONE});
         }
         struct context *context = &contexts->items[number];
-        count_add(&context->calls, 1);
+        if (are_invocations) {
+            array_reserve(&read, &capacity, count + 1, sizeof *read);
+            read[count] = number;
+            context->number = 0;
+            context->inclusive = 0;
+        } else {
+            count_add(&context->calls, 1);
+        }
         cost_add(&context->self, self);
         cost_add(&context->inclusive, inclusive);
     }
     reader_free(&reader);
-    contexts_link(contexts);
+    if (are_invocations)
+        order_invocations(contexts, read, count);
+    else
+        contexts_link(contexts);
+    memory_free(read);
 }
 
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
@@ -101,12 +154,12 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
             count_add(&f->invocations, samples);
         }
         if (context->parent != NONE) {
-            context->arc = profile_add_call(profile, items[context->parent].function, context->function, 0,
+            context->number = profile_add_call(profile, items[context->parent].function, context->function, 0,
                                             context->calls - samples, 0);
             f->flags |= FUNCTION_IS_CALLED;
-            if (open_arcs[context->arc]++ == 0 || !is_outermost) {
-                count_add(&profile->arcs[context->arc].count, samples);
-                cost_add(&profile->arcs[context->arc].cost, context->inclusive);
+            if (open_arcs[context->number]++ == 0 || !is_outermost) {
+                count_add(&profile->arcs[context->number].count, samples);
+                cost_add(&profile->arcs[context->number].cost, context->inclusive);
                 cost_add(&f->call_cost, context->inclusive);
             }
         }
@@ -114,26 +167,33 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         uint32_t parent = next == NONE ? NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent) {
             open_functions[items[left].function]--;
-            if (items[left].arc != NONE)
-                open_arcs[items[left].arc]--;
+            if (items[left].number != NONE)
+                open_arcs[items[left].number]--;
         }
     }
     memory_free(open_arcs);
     memory_free(open_functions);
 }
 
-void contexts_make_tree(const struct contexts *contexts, struct tree *tree)
+void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
 {
-    const struct context *items = contexts->items;
-    array_reserve(&tree->inclusive, &tree->inclusive_capacity, contexts->count + 1, sizeof *tree->inclusive);
-    for (size_t i = 0; i < contexts->count; i++) {
-        tree_add(tree, items[i].function, tree_known(items[i].self), (uint32_t)tree->call_count);
-        tree->inclusive[i] = items[i].inclusive;
-        for (uint32_t child = items[i].first_child; child != NONE; child = items[child].next_sibling)
-            tree_call(tree, child, 0, items[child].inclusive);
+    struct contexts all = {.are_invocations = true};
+    const struct contexts *parts[] = {contexts, other};
+    all.order = memory_get((contexts->count + other->count + 1) * sizeof *all.order);
+    for (size_t k = 0; k < 2; k++) {
+        uint32_t first = (uint32_t)all.count;
+        for (size_t i = 0; i < parts[k]->count; i++) {
+            struct context context = parts[k]->items[i];
+            all.order[all.count] = first + (uint32_t)(contexts_ordered(parts[k], i) - parts[k]->items);
+            context.call_cost = contexts_call_cost(parts[k], &context);
+            context.parent += context.parent != NONE ? first : 0;
+            context.function = k > 0 ? renumbered[context.function] : context.function;
+            contexts_add(&all, context);
+        }
     }
-    for (uint32_t call = 0; call < tree->call_count; call++)
-        tree->invocations[tree->calls[call].callee].call = call;
+    contexts_free(contexts);
+    *contexts = all;
+    contexts_link(contexts);
 }
 
 struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)

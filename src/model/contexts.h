@@ -1,18 +1,24 @@
-/* Calling contexts: a tree in which a node is all calls of a function that were made along one path. */
+/*
+ * Calling contexts: a tree in which a node is all calls of a function that were made along one path; or, for version 4
+ * of webgrind's format, one invocation.
+ */
 #ifndef CG2WG_MODEL_CONTEXTS_H
 #define CG2WG_MODEL_CONTEXTS_H
 
 #include "model/records.h"
-#include "model/tree.h"
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
 struct context {
     uint32_t function; /* of the profile */
     uint32_t parent;   /* a context, or NONE; it may come after this one */
-    uint64_t calls;
+    union {
+        uint64_t calls;
+        cost_t call_cost; /* of an invocation: inclusive, what the call says that made it */
+    };
     cost_t self, inclusive;
-    uint32_t first_child, next_sibling; /* the same; NONE: there is none; roots are siblings */
-    uint32_t arc;                       /* from its parent; set by contexts_make_arcs */
+    uint32_t line;                      /* of an invocation: of the call that made it */
+    uint32_t first_child, next_sibling; /* contexts; NONE: there is none; roots are siblings */
+    uint32_t number;                    /* for those who walk through them; NONE at first */
 };
 
 struct contexts {
@@ -20,6 +26,8 @@ struct contexts {
     size_t count, capacity;
     uint32_t first_root; /* set by contexts_link */
     struct index index;  /* used by contexts_child */
+    bool are_invocations; /* each is one */
+    uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
 };
 
 /* Empty contexts are all zero. */
@@ -34,7 +42,7 @@ void contexts_add(struct contexts *contexts, struct context context);
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
-/* Links children, and roots, in the order of the contexts, when all have been added. None may be its own ancestor. */
+/* Links children, and roots, in their order, when all have been added. None may be its own ancestor. */
 void contexts_link(struct contexts *contexts);
 
 /*
@@ -42,6 +50,9 @@ void contexts_link(struct contexts *contexts);
  * the context of a caller is known before those of what it called. An invocation that nobody called is a root. So is a
  * proxy that was stepped over, with its self cost; what it called belongs to its caller. Inclusive costs are those of
  * the records.
+ *
+ * If contexts->are_invocations, each invocation becomes a context by itself. A call whose invocation has no record gets
+ * one without self cost, with the cost of the call, right after its caller.
  *
  * Besides the contexts, memory holds what waits in the reader. If records are in the order of a call stack, this is at
  * most the depth of calls times the functions that are called from there; otherwise, one entry for each call.
@@ -58,8 +69,23 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
  */
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
 
-/* Fills an empty tree: each context becomes one invocation, of the same number, with its own inclusive cost. */
-void contexts_make_tree(const struct contexts *contexts, struct tree *tree);
+/* Appends those of another profile, whose function i is renumbered[i] here, and links all, which become invocations. */
+void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered);
+
+/* For those who take each context for an invocation: number `i` in their order. */
+static inline struct context *contexts_ordered(const struct contexts *contexts, size_t i)
+{
+    if (contexts->order == NULL)
+        return &contexts->items[i];
+    __builtin_prefetch(&contexts->items[contexts->order[i + 16 < contexts->count ? i + 16 : i]]);
+    return &contexts->items[contexts->order[i]];
+}
+
+/* ... and the cost of the call that made it. */
+static inline cost_t contexts_call_cost(const struct contexts *contexts, const struct context *context)
+{
+    return contexts->are_invocations ? context->call_cost : context->inclusive;
+}
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
 struct cg2wg_context *contexts_take_ordered(struct contexts *contexts);

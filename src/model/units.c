@@ -160,7 +160,7 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
         *event = unit_name(names, unit);
 }
 
-void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag)
+void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t factor, struct diag *diag)
 {
     bool fit = true;
     if (factor == 1)
@@ -176,17 +176,12 @@ void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, 
         fit &= cost_multiply(&profile->headers[i].total, factor);
         fit &= cost_multiply(&profile->headers[i].self_total, factor);
     }
-    for (size_t i = 0; tree != NULL && i < tree->invocation_count; i++) {
-        cost_t *self = &tree->invocations[i].self;
-        if (*self != TREE_MISSING) {
-            cost_multiply(self, factor);
-            *self = tree_known(*self);
-        }
-        if (tree->inclusive != NULL)
-            cost_multiply(&tree->inclusive[i], factor);
+    for (size_t i = 0; i < contexts->count; i++) {
+        cost_multiply(&contexts->items[i].self, factor);
+        cost_multiply(&contexts->items[i].inclusive, factor);
+        if (contexts->are_invocations)
+            cost_multiply(&contexts->items[i].call_cost, factor);
     }
-    for (size_t i = 0; tree != NULL && i < tree->call_count; i++)
-        cost_multiply(&tree->calls[i].cost, factor);
     if (!fit)
         diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
                      "possible number is used");

@@ -10,7 +10,7 @@
 #ifndef CG2WG_MODEL_UNITS_H
 #define CG2WG_MODEL_UNITS_H
 
-#include "model/tree.h"
+#include "model/contexts.h"
 #include "util/diag.h"
 
 enum { NANOSECONDS_PER_MICROSECOND = 1000 };
@@ -39,7 +39,7 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
 /* The number of its name. */
 uint32_t unit_name(struct names *names, struct unit unit);
 
-/* Multiplies all costs of a profile and its tree (or NULL). What does not fit becomes the largest, with a warning. */
-void unit_multiply(struct profile *profile, struct tree *tree, uint64_t factor, struct diag *diag);
+/* Multiplies all costs of a profile and its contexts. What does not fit becomes the largest, with a warning. */
+void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t factor, struct diag *diag);
 
 #endif

@@ -666,7 +666,8 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     make_contexts(&r);
     bool has_self_costs = r.version >= FIRST_WITH_SELF || r.context_count > 0; /* which may be computed */
     check_total(&r, has_self_costs);
-    if (r.context_count == 0)
+    /* In version 4, each function is then one invocation. */
+    if (r.context_count == 0 && (builder->contexts == NULL || !builder->contexts->are_invocations))
         builder_has_no_contexts(builder);
     make_headers(&r, has_self_costs);
     if (options->sizes != NULL)

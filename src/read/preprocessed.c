@@ -360,7 +360,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     struct preprocessed p;
     preprocessed_check(&p, lines_take_all(lines), diag);
     bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
-    if (!has_sums && builder->contexts == NULL)
+    if (!has_sums && (builder->contexts == NULL || builder->contexts->are_invocations))
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (p.function_count == 0)
         diag_error(diag, 0, "found no function, expected at least one");

@@ -14,8 +14,6 @@ enum shown_counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
 struct shown {
     struct diag diag;       /* for messages about the input */
     struct profile profile; /* complete, with exact costs; names are not escaped */
-    struct tree tree;       /* its invocations */
-    bool has_tree;
     struct contexts contexts; /* linked */
     bool has_contexts;
     struct sizes sizes;

@@ -46,15 +46,15 @@ struct writer {
     struct outfile *out;
     unsigned version;
     struct profile *profile;
-    struct tree *tree; /* version 4; NULL: each function has one row */
     struct scale scale;
-    struct arc_lists lists; /* of a profile without a tree */
+    struct arc_lists lists; /* of a profile without invocations */
     uint32_t *written;      /* how names and files are written: numbers in profile.names, by name and kind */
     struct buffer escaped;  /* the last of these, while it is made */
     bool is_escaped;        /* a name is written in another form */
     /* Version 4 */
+    struct contexts *invocations; /* none: each function has one row */
     uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
-    uint64_t sub_calls_address;
+    uint64_t sub_calls_address, sub_call_count;
     unsigned char *window;
     uint32_t window_start, window_end; /* rows */
 };
@@ -124,7 +124,7 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
 /* ---- version 4 ---------------------------------------------------------------------------- */
 
 /*
- * The rows of a function's invocations are side by side, in the order of the tree, which mixes the
+ * The rows of a function's invocations are side by side, in the order in which they returned, which mixes the
  * invocations of all functions. Collecting them function by function would jump around in a large
  * tree. So rows are scattered instead: one walk through the tree puts each row into its place in a
  * window of the output. Each function has one position that advances, and the caller of an
@@ -135,15 +135,21 @@ static void number_rows(struct writer *w)
 {
     size_t functions = w->profile->function_count;
     w->first_row = memory_zeroed(functions + 1, sizeof *w->first_row);
-    if (w->tree != NULL) {
-        size_t in_window = w->tree->invocation_count < WINDOW_ROWS ? w->tree->invocation_count : WINDOW_ROWS;
+    size_t count = w->invocations->count;
+    w->sub_call_count = count > 0 ? 0 : w->profile->arc_count;
+    if (count > 0) {
+        size_t in_window = count < WINDOW_ROWS ? count : WINDOW_ROWS;
         w->window = memory_get((in_window + 1) * ROW_SIZE);
         system_suggest_large_pages(w->window, in_window * ROW_SIZE);
-        tree_number(w->tree, w->first_row);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct context *v = contexts_ordered(w->invocations, i);
+        v->number = w->first_row[v->function]++;
+        w->sub_call_count += v->parent != NONE;
     }
     uint32_t start = 0;
     for (size_t f = 0; f <= functions; f++) {
-        uint32_t rows_of_function = w->tree != NULL ? w->first_row[f] : 1;
+        uint32_t rows_of_function = count > 0 ? w->first_row[f] : 1;
         w->first_row[f] = start;
         start += rows_of_function;
     }
@@ -155,34 +161,34 @@ static uint32_t sub_call_address(const struct writer *w, uint32_t number)
 }
 
 /* The row of an invocation, or NULL if it is not in the window. */
-HOT unsigned char *row_of(const struct writer *w, const struct invocation *v)
+HOT unsigned char *row_of(const struct writer *w, const struct context *v)
 {
     uint32_t row = w->first_row[v->function] + v->number;
     bool is_inside = row >= w->window_start && row < w->window_end;
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
-/* Writes the data of an invocation: about itself, and about those that it called. */
-static void fill_in(struct writer *w, uint32_t i)
+/* Fills the window with the data of invocations, each about itself and about those that it called. */
+static void fill_window(struct writer *w)
 {
-    const struct tree *tree = w->tree;
-    const struct invocation *v = &tree->invocations[i];
-    unsigned char *row;
-    uint32_t calls_end = tree_calls_end(tree, i);
-    for (uint32_t c = v->first_call; c < calls_end; c++) {
-        const struct tree_call *call = &tree->calls[c];
-        const struct invocation *callee = &tree->invocations[call->callee];
-        if ((row = row_of(w, callee)) != NULL)
-            put(row, 2, (uint32_t[]){scale_cost(&w->scale, callee->function, call->cost), v->function, v->number,
-                                     call->line}, 4);
+    const struct context *items = w->invocations->items;
+    uint32_t sub_calls = 0;
+    for (size_t i = 0; i < w->invocations->count; i++) {
+        const struct context *v = contexts_ordered(w->invocations, i);
+        uint32_t first = sub_calls, child = v->first_child;
+        unsigned char *row;
+        for (; child != NONE; child = items[child].next_sibling, sub_calls++)
+            if ((row = row_of(w, &items[child])) != NULL)
+                put(row, 2, (uint32_t[]){scale_cost(&w->scale, items[child].function, contexts_call_cost(w->invocations, &items[child])),
+                                         v->function, v->number, items[child].line}, 4);
+        if ((row = row_of(w, v)) == NULL)
+            continue;
+        put(row, 0, (uint32_t[]){scale_cost(&w->scale, v->function, v->self),
+                                 scale_cost(&w->scale, v->function, v->inclusive)}, 2);
+        if (v->parent == NONE)
+            put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
+        put(row, 6, (uint32_t[]){sub_calls - first, sub_call_address(w, first)}, 2);
     }
-    if ((row = row_of(w, v)) == NULL)
-        return;
-    uint32_t self = scale_cost(&w->scale, v->function, v->self == TREE_MISSING ? 0 : v->self);
-    put(row, 0, (uint32_t[]){self, scale_cost(&w->scale, v->function, tree_inclusive(tree, i))}, 2);
-    if (v->call == NONE)
-        put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
-    put(row, 6, (uint32_t[]){calls_end - v->first_call, sub_call_address(w, v->first_call)}, 2);
 }
 
 /* The rows from `first` up to `end`; moves the window as needed. */
@@ -190,11 +196,10 @@ static void write_rows(struct writer *w, uint32_t first, uint32_t end)
 {
     while (first < end) {
         if (first == w->window_end) {
-            size_t left = w->tree->invocation_count - first;
+            size_t left = w->invocations->count - first;
             w->window_start = first;
             w->window_end = first + (uint32_t)(left < WINDOW_ROWS ? left : WINDOW_ROWS);
-            for (uint32_t i = 0; i < w->tree->invocation_count; i++)
-                fill_in(w, i);
+            fill_window(w);
         }
         uint32_t part = end < w->window_end ? end : w->window_end;
         outfile_write(w->out, w->window + (size_t)(first - w->window_start) * ROW_SIZE,
@@ -229,14 +234,13 @@ static void write_sums_row(struct writer *w, uint32_t number)
 
 static void write_sub_calls(struct writer *w)
 {
-    const struct tree *tree = w->tree;
-    for (size_t i = 0; tree != NULL && i < tree->call_count; i++) {
-        const struct tree_call *call = &tree->calls[i];
-        const struct invocation *callee = &tree->invocations[call->callee];
-        uint32_t cost = scale_cost(&w->scale, callee->function, call->cost);
-        write_numbers(w->out, (uint32_t[]){callee->function, callee->number, call->line, cost}, CALL_NUMBERS);
-    }
-    for (size_t i = 0; tree == NULL && i < w->profile->arc_count; i++) {
+    const struct context *items = w->invocations->items;
+    for (size_t i = 0; i < w->invocations->count; i++)
+        for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling)
+            write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].line,
+                                               scale_cost(&w->scale, items[k].function, contexts_call_cost(w->invocations, &items[k]))},
+                          CALL_NUMBERS);
+    for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
         const struct arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
         uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
         write_numbers(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, CALL_NUMBERS);
@@ -297,7 +301,7 @@ static void write_function(struct writer *w, uint32_t i)
     write_numbers(w->out, head, used);
     if (!has_rows)
         write_calls(w, w->lists.called_from, w->lists.called_from_start, i, true);
-    else if (w->tree != NULL)
+    else if (w->invocations->count > 0)
         write_rows(w, w->first_row[i], w->first_row[i + 1]);
     else
         write_sums_row(w, i);
@@ -307,16 +311,17 @@ static void write_function(struct writer *w, uint32_t i)
 }
 
 void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
-                   struct tree *tree)
+                   struct contexts *invocations)
 {
     uint32_t count = (uint32_t)profile->function_count;
     uint64_t *sizes = memory_get(((size_t)count + 1) * sizeof *sizes), gap;
-    struct writer w = {.out = out, .version = options->format, .profile = profile, .tree = tree,
+    struct writer w = {.out = out, .version = options->format, .profile = profile,
+                       .invocations = invocations,
                        .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written),
                        .sub_calls_address = (uint64_t)NUMBER_SIZE * (FILE_NUMBERS + (uint64_t)count)};
     bool has_rows = w.version < FIRST_VERSION_WITH_SUMS;
-    scale_init(&w.scale, options->scale, profile, tree, has_rows, out->diag);
-    if (tree == NULL)
+    scale_init(&w.scale, options->scale, profile, invocations, has_rows, out->diag);
+    if (invocations->count == 0)
         arc_lists_init(&w.lists, profile);
     if (has_rows)
         number_rows(&w);
@@ -324,10 +329,7 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
         sizes[i] = function_size(&w, i);
         w.sub_calls_address += sizes[i];
     }
-    if (has_rows)
-        gap = (uint64_t)CALL_SIZE * (tree != NULL ? tree->call_count : profile->arc_count);
-    else
-        gap = objects_write(NULL, profile);
+    gap = has_rows ? CALL_SIZE * w.sub_call_count : objects_write(NULL, profile);
     /* Before anything is written: an output that cannot be removed has all of a file or nothing, so no memory may be
        needed afterwards. */
     struct text headers = headers_escaped(&w.scale, options, w.is_escaped);

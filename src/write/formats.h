@@ -12,17 +12,17 @@
 #define CG2WG_WRITE_FORMATS_H
 
 #include "io/outfile.h"
-#include "model/tree.h"
+#include "model/contexts.h"
 
 enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6, FIRST_VERSION_WITH_LINES = 7 };
 
 /*
- * Writes a profile in the version, with the divisor and the title of the options. `tree` holds its
- * invocations, which this numbers, or is NULL if the version does not contain them or the profile has none. An
+ * Writes a profile in the version, with the divisor and the title of the options. Linked contexts are the invocations
+ * of version 4, which this numbers; there are none if the version does not contain them or they are unknown. An
  * output that would exceed the 4 GiB of its addresses is an error.
  */
 void write_profile(struct outfile *out, const struct cg2wg_options *options, struct profile *profile,
-                   struct tree *tree);
+                   struct contexts *invocations);
 
 /*
  * Writes the version, the address of the headers, and the addresses of the `count` functions. Function i takes

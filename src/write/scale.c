@@ -11,7 +11,7 @@ static cost_t larger(cost_t a, cost_t b)
 }
 
 /* The largest cost that will be written. */
-static cost_t largest_cost(const struct profile *profile, const struct tree *tree, bool with_call_costs)
+static cost_t largest_cost(const struct profile *profile, const struct contexts *contexts, bool with_call_costs)
 {
     cost_t largest = 0;
     for (size_t i = 0; i < profile->function_count; i++) {
@@ -21,8 +21,8 @@ static cost_t largest_cost(const struct profile *profile, const struct tree *tre
     }
     for (size_t i = 0; i < profile->arc_count; i++)
         largest = larger(largest, profile->arcs[i].cost);
-    for (uint32_t i = 0; tree != NULL && i < tree->invocation_count; i++)
-        largest = larger(largest, tree_inclusive(tree, i));
+    for (uint32_t i = 0; i < contexts->count; i++)
+        largest = larger(largest, contexts->items[i].inclusive);
     return largest;
 }
 
@@ -33,7 +33,7 @@ static uint64_t divide(uint64_t value, uint64_t divisor)
     return value / divisor + (rest >= divisor - rest);
 }
 
-void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct contexts *contexts,
                 bool with_call_costs, struct diag *diag)
 {
     struct names *names = &profile->names;
@@ -52,7 +52,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
         uint64_t factor, rest;
         unit_factors(*unit, (struct unit){.factor = known}, &factor, &rest);
         if (rest == 1 || wanted != 1) {
-            unit_multiply(profile, tree, factor, diag);
+            unit_multiply(profile, contexts, factor, diag);
             unit->factor = known;
             known_divisor = rest;
             scale->speaks_of_event = true;
@@ -60,7 +60,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
         }
     }
     if (wanted == 0) {
-        uint64_t largest = (uint64_t)largest_cost(profile, tree, with_call_costs);
+        uint64_t largest = (uint64_t)largest_cost(profile, contexts, with_call_costs);
         bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
         for (divisor = 1; divide(largest, known_divisor * divisor) > UINT32_MAX;)
             divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;

@@ -20,16 +20,16 @@ struct scale {
 };
 
 /*
- * Chooses unit and divisor for the costs of a profile, and reports them. The costs include the
- * tree, if it will be written (otherwise NULL), and the functions' call costs, if they will be.
+ * Chooses unit and divisor for the costs of a profile and of contexts, and reports them. The costs include the
+ * functions' call costs, if these will be written.
  *
  * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a
- * microsecond; if necessary, the profile and its tree are multiplied. All costs are then divided by
+ * microsecond; if necessary, the profile and the contexts are multiplied. All costs are then divided by
  * `wanted`. If that is 0: by 1 if all costs fit, otherwise by 100 if that converts 10 ns to
  * microseconds and is sufficient, otherwise by the smallest sufficient power of ten. If it is 1,
  * costs are not divided, and times that would need it keep their unit.
  */
-void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct tree *tree,
+void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct contexts *contexts,
                 bool with_call_costs, struct diag *diag);
 
 /* A cost divided and rounded: see scale_cost. */
