@@ -33,7 +33,6 @@ struct page_side {
     struct side of;
     const uint32_t *numbers; /* of the view's rows, for each function; NULL: the function's own */
     struct arc_lists lists;
-    cost_t *totals; /* of stacks, from each node of the tree on, which has its number + 1; first, of all stacks */
 };
 
 struct page {
@@ -48,7 +47,6 @@ struct page {
     uint32_t *place_of;        /* each number of a row; its place in the page, or NONE */
     uint32_t *files;           /* each row of the view that has a place; its file, in the order of their first rows */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
-    uint32_t *frames;          /* each node, after that of all; its place in the page, or NONE */
     size_t negative_stacks;
 };
 
@@ -67,10 +65,9 @@ static double weight_of(const struct page *page, const struct view_row *row)
 {
     const struct side *base = &page->sides[1].of;
     const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
-    double weight = (double)(row->self > row->inclusive ? row->self : row->inclusive);
-    if (other == NULL)
-        return weight;
-    return larger(weight, (double)side_cost(base, other->self > other->inclusive ? other->self : other->inclusive));
+    double weight = larger((double)row->self, (double)row->inclusive);
+    return other == NULL ? weight : larger(weight, larger((double)side_cost(base, other->self),
+                                                          (double)side_cost(base, other->inclusive)));
 }
 
 /* A cost of an arc or of stacks, in the unit of the page. */
@@ -175,52 +172,34 @@ static double function_limit(const struct page *page, uint64_t room)
 
 /* ---- stacks ------------------------------------------------------------------------------- */
 
-/* Negative self costs are left out, as --print=stacks does. */
-static cost_t frame_self(const struct stack_node *node, bool is_base)
-{
-    cost_t self = is_base ? node->base_self : node->self;
-    return self > 0 ? self : 0;
-}
-
-/* Where the total of the node's parent is, or that of all. */
-static uint32_t frame_parent(const struct stack_node *node)
-{
-    return node->parent != NONE ? node->parent + 1 : 0;
-}
-
 /* The larger one of a frame's totals. */
-static double frame_weight(const struct page *page, size_t frame)
+static double frame_weight(const struct page *page, const struct stack_node *node)
 {
-    double weight = 0;
-    for (const struct page_side *side = page->sides; side < page->sides + page->side_count; side++)
-        weight = larger(weight, (double)cost_of(side, side->totals[frame]));
-    return weight;
+    double total = (double)cost_of(&page->sides[0], node->total[0]);
+    return page->side_count == 1 ? total : larger(total, (double)cost_of(&page->sides[1], node->total[1]));
 }
 
 /* Makes the tree, and chooses its limit for *room bytes, of which it takes what frames need. NULL: there is a limit. */
 static void make_stacks(struct page *page, uint64_t *room)
 {
-    const struct stack_tree *tree = &page->tree;
+    struct stack_tree *tree = &page->tree;
     const struct page_side *base = page->side_count > 1 ? &page->sides[1] : NULL;
     struct limits limits;
     limits_init(&limits, page);
-    stack_tree_init(&page->tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
+    stack_tree_init(tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
                     base != NULL ? base->numbers : NULL, (uint32_t)page->row_count);
-    page->frames = memory_zeroed(tree->count + 1, sizeof *page->frames);
-    for (size_t k = 0; k < page->side_count; k++)
-        page->sides[k].totals = memory_zeroed(tree->count + 1, sizeof *page->sides[k].totals);
-    for (size_t i = tree->count; i > 0; i--) {
-        const struct stack_node *node = &tree->nodes[i - 1];
+    for (size_t i = tree->count; i-- > 1;) {
+        struct stack_node *node = &tree->nodes[i];
         size_t size = digits((int64_t)tree->count) + digits((int64_t)page->view->all) + FRAME_SIZE;
         for (size_t k = 0; k < page->side_count; k++) {
-            cost_t *totals = page->sides[k].totals;
-            cost_add(&totals[i], frame_self(node, k > 0));
-            cost_add(&totals[frame_parent(node)], totals[i]);
-            size += digits(cost_of(&page->sides[k], totals[i])) +
-                    digits(cost_of(&page->sides[k], frame_self(node, k > 0))) + (k > 0 ? 2 : 0);
+            page->negative_stacks += node->self[k] < 0;
+            node->self[k] = node->self[k] > 0 ? node->self[k] : 0; /* as --print=stacks leaves negative ones out */
+            cost_add(&node->total[k], node->self[k]);
+            cost_add(&tree->nodes[node->parent].total[k], node->total[k]);
+            size += digits(cost_of(&page->sides[k], node->total[k])) +
+                    digits(cost_of(&page->sides[k], node->self[k])) + (k > 0 ? 2 : 0);
         }
-        page->negative_stacks += (size_t)(node->self < 0) + (node->base_self < 0);
-        weigh(&limits, frame_weight(page, i), size);
+        weigh(&limits, frame_weight(page, node), size);
     }
     if (room != NULL)
         page->frame_limit = choose_limit(&limits, room);
@@ -229,22 +208,19 @@ static void make_stacks(struct page *page, uint64_t *room)
 /* Prints the frames that reach the limit, and whose parents do. */
 static void print_frames(const struct page *page)
 {
-    static const struct stack_node all = {.parent = NONE};
     uint32_t count = 0;
-    for (size_t i = 0; i <= page->tree.count && page->frames != NULL; i++) {
-        const struct stack_node *node = i > 0 ? &page->tree.nodes[i - 1] : &all;
-        double weight = frame_weight(page, i);
-        bool has_parent = i == 0 || page->frames[frame_parent(node)] != NONE;
-        bool is_shown = i == 0 || (has_parent && weight > 0 && reaches(page, weight, page->frame_limit));
-        page->frames[i] = is_shown ? count++ : NONE;
-        if (!is_shown)
+    for (size_t i = 0; i < page->tree.count; i++) {
+        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
+        double weight = frame_weight(page, node);
+        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
             continue;
-        uint32_t place = i > 0 && node->name < page->row_count ? page->place_of[node->name] : NONE;
-        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", i > 0 ? page->frames[frame_parent(node)] : 0,
+        node->place = count++;
+        uint32_t place = node->name < page->row_count ? page->place_of[node->name] : NONE;
+        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
                 place != NONE ? (int64_t)place : -1);
         for (size_t k = 0; k < page->side_count; k++)
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], page->sides[k].totals[i]),
-                    cost_of(&page->sides[k], frame_self(node, k > 0)));
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], node->total[k]),
+                    cost_of(&page->sides[k], node->self[k]));
     }
 }
 
@@ -276,48 +252,42 @@ static void choose_functions(struct page *page, struct view *view)
     names_free(&files);
 }
 
-/* Prints the arcs that a function makes, unless is_from: those that call it. Then what is left out: number and cost. */
-static void print_arcs(const struct page *page, const struct page_side *side, uint64_t row, bool is_from)
-{
-    struct calls_list calls = shown_calls(&side->lists, (size_t)row, is_from);
-    uint64_t left = 0;
-    cost_t left_cost = 0;
-    fputs(",[", page->stream);
-    for (size_t i = 0; i < calls.count; i++) {
-        const struct arc *arc = &side->of.shown->profile.arcs[calls.arcs[i]];
-        uint32_t function = is_from ? arc->caller : arc->callee;
-        uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
-        cost_t cost = cost_of(side, arc->cost);
-        if (other == NONE || !reaches(page, (double)cost, page->limit)) {
-            count_add(&left, arc->count);
-            cost_add(&left_cost, arc->cost);
-        } else if (!is_from) {
-            fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line,
-                    side_average(&side->of, arc->count), cost);
-        }
-    }
-    fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(&side->of, left), cost_of(side, left_cost));
-}
-
-/* Prints the same of an input, for a function that it may not have. */
+/*
+ * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out: number
+ * and cost. NULL: the input has no such function.
+ */
 static void print_calls(const struct page *page, const struct page_side *side, const struct view_row *row)
 {
-    if (row == NULL) {
-        fputs(",[0,0],[0,0]", page->stream);
-        return;
+    for (int is_from = 0; is_from <= 1; is_from++) {
+        struct calls_list calls = {.count = 0};
+        uint64_t left = 0;
+        cost_t left_cost = 0;
+        if (row != NULL)
+            calls = shown_calls(&side->lists, (size_t)row->number, is_from);
+        fputs(",[", page->stream);
+        for (size_t i = 0; i < calls.count; i++) {
+            const struct arc *arc = &side->of.shown->profile.arcs[calls.arcs[i]];
+            uint32_t function = is_from ? arc->caller : arc->callee;
+            uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
+            cost_t cost = cost_of(side, arc->cost);
+            if (other == NONE || !reaches(page, (double)cost, page->limit)) {
+                count_add(&left, arc->count);
+                cost_add(&left_cost, arc->cost);
+            } else if (!is_from) {
+                fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line,
+                        side_average(&side->of, arc->count), cost);
+            }
+        }
+        fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(&side->of, left), cost_of(side, left_cost));
     }
-    print_arcs(page, side, row->number, false);
-    print_arcs(page, side, row->number, true);
 }
 
 static void print_functions(const struct page *page)
 {
-    const char *lead = "\n[";
     uint32_t known = 0; /* the last file so far; 0 is none */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        fputs(lead, page->stream);
-        lead = ",\n[";
+        fputs(i > 0 ? ",\n[" : "\n[", page->stream);
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
         if (page->files[i] <= known) {
@@ -361,14 +331,10 @@ static void print_member(FILE *stream, const char *key, struct text t)
 
 static void print_data(const struct page *page, const struct cg2wg_view *options)
 {
-    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
-                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
-                                         [CG2WG_BY_INVOCATIONS] = "invocations",
-                                         [CG2WG_BY_NAME] = "name",
+    static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
+                                         [CG2WG_BY_INVOCATIONS] = "invocations", [CG2WG_BY_NAME] = "name",
                                          [CG2WG_BY_PLACE] = "self"};
-    static const char *const counts[] = {[COUNTS_CALLS] = "calls",
-                                         [COUNTS_SAMPLES] = "samples",
-                                         [COUNTS_NOTHING] = "nothing"};
+    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum shown_counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct shown *shown = page->shown;
     const struct view *view = page->view;
@@ -385,8 +351,7 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     print_member(page->stream, "creator", last_header(page, "creator"));
     print_member(page->stream, "event", shown->event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
-            units[options->raw ? QUANTITY_NUMBER : quantity.kind],
-            quantity.factor / page->sides[0].of.factor);
+            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].of.factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
             shown->summaries);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"negative_stacks\":%zu,\n",
@@ -422,32 +387,26 @@ static void print_hash(FILE *stream, struct text t)
     }
 }
 
-static void print_text(FILE *stream, struct text t)
-{
-    fwrite(t.at, 1, text_length(t), stream);
-}
-
 /* Prints page.html up to its data, or what follows them; what is in braces is replaced. */
 static void print_html(FILE *stream, bool is_end)
 {
+    const struct {
+        const char *name;
+        struct text text;
+        bool is_hash;
+    } parts[] = {{"style", page_css, false}, {"style-hash", page_css, true}, {"script", page_js, false},
+                 {"script-hash", page_js, true}, {"version", text_of_string(CG2WG_VERSION), false}};
     struct text rest = page_html;
     for (bool is_after = false; !text_is_empty(rest);) {
         struct text before = text_take_to(&rest, '{'), name = text_take_to(&rest, '}');
         if (is_after == is_end)
-            print_text(stream, before);
+            fwrite(before.at, 1, text_length(before), stream);
         is_after |= text_equals(name, "data");
-        if (is_after != is_end)
-            continue;
-        if (text_equals(name, "style"))
-            print_text(stream, page_css);
-        else if (text_equals(name, "style-hash"))
-            print_hash(stream, page_css);
-        else if (text_equals(name, "script"))
-            print_text(stream, page_js);
-        else if (text_equals(name, "script-hash"))
-            print_hash(stream, page_js);
-        else if (text_equals(name, "version"))
-            fputs(CG2WG_VERSION, stream);
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0] && is_after == is_end; i++)
+            if (text_equals(name, parts[i].name) && parts[i].is_hash)
+                print_hash(stream, parts[i].text);
+            else if (text_equals(name, parts[i].name))
+                fwrite(parts[i].text.at, 1, text_length(parts[i].text), stream);
     }
 }
 

@@ -80,15 +80,15 @@ static void add_samples(struct buffer *to, struct shown *shown, uint64_t factor,
         count = tree.count;
     }
     for (size_t i = 0; i < count; i++) {
-        cost_t cost = shown->has_contexts ? tree.nodes[i].self : shown->profile.functions[i].self;
-        uint32_t node = shown->has_contexts ? (uint32_t)i : NONE;
+        cost_t cost = shown->has_contexts ? tree.nodes[i].self[0] : shown->profile.functions[i].self;
+        uint32_t node = shown->has_contexts ? (uint32_t)i : 0;
         if (cost == 0)
             continue;
         cost_multiply(&cost, factor);
         stack.length = value.length = 0;
-        if (node == NONE)
+        if (!shown->has_contexts)
             add_number(&stack, i + 1);
-        for (; node != NONE; node = tree.nodes[node].parent)
+        for (; node != 0; node = tree.nodes[node].parent)
             add_number(&stack, tree.nodes[node].name + UINT64_C(1));
         add_number(&value, (uint64_t)cost);
         add_text(message, SAMPLE_LOCATIONS, buffer_text(&stack));

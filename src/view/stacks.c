@@ -10,7 +10,6 @@ struct stack_printing {
     struct text *names; /* by rank, as they are printed; the last one is STACKS_DEEPER */
     uint32_t rank_count;
     struct stack_tree tree; /* by rank */
-    uint32_t first_root;
     uint64_t lines, left_out; /* the latter: stacks with negative costs */
     int64_t left_out_cost;
 };
@@ -73,12 +72,12 @@ static void link_nodes(struct stack_printing *p)
         starts[i + 1] += starts[i];
     for (uint32_t i = 0; i < p->tree.count; i++)
         ordered[starts[p->tree.nodes[i].name]++] = i;
-    p->first_root = NONE;
     for (size_t i = p->tree.count; i-- > 0;) {
         struct stack_node *node = &p->tree.nodes[ordered[i]];
-        uint32_t *first = node->parent == NONE ? &p->first_root : &p->tree.nodes[node->parent].first_child;
-        node->next_sibling = *first;
-        *first = ordered[i];
+        if (node->parent == NONE)
+            continue;
+        node->next_sibling = p->tree.nodes[node->parent].first_child;
+        p->tree.nodes[node->parent].first_child = ordered[i];
     }
     memory_free(starts);
     memory_free(ordered);
@@ -94,10 +93,10 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 {
     uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree.count;
     uint64_t *lengths = memory_zeroed(p->tree.count + 1, sizeof *lengths); /* of the paths */
-    for (size_t i = 0; i < p->tree.count; i++) {
+    for (size_t i = 1; i < p->tree.count; i++) {
         const struct stack_node *node = &p->tree.nodes[i];
-        lengths[i] = (node->parent != NONE ? lengths[node->parent] : 0) + text_length(p->names[node->name]) + 1;
-        if (node->self > 0)
+        lengths[i] = lengths[node->parent] + text_length(p->names[node->name]) + 1;
+        if (node->self[0] > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
     memory_free(lengths);
@@ -110,31 +109,29 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 
 static void print_lines(FILE *stream, struct stack_printing *p)
 {
-    uint32_t path[STACKS_DEPTH + 2];
-    for (uint32_t i = p->first_root; i != NONE;) {
+    uint32_t path[STACKS_DEPTH + 3];
+    for (uint32_t i = p->tree.nodes[0].first_child; i != NONE;) {
         const struct stack_node *node = &p->tree.nodes[i];
         path[node->depth] = node->name;
         size_t length = 0;
-        for (uint32_t k = 0; node->self > 0 && k <= node->depth && length <= MOST_LINE; k++) {
+        for (uint32_t k = 1; node->self[0] > 0 && k <= node->depth && length <= MOST_LINE; k++) {
             struct text name = p->names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
                 name = p->names[p->rank_count];
-            if (k > 0)
+            if (k > 1)
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);
         }
-        if (node->self > 0) {
-            fprintf(stream, " %" PRId64 "\n", node->self);
+        if (node->self[0] > 0) {
+            fprintf(stream, " %" PRId64 "\n", node->self[0]);
             p->lines++;
-        } else if (node->self < 0) {
+        } else if (node->self[0] < 0) {
             p->left_out++;
-            cost_add(&p->left_out_cost, node->self);
+            cost_add(&p->left_out_cost, node->self[0]);
         }
-        for (i = node->first_child; i == NONE && node != NULL;) {
+        for (i = node->first_child; i == NONE && node->parent != NONE; node = &p->tree.nodes[node->parent])
             i = node->next_sibling;
-            node = node->parent == NONE ? NULL : &p->tree.nodes[node->parent];
-        }
     }
 }
 
