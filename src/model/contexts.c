@@ -31,6 +31,22 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
     return number;
 }
 
+/* Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle. */
+uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next)
+{
+    struct context *items = contexts->items;
+    for (; *next < contexts->count; ++*next) {
+        uint32_t last = NONE, i = *next;
+        for (; i != NONE && items[i].number == NONE; i = items[i].parent)
+            items[last = i].number = *next; /* of the walk */
+        if (last != NONE && i != NONE && items[i].number == *next) {
+            items[last].parent = NONE;
+            return last;
+        }
+    }
+    return NONE;
+}
+
 /* Those that come first are linked last. */
 void contexts_link(struct contexts *contexts)
 {
@@ -85,6 +101,24 @@ static void order_invocations(struct contexts *contexts, const uint32_t *read, s
             if (contexts->items[i].number == NONE)
                 contexts->order[used++] = i;
     }
+}
+
+void contexts_unite(struct contexts *contexts)
+{
+    struct contexts united = {.count = 0};
+    uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
+    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = next_context(contexts, i)) {
+        const struct context *c = &contexts->items[i];
+        numbers[i] = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function);
+        struct context *sum = &united.items[numbers[i]];
+        count_add(&sum->calls, c->calls);
+        cost_add(&sum->self, c->self);
+        cost_add(&sum->inclusive, c->inclusive);
+    }
+    memory_free(numbers);
+    contexts_free(contexts);
+    *contexts = united;
+    contexts_link(contexts);
 }
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
@@ -167,7 +201,7 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         uint32_t parent = next == NONE ? NONE : items[next].parent;
         for (uint32_t left = i; left != parent; left = items[left].parent) {
             open_functions[items[left].function]--;
-            if (items[left].number != NONE)
+            if (items[left].parent != NONE)
                 open_arcs[items[left].number]--;
         }
     }

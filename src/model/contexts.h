@@ -42,6 +42,15 @@ void contexts_add(struct contexts *contexts, struct context context);
  */
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
 
+/*
+ * The next context that is its own ancestor, which then becomes a root; or NONE. All have been added by contexts_add.
+ * *next is 0 at first.
+ */
+uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
+
+/* Makes those with the same path of functions one, in contexts that are linked, as the result is. */
+void contexts_unite(struct contexts *contexts);
+
 /* Links children, and roots, in their order, when all have been added. None may be its own ancestor. */
 void contexts_link(struct contexts *contexts);
 

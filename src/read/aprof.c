@@ -443,29 +443,6 @@ static void add_contexts(struct aprof_reader *r)
     }
 }
 
-/*
- * Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle of callers.
- * Its last context becomes a root.
- */
-static void cut_cycles(struct aprof_reader *r)
-{
-    struct context *items = r->tree.items;
-    uint32_t *walks = memory_zeroed(r->context_count + 1, sizeof *walks); /* which came first, from 1; 0: none yet */
-    for (uint32_t walk = 1; walk <= r->context_count; walk++) {
-        uint32_t last = NONE, i = walk - 1;
-        for (; i != NONE && walks[i] == 0; i = items[i].parent) {
-            walks[i] = walk;
-            last = i;
-        }
-        if (i == NONE || walks[i] != walk)
-            continue;
-        items[last].parent = NONE;
-        diag_problem(r->diag, r->contexts[last].line,
-                     "found a context that is its own ancestor, expected a tree; its caller is unknown");
-    }
-    memory_free(walks);
-}
-
 /* The routines of a function with costs from p lines become one context that nobody called. */
 static void add_routines(struct aprof_reader *r)
 {
@@ -497,7 +474,9 @@ static void make_contexts(struct aprof_reader *r)
         profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
     }
     add_contexts(r);
-    cut_cycles(r);
+    for (uint32_t next = 0, i; (i = contexts_cut_cycle(&r->tree, &next)) != NONE;)
+        diag_problem(r->diag, r->contexts[i].line,
+                     "found a context that is its own ancestor, expected a tree; its caller is unknown");
     /* A context's cost minus that of its children, if the report has no self costs; 0 if children are unknown. */
     struct context *items = r->tree.items;
     size_t computed = r->version < FIRST_WITH_SELF ? r->context_count : 0;

@@ -243,105 +243,53 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 
 /* ---- calling contexts --------------------------------------------------------------------- */
 
-/* The invocations of a file of version 4, numbered over all functions. They are fewer than 2^32, as its bytes are. */
-struct invocations {
-    const struct preprocessed *p;
-    uint32_t *first; /* by function: the number of its first invocation; and after the last: that of all */
-    size_t *addresses; /* by function: of its invocations */
-    struct invocation_place {
-        uint32_t function;
-        uint32_t context; /* or one of the following */
-    } *places; /* by invocation */
-    uint32_t *waiting; /* invocations, each for the context of the next one, its caller */
-    struct contexts contexts;
-};
-
-#define CONTEXT_UNKNOWN UINT32_MAX
-#define CONTEXT_AWAITED (UINT32_MAX - 1)
-
-static void number_invocations(struct invocations *x, const struct preprocessed *p)
-{
-    *x = (struct invocations){.p = p, .first = memory_zeroed((size_t)p->function_count + 1, sizeof *x->first),
-                              .addresses = memory_zeroed((size_t)p->function_count + 1, sizeof *x->addresses)};
-    for (uint32_t f = 0; f < p->function_count; f++) {
-        struct preprocessed_function function = preprocessed_function(p, f);
-        x->first[f + 1] = x->first[f] + function.invocations;
-        x->addresses[f] = function.invocations_at;
-    }
-    size_t count = x->first[p->function_count];
-    x->places = memory_zeroed(count + 1, sizeof *x->places);
-    x->waiting = memory_zeroed(count + 1, sizeof *x->waiting);
-    for (uint32_t f = 0; f < p->function_count; f++)
-        for (uint32_t i = x->first[f]; i < x->first[f + 1]; i++)
-            x->places[i] = (struct invocation_place){f, CONTEXT_UNKNOWN};
-}
-
-static struct preprocessed_invocation invocation_at(const struct invocations *x, uint32_t number)
-{
-    uint32_t function = x->places[number].function;
-    return preprocessed_invocation(x->p, x->addresses[function], number - x->first[function]);
-}
-
-/* The invocation that called this one, or NONE. */
-static uint32_t caller_of(const struct invocations *x, uint32_t number)
-{
-    struct preprocessed_invocation v = invocation_at(x, number);
-    return v.caller.function == NONE ? NONE : x->first[v.caller.function] + v.caller.invocation;
-}
-
-/* The context of an invocation, which is found after those of its callers, the outermost one first. */
-static struct context *find_context(struct invocations *x, const uint32_t *functions, uint32_t number,
-                                    struct diag *diag)
-{
-    size_t count = 0;
-    for (; number != NONE && x->places[number].context == CONTEXT_UNKNOWN; number = caller_of(x, number)) {
-        x->places[number].context = CONTEXT_AWAITED;
-        x->waiting[count++] = number;
-    }
-    uint32_t context = number != NONE ? x->places[number].context : NONE;
-    if (context == CONTEXT_AWAITED)
-        diag_error(diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
-                   "it below one that nobody called", x->places[number].function);
-    while (count > 0) {
-        struct invocation_place *place = &x->places[x->waiting[--count]];
-        context = place->context = contexts_child(&x->contexts, context, functions[place->function]);
-    }
-    return &x->contexts.items[context];
-}
-
 /*
- * Fills builder->contexts from a file of version 4, whose function i is functions[i] in the profile. A
- * file that was made from sums has one invocation for each function, which several may have called: it
- * has no contexts. So everything that an invocation called must say so.
+ * Fills builder->contexts with the invocations of a file of version 4, whose function i is functions[i] in the profile.
+ * A file that was made from sums has one invocation for each function, which several may have called: it has no
+ * contexts. So everything that an invocation called must say so.
  */
 static void read_contexts(const struct preprocessed *p, const uint32_t *functions, struct builder *builder)
 {
-    struct invocations x;
+    struct contexts contexts = {.count = 0};
+    /* By function: the context of its first invocation. They are fewer than 2^32, as the file's bytes are. */
+    uint32_t *first = memory_zeroed((size_t)p->function_count + 1, sizeof *first), next = 0, cycle;
     bool agree = true;
-    number_invocations(&x, p);
-    for (uint32_t i = 0; i < x.first[p->function_count] && agree; i++) {
-        struct preprocessed_invocation v = invocation_at(&x, i);
-        for (uint32_t k = 0; k < v.sub_call_count && agree; k++) {
-            struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
-            agree = caller_of(&x, x.first[call.function] + call.invocation) == i;
+    for (uint32_t f = 0; f < p->function_count; f++)
+        first[f + 1] = first[f] + preprocessed_function(p, f).invocations;
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        size_t at = preprocessed_function(p, f).invocations_at;
+        for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
+            struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
+            bool is_root = v.caller.function == NONE;
+            contexts_add(&contexts, (struct context){
+                .function = f, .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
+                .calls = 1, .self = v.self, .inclusive = v.inclusive});
         }
-        if (!agree)
-            break;
-        struct context *context = find_context(&x, functions, i, builder->diag);
-        count_add(&context->calls, 1);
-        cost_add(&context->self, v.self);
-        cost_add(&context->inclusive, v.inclusive);
     }
-    if (agree) {
-        contexts_link(&x.contexts);
-        *builder->contexts = x.contexts;
-    } else {
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        size_t at = preprocessed_function(p, f).invocations_at;
+        for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
+            struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
+            for (uint32_t k = 0; k < v.sub_call_count; k++) {
+                struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
+                agree &= contexts.items[first[call.function] + call.invocation].parent == first[f] + i;
+            }
+        }
+    }
+    if (agree && (cycle = contexts_cut_cycle(&contexts, &next)) != NONE)
+        diag_error(builder->diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
+                   "it below one that nobody called", contexts.items[cycle].function);
+    for (size_t i = 0; i < contexts.count; i++)
+        contexts.items[i].function = functions[contexts.items[i].function];
+    memory_free(first);
+    if (!agree) {
+        contexts_free(&contexts);
         builder_has_no_contexts(builder);
+        return;
     }
-    memory_free(x.first);
-    memory_free(x.addresses);
-    memory_free(x.places);
-    memory_free(x.waiting);
+    contexts_link(&contexts);
+    contexts_unite(&contexts);
+    *builder->contexts = contexts;
 }
 
 /* ---- whole files -------------------------------------------------------------------------- */
