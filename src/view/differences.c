@@ -225,10 +225,8 @@ static void values_of(const void *of, const void *row, struct value values[])
 
 static struct columns columns_of(const struct differences *d)
 {
-    const char *counts = view_counts(&d->view);
-    return (struct columns){{{"self", 12, "self", 1}, {"%", 8, "self_percent", 4}, {"inclusive", 12, "inclusive", 2},
-                             {"%", 8, "inclusive_percent", 5}, {counts, 11, counts, 3}, {"change", -6, NULL, 0}},
-                            6, values_of, d, "function"};
+    return (struct columns){{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
+                             {"change", -6}}, 6, values_of, d, "function"};
 }
 
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
@@ -296,17 +294,19 @@ static void print_json_costs(struct json *json, const char *key, const struct si
         return;
     }
     json_begin(json, key, '{', " ");
-    json_print(json, "self", "%" PRId64, side_cost(side, row->self));
-    json_print(json, "inclusive", "%" PRId64, side_cost(side, row->inclusive));
-    value_print_json(json, view_counts(&side->view), view_count(&side->view, side_average(side, row->invocations)));
+    view_print_json_costs(json, &side->view, &(struct view_row){
+        .self = side_cost(side, row->self), .inclusive = side_cost(side, row->inclusive),
+        .invocations = side_average(side, row->invocations)});
     json_end(json);
 }
 
 static void print_json(FILE *stream, const struct differences *d)
 {
+    const char *const keys[] = {"self", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
+    static const int places[] = {0, 2, 4, 1, 3}; /* of them among the columns */
+    struct value values[TABLE_COLUMNS];
     double change = differences_total(d);
     struct json json = {.stream = stream};
-    struct columns columns = columns_of(d);
     json_begin(&json, NULL, '{', "\n  ");
     print_json_side(&json, "base", &d->base);
     print_json_side(&json, "now", &d->now);
@@ -324,7 +324,9 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "change", "\"%s\"", state_of(pair, d->options->order));
         view_print_json_names(&json, row, true);
         json_break(&json, "\n     ");
-        table_print_json(&json, &columns, row);
+        values_of(d, row, values);
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            value_print_json(&json, keys[k], values[places[k]]);
         print_json_costs(&json, "base", &d->base, pair->base);
         print_json_costs(&json, "now", &d->now, pair->now);
         json_end(&json);

@@ -1,7 +1,8 @@
 #include "view/print.h"
 
+#include "util/run.h"
 #include "util/show.h"
-#include "view/functions.h"
+#include "view/sizes.h"
 #include "write/formats.h"
 
 #include <inttypes.h>
@@ -12,8 +13,12 @@ struct printing {
     const struct cg2wg_view *options;
     struct shown *shown;
     struct view view;
-    struct calls calls; /* if options->functions are given, or for JSON */
     struct size_view sizes; /* if shown->has_sizes */
+    /* If options->functions are given, or for JSON: */
+    struct arc_lists lists;
+    struct view functions; /* all of the input, by number */
+    bool *is_referred;     /* functions by calls in JSON */
+    const struct view_row *function; /* whose callers and callees are printed now */
 };
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -33,11 +38,174 @@ static void values_of(const void *of, const void *row, struct value values[])
 
 static struct columns columns_of(const struct printing *p)
 {
-    const char *counts = view_counts(&p->view);
-    return (struct columns){{{"self", 12, "self", 1}, {"%", 7, NULL, 0}, {"inclusive", 12, "inclusive", 2},
-                             {"%", 7, NULL, 0}, {counts, 11, counts, 3}, {"sizes", 6, NULL, 0},
-                             {"growth", -8, NULL, 0}, {"fit", 5, NULL, 0}},
+    return (struct columns){{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(&p->view), 11},
+                             {"sizes", 6}, {"growth", -8}, {"fit", 5}},
                             p->shown->has_sizes ? 8 : 5, values_of, p, "function"};
+}
+
+/* ---- callers and callees ------------------------------------------------------------------ */
+
+/* In JSON, they are what webgrind calls them. */
+static const struct call_side {
+    const char *name, *key, *rest_key;
+    bool is_caller;
+} sides[] = {{"caller", "called_from", "called_from_left_out", true},
+             {"callee", "sub_calls", "sub_calls_left_out", false}};
+enum { SIDES = sizeof sides / sizeof sides[0] };
+
+static uint32_t other_end(const struct call_side *side, const struct arc *arc)
+{
+    return side->is_caller ? arc->caller : arc->callee;
+}
+
+/*
+ * The most bytes that callers and callees may take, besides a multiple of the input's: names that are long, but no
+ * longer than VIEW_NAME, would be printed again for each arc.
+ */
+enum { MOST_CALLS = 64 << 20, MOST_FACTOR = 16, ROW = 100 };
+
+static void check_size(const struct printing *p)
+{
+    uint64_t size = 0, limit = MOST_CALLS + MOST_FACTOR * p->shown->bytes;
+    size_t top = p->options->top;
+    for (size_t i = 0; i < SIDES * p->view.count; i++) {
+        const struct call_side *side = &sides[i % SIDES];
+        struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / SIDES].number, side->is_caller);
+        uint64_t sum = 0, most = 0;
+        for (size_t k = 0; k < list.count; k++) {
+            const struct arc *arc = &p->shown->profile.arcs[list.arcs[k]];
+            const struct view_row *row = &p->functions.rows[other_end(side, arc)];
+            uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
+            sum += of_row;
+            most = of_row > most ? of_row : most;
+        }
+        size += top > 0 && top < list.count ? top * most : sum;
+    }
+    if (size > limit)
+        diag_error(&p->shown->diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at most "
+                   "%" PRIu64 ", for as many as there are; --top=N prints fewer", size, limit);
+}
+
+/* Those of p->function, in the order of the other functions; its rows are to be freed. */
+static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options,
+                                 const struct call_side *side)
+{
+    struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, side->is_caller);
+    struct view view;
+    view_init(&view, list.count, p->functions.total);
+    for (size_t i = 0; i < view.all; i++) {
+        const struct arc *arc = &p->shown->profile.arcs[list.arcs[i]];
+        view.rows[i] = p->functions.rows[other_end(side, arc)];
+        view.rows[i].self = view.rows[i].inclusive = arc->cost;
+        view.rows[i].invocations = arc->count;
+        view.rows[i].number = p->shown->is_file || side->is_caller ? list.arcs[i]
+                                                                   : (uint64_t)arc->callee << 32 | list.arcs[i];
+    }
+    view_choose(&view, options, false);
+    return view;
+}
+
+static const struct arc *arc_of(const struct printing *p, const struct view_row *row)
+{
+    return &p->shown->profile.arcs[(uint32_t)row->number];
+}
+
+static void values_of_call(const void *of, const void *row, struct value values[])
+{
+    const struct printing *p = of;
+    const struct arc *arc = arc_of(p, row);
+    values[0] = value_cost(arc->cost);
+    values[1] = value_percent((double)arc->cost, p->functions.total);
+    values[2] = value_count(arc->count);
+    values[3] = value_percent((double)arc->cost, (double)p->function->inclusive);
+    values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
+}
+
+static void print_calls(const struct printing *p)
+{
+    const char *counts = p->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
+    for (const struct call_side *side = sides; side < sides + SIDES; side++) {
+        struct view view = view_of_calls(p, p->options, side);
+        struct table table;
+        fputc('\n', p->stream);
+        if (view.all == 0) {
+            fprintf(p->stream, "no %ss\n", side->name);
+        } else {
+            table_init(&table, p->stream, p->options, (struct columns){
+                {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, side->name},
+                p->shown->event);
+            view_print(&view, &table);
+            view_print_rest(p->stream, table.room, &view, "");
+        }
+        memory_free(view.rows);
+    }
+}
+
+/* As members of the function's object; all of them, unless options->functions are given. */
+static void print_json_calls(const struct printing *p, struct json *json)
+{
+    static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
+    for (const struct call_side *side = sides; side < sides + SIDES; side++) {
+        struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, side);
+        json_break(json, "\n     ");
+        json_begin(json, side->key, '[', "\n      ");
+        for (size_t i = 0; i < view.count; i++) {
+            const struct arc *arc = arc_of(p, &view.rows[i]);
+            p->is_referred[other_end(side, arc)] = true;
+            json_begin(json, NULL, '{', " ");
+            value_print_json(json, "function", value_count(other_end(side, arc)));
+            value_print_json(json, "line", value_count(arc->line));
+            value_print_json(json, "count", value_count(arc->count));
+            value_print_json(json, "cost", value_cost(arc->cost));
+            json_end(json);
+        }
+        json_end(json);
+        if (view.count < view.all) {
+            json_break(json, "\n     ");
+            view_print_json_rest(json, side->rest_key, &view, "calls");
+        }
+        memory_free(view.rows);
+    }
+}
+
+/* ---- invocations -------------------------------------------------------------------------- */
+
+static void print_json_call(const struct printing *p, struct json *json, const char *key,
+                            struct preprocessed_call call)
+{
+    p->is_referred[call.function] = true;
+    json_begin(json, key, '{', " ");
+    value_print_json(json, "function", value_count(call.function));
+    value_print_json(json, "invocation", value_count(call.invocation));
+    value_print_json(json, "line", value_count(call.line));
+    value_print_json(json, "cost", value_count(call.cost));
+    json_end(json);
+}
+
+/* Those of a function in a file of version 4. */
+static void print_json_invocations(const struct printing *p, struct json *json)
+{
+    const struct preprocessed *file = &p->shown->file;
+    struct preprocessed_function function = preprocessed_function(file, (uint32_t)p->function->number);
+    value_print_json(json, "call_cost", value_count(function.call_cost));
+    json_break(json, "\n     ");
+    json_begin(json, "invocation_records", '[', "\n      ");
+    for (uint32_t i = 0; i < function.invocations; i++) {
+        struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
+        json_begin(json, NULL, '{', " ");
+        value_print_json(json, "self", value_count(v.self));
+        value_print_json(json, "inclusive", value_count(v.inclusive));
+        if (v.caller.function == NONE)
+            json_print(json, "called_from", "null");
+        else
+            print_json_call(p, json, "called_from", v.caller);
+        json_begin(json, "sub_calls", '[', "\n       ");
+        for (uint32_t k = 0; k < v.sub_call_count; k++)
+            print_json_call(p, json, NULL, preprocessed_call(file, v.sub_calls_at, k));
+        json_end(json);
+        json_end(json);
+    }
+    json_end(json);
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
@@ -114,7 +282,7 @@ static void print_head(const struct printing *p, const struct table *table)
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-static void print_table(const struct printing *p)
+static void print_table(struct printing *p)
 {
     const struct view *view = &p->view;
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
@@ -141,8 +309,9 @@ static void print_table(const struct printing *p)
                 view_print_row(&table, NULL);
             }
             view_print_row(&table, &view->rows[i]);
+            p->function = &view->rows[i];
             if (has_calls)
-                calls_print(&p->calls, p->stream, &view->rows[i]);
+                print_calls(p);
             else if (shows_sizes)
                 sizes_print(&p->sizes, &view->rows[i]);
         }
@@ -154,13 +323,12 @@ static void print_table(const struct printing *p)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void print_json(const struct printing *p)
+static void print_json(struct printing *p)
 {
     const struct shown *shown = p->shown;
     const struct view *view = &p->view;
     const uint32_t *mangled = shown->sizes.mangled;
     struct json json = {.stream = p->stream};
-    struct columns columns = columns_of(p);
     bool has_lines = !shown->has_sizes && !(shown->is_file && shown->file.version < FIRST_VERSION_WITH_LINES);
     json_begin(&json, NULL, '{', "\n  ");
     if (shown->is_file)
@@ -189,16 +357,28 @@ static void print_json(const struct printing *p)
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         json_break(&json, "\n     ");
-        table_print_json(&json, &columns, row);
+        view_print_json_costs(&json, view, row);
+        p->function = row;
         if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)
-            calls_print_json_invocations(&p->calls, &json, (uint32_t)row->number);
+            print_json_invocations(p, &json);
         if (shown->has_sizes)
             sizes_print_json(&p->sizes, &json, row);
-        calls_print_json(&p->calls, &json, row);
+        print_json_calls(p, &json);
         json_end(&json);
     }
     json_end(&json);
-    calls_print_json_others(&p->calls, &json, view, has_lines);
+    for (size_t i = 0; i < view->count; i++)
+        p->is_referred[view->rows[i].number] = false;
+    json_begin(&json, "other_functions", '[', "\n    "); /* those that calls refer to, and that are not above */
+    for (size_t i = 0; i < p->functions.all; i++) {
+        if (!p->is_referred[i])
+            continue;
+        json_begin(&json, NULL, '{', " ");
+        json_print(&json, "number", "%zu", i);
+        view_print_json_names(&json, &p->functions.rows[i], has_lines);
+        json_end(&json);
+    }
+    json_end(&json);
     json_end(&json);
     fputc('\n', p->stream);
 }
@@ -220,10 +400,19 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
     view_of_functions(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);
-    if (options->functions.count > 0 || options->style == CG2WG_JSON)
-        calls_init(&p.calls, shown, &p.view, options);
-    else
-        view_choose(&p.view, options, false);
+    bool has_calls = options->functions.count > 0 || options->style == CG2WG_JSON;
+    size_t contradictions = has_calls && shown->is_file ? preprocessed_contradictions(&shown->file, &shown->profile) : 0;
+    if (has_calls) {
+        view_of_functions(&p.functions, shown);
+        arc_lists_init(&p.lists, &shown->profile);
+        p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
+    }
+    if (contradictions > 0)
+        diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
+                     "the callees' lists are used", contradictions, contradictions == 1 ? "" : "s");
+    view_choose(&p.view, options, options->functions.count > 0);
+    if (has_calls && options->style != CG2WG_JSON)
+        check_size(&p);
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     if (options->style == CG2WG_PAGE)

@@ -1,4 +1,4 @@
-#include "view/functions.h"
+#include "view/sizes.h"
 
 #include "util/run.h"
 #include "util/show.h"
@@ -40,8 +40,8 @@ static void values_of(const void *of, const void *row, struct value values[])
 }
 
 static const struct columns size_columns = {
-    {{"size", 16, "size", 1}, {"invocations", 11, "invocations", 2}, {"least", 12, NULL, 0}, {"average", 14, NULL, 0},
-     {"most", 12, NULL, 0}, {"sum", 12, NULL, 0}, {"self", 12, NULL, 0}}, 7, values_of, NULL, NULL};
+    {{"size", 16}, {"invocations", 11}, {"least", 12}, {"average", 14}, {"most", 12}, {"sum", 12}, {"self", 12}},
+    7, values_of, NULL, NULL};
 
 void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
@@ -125,7 +125,8 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
                        {"self_syscall_input", cost->self_syscall_input},
                        {"self_thread_input", cost->self_thread_input}};
         json_begin(json, NULL, '{', " ");
-        table_print_json(json, &size_columns, cost);
+        value_print_json(json, "size", value_count(cost->size));
+        value_print_json(json, "invocations", value_count(cost->calls));
         for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
             if (members[i].number >= 0)
                 json_print(json, members[i].key, "%" PRId64, members[i].number);

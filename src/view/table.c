@@ -212,16 +212,6 @@ void value_print_json(struct json *json, const char *key, struct value value)
     json_literal(json, key, value.kind == VALUE_NONE ? "null" : text);
 }
 
-void table_print_json(struct json *json, const struct columns *columns, const void *row)
-{
-    struct value values[TABLE_COLUMNS];
-    values_of(columns, row, values);
-    for (unsigned place = 1; place <= columns->count; place++)
-        for (size_t i = 0; i < columns->count; i++)
-            if (columns->all[i].place == place)
-                value_print_json(json, columns->all[i].key, values[i]);
-}
-
 /* ---- names and paths ---------------------------------------------------------------------- */
 
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)

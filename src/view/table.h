@@ -1,7 +1,7 @@
 /*
  * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and
  * names and paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is
- * shortened. The same columns are members of JSON.
+ * shortened.
  */
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H
@@ -65,9 +65,7 @@ static inline struct value value_word(const char *word)
 struct columns {
     struct column {
         const char *heading;
-        int width;       /* without a terminal; below 0: aligned left */
-        const char *key; /* of the member of JSON; NULL: there is none */
-        unsigned place;  /* of that member among those of the other columns, from 1 */
+        int width; /* without a terminal; below 0: aligned left */
     } all[TABLE_COLUMNS];
     size_t count;
     void (*values)(const void *of, const void *row, struct value values[]);
@@ -109,9 +107,6 @@ void table_narrow(struct table *table, size_t name_room, const char *counts);
 
 /* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
 size_t table_print(const struct table *table, const void *row);
-
-/* Prints the members of JSON that the columns are of a row. */
-void table_print_json(struct json *json, const struct columns *columns, const void *row);
 
 /* The members of JSON that say what costs are: an event, its unit, and by what numbers of that unit are divided. */
 void print_json_event(struct json *json, struct text event);

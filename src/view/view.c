@@ -269,6 +269,13 @@ void view_print(const struct view *view, struct table *table)
         view_print_row(table, &view->rows[i]);
 }
 
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
+{
+    value_print_json(json, "self", value_cost(row->self));
+    value_print_json(json, "inclusive", value_cost(row->inclusive));
+    value_print_json(json, view_counts(view), view_count(view, row->invocations));
+}
+
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)
 {
     json_text(json, "name", row->name);

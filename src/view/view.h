@@ -88,6 +88,9 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
 /* The same as an object of JSON; its first member is the number of `kind`. */
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind);
 
+/* Prints the costs of a row and what is counted as members of JSON. */
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row);
+
 /* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
 
