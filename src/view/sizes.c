@@ -139,44 +139,51 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
 
 enum { PLOT_WIDTH = 60, PLOT_HEIGHT = 12 };
 
-struct plot {
-    int width;
-    double least_size, most_size, most_cost;
-    char cells[PLOT_HEIGHT][PLOT_WIDTH]; /* the upper line first */
-};
-
-static void plot_mark(struct plot *plot, int column, double cost, char mark)
+static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int column, double share, char mark)
 {
-    int height = (int)(cost / plot->most_cost * (PLOT_HEIGHT - 1) + 0.5);
-    if (cost >= 0 && height < PLOT_HEIGHT && plot->cells[PLOT_HEIGHT - 1 - height][column] != '*')
-        plot->cells[PLOT_HEIGHT - 1 - height][column] = mark;
+    int height = (int)(share * (PLOT_HEIGHT - 1) + 0.5);
+    if (share >= 0 && height < PLOT_HEIGHT && cells[PLOT_HEIGHT - 1 - height][column] != '*')
+        cells[PLOT_HEIGHT - 1 - height][column] = mark;
 }
 
-/* Fills the plot of a function. Returns false if it has fewer than two sizes, or no costs. */
-static bool plot_function(struct plot *plot, const struct cg2wg_size_cost *costs, size_t count,
+/* Prints the plot of a function, unless it has fewer than two sizes, or no costs. */
+static void plot_function(const struct table *table, const struct cg2wg_size_cost *costs, size_t count,
                           const struct growth_fit *fit)
 {
-    if (count == 0)
-        return false;
-    plot->least_size = (double)costs[0].size;
-    plot->most_size = (double)costs[count - 1].size;
-    plot->most_cost = growth_cost(fit, plot->most_size);
+    enum { SCALE = 16, LEAST_WIDTH = 20 }; /* the left axis has room for 14 digits */
+    int plot_width = table->room == 0 || table->room >= SCALE + PLOT_WIDTH ? PLOT_WIDTH
+                     : table->room < SCALE + LEAST_WIDTH ? LEAST_WIDTH : (int)table->room - SCALE;
+    double least = count > 0 ? (double)costs[0].size : 0, range = count > 0 ? (double)costs[count - 1].size - least : 0;
+    double most = growth_cost(fit, least + range);
+    char cells[PLOT_HEIGHT][PLOT_WIDTH]; /* the upper line first */
+    char first[TABLE_CELL], last[TABLE_CELL];
     for (size_t i = 0; i < count; i++)
-        if (average(&costs[i]) > plot->most_cost)
-            plot->most_cost = average(&costs[i]);
-    double range = plot->most_size - plot->least_size, step = range / (plot->width - 1);
+        most = average(&costs[i]) > most ? average(&costs[i]) : most;
     /* There may be only one size, or sizes so large that they are the same number here. */
-    if (plot->most_cost <= 0 || range <= 0)
-        return false;
-    memset(plot->cells, ' ', sizeof plot->cells);
-    for (size_t i = 0; i < count; i++) {
-        double place = ((double)costs[i].size - plot->least_size) / range;
-        plot_mark(plot, (int)(place * (plot->width - 1) + 0.5), average(&costs[i]), '*');
+    if (most <= 0 || range <= 0)
+        return;
+    memset(cells, ' ', sizeof cells);
+    for (size_t i = 0; i < count; i++)
+        plot_mark(cells, (int)(((double)costs[i].size - least) / range * (plot_width - 1) + 0.5),
+                  average(&costs[i]) / most, '*');
+    for (int i = 0; i < plot_width && fit->growth != GROWTH_UNKNOWN && fit->growth != GROWTH_UNCLEAR; i++)
+        plot_mark(cells, i, growth_cost(fit, least + range / (plot_width - 1) * i) / most, '.');
+    for (int i = 0; i < PLOT_HEIGHT; i++) {
+        int width = plot_width;
+        while (width > 0 && cells[i][width - 1] == ' ')
+            width--;
+        if (i == 0)
+            fprintf(table->stream, "%14.*f |", most < 100 ? 1 : 0, most);
+        else
+            fprintf(table->stream, "%14s |", i == PLOT_HEIGHT - 1 ? "0" : "");
+        fprintf(table->stream, "%.*s\n", width, cells[i]);
     }
-    if (fit->growth != GROWTH_UNKNOWN && fit->growth != GROWTH_UNCLEAR)
-        for (int column = 0; column < plot->width; column++)
-            plot_mark(plot, column, growth_cost(fit, plot->least_size + step * column), '.');
-    return true;
+    fprintf(table->stream, "%14s +", "");
+    for (int i = 0; i < plot_width; i++)
+        fputc('-', table->stream);
+    int third = plot_width / 3;
+    fprintf(table->stream, "\n%*s%-*s%*s%*s\n\n", SCALE, "", third, table_number(first, table->room, costs[0].size),
+            third, "size", plot_width - 2 * third, table_number(last, table->room, costs[count - 1].size));
 }
 
 /* Describes how costs grow, in at most `size` bytes. */
@@ -195,55 +202,27 @@ static void say_fit(char *text, size_t size, const struct growth_fit *fit)
     }
 }
 
-static void print_plot(const struct size_view *sizes, const struct view_row *row)
-{
-    enum { SCALE = 16, LEAST_WIDTH = 20 };
-    struct plot plot = {.width = PLOT_WIDTH};
-    FILE *stream = sizes->table.stream;
-    size_t columns = sizes->table.room, count;
-    const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
-    char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
-    if (columns > 0 && columns < SCALE + PLOT_WIDTH)
-        plot.width = columns < SCALE + LEAST_WIDTH ? LEAST_WIDTH : (int)columns - SCALE;
-    table_print_name(stream, columns, 0, row->name, row->file, 0);
-    snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
-             table_signed(self, columns, row->self), table_signed(inclusive, columns, row->inclusive),
-             table_number(invocations, columns, row->invocations), row->invocations == 1 ? "" : "s",
-             table_number(number, columns, count), count == 1 ? "" : "s");
-    for (int i = 0; i < 2; i++) {
-        fputs("  ", stream);
-        show_wrapped(stream, line, 2, 2, columns > 0 ? columns : SIZE_MAX);
-        say_fit(line, sizeof line, fit_of(sizes, row));
-    }
-    fputc('\n', stream);
-    if (!plot_function(&plot, costs, count, fit_of(sizes, row)))
-        return;
-    for (int i = 0; i < PLOT_HEIGHT; i++) { /* the left axis has room for 14 digits */
-        int width = plot.width;
-        while (width > 0 && plot.cells[i][width - 1] == ' ')
-            width--;
-        if (i == 0)
-            fprintf(stream, "%14.*f |", plot.most_cost < 100 ? 1 : 0, plot.most_cost);
-        else
-            fprintf(stream, "%14s |", i == PLOT_HEIGHT - 1 ? "0" : "");
-        fprintf(stream, "%.*s\n", width, plot.cells[i]);
-    }
-    fprintf(stream, "%14s +", "");
-    for (int i = 0; i < plot.width; i++)
-        fputc('-', stream);
-    int third = plot.width / 3;
-    fprintf(stream, "\n%*s%-*s%*s%*s\n\n", SCALE, "", third, table_number(self, columns, costs[0].size), third, "size",
-            plot.width - 2 * third, table_number(number, columns, costs[count - 1].size));
-}
-
 void sizes_plot(const struct size_view *sizes)
 {
-    size_t columns = sizes->table.room;
-    show_wrapped(sizes->table.stream,
-                 "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
-                 "that fits it best.",
-                 0, 0, columns > 0 ? columns : 80);
-    fputc('\n', sizes->table.stream);
-    for (size_t i = 0; i < sizes->view->count; i++)
-        print_plot(sizes, &sizes->view->rows[i]);
+    FILE *stream = sizes->table.stream;
+    size_t room = sizes->table.room, count;
+    char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
+    show_wrapped(stream, "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
+                 "that fits it best.", 0, 0, room > 0 ? room : 80);
+    fputc('\n', stream);
+    for (const struct view_row *row = sizes->view->rows; row < sizes->view->rows + sizes->view->count; row++) {
+        const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
+        table_print_name(stream, room, 0, row->name, row->file, 0);
+        snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
+                 table_signed(self, room, row->self), table_signed(inclusive, room, row->inclusive),
+                 table_number(invocations, room, row->invocations), row->invocations == 1 ? "" : "s",
+                 table_number(number, room, count), count == 1 ? "" : "s");
+        for (int i = 0; i < 2; i++) {
+            fputs("  ", stream);
+            show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
+            say_fit(line, sizeof line, fit_of(sizes, row));
+        }
+        fputc('\n', stream);
+        plot_function(&sizes->table, costs, count, fit_of(sizes, row));
+    }
 }

@@ -37,34 +37,32 @@ bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *p
     return matches;
 }
 
-enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
-
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)
 {
+    enum { NEAR_NAMES = 3, NEAR_LENGTH = 200 };
     char letters[TEXT_DISTANCE_MOST];
-    size_t length = 0, count = 0, *distances = memory_zeroed(view->all + 1, sizeof *distances);
-    struct text near[NEAR_NAMES] = {text_of("", 0), text_of("", 0), text_of("", 0)};
+    size_t length = 0, count = 0, distances[NEAR_NAMES + 1];
+    struct text near[NEAR_NAMES + 1] = {text_of("", 0), text_of("", 0), text_of("", 0)};
     for (const char *c = pattern; *c != '\0' && length < sizeof letters; c++)
         if (*c != '*')
             letters[length++] = *c;
-    for (size_t i = 0; i < view->all; i++)
-        distances[i] = text_distance(text_of(letters, length), view->rows[i].name, true);
-    for (; count < NEAR_NAMES; count++) {
-        size_t best = view->all;
-        for (size_t i = 0; i < view->all; i++) {
-            struct text name = view->rows[i].name, best_name = view->rows[best < view->all ? best : i].name;
-            size_t distance = distances[i], least = best < view->all ? distances[best] : SIZE_MAX;
-            bool is_known = distance > length / 3 || text_length(name) > NEAR_LENGTH;
-            for (size_t k = 0; k < count && !is_known; k++)
-                is_known = text_same(near[k], name);
-            bool is_shorter = distance == least && text_length(name) < text_length(best_name);
-            if (!is_known && (distance < least || is_shorter))
-                best = i;
+    for (size_t i = 0; i < view->all; i++) {
+        struct text name = view->rows[i].name;
+        size_t distance = text_distance(text_of(letters, length), name, true), at = count;
+        bool is_left_out = distance > length / 3 || text_length(name) > NEAR_LENGTH;
+        for (size_t k = 0; k < count && !is_left_out; k++)
+            is_left_out = text_same(near[k], name);
+        if (is_left_out)
+            continue;
+        for (; at > 0 && (distance < distances[at - 1] ||
+                          (distance == distances[at - 1] && text_length(name) < text_length(near[at - 1]))); at--) {
+            near[at] = near[at - 1];
+            distances[at] = distances[at - 1];
         }
-        if (best == view->all)
-            break;
-        near[count] = view->rows[best].name;
+        near[at] = name;
+        distances[at] = distance;
+        count += count < NEAR_NAMES;
     }
     if (count == 0)
         diag_error(diag, 0, "found no function %s, expected a part of a name, or a pattern of one", pattern);
