@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+static const struct view_row nothing = {.self = 0}; /* of a function that an input has not */
+
 /* ---- the same unit ------------------------------------------------------------------------ */
 
 static void multiply(struct side *side, uint64_t factor, bool is_per_run)
@@ -72,11 +74,10 @@ enum { PARTS = 3 }; /* that identify a function: name, file, object */
 
 static int compare_parts(const struct view_row *a, const struct view_row *b, int parts)
 {
-    int order = text_compare(a->name, b->name);
-    if (order == 0 && parts > 1)
-        order = text_compare(a->file, b->file);
-    if (order == 0 && parts > 2)
-        order = text_compare(a->object, b->object);
+    const struct text of_a[PARTS] = {a->name, a->file, a->object}, of_b[PARTS] = {b->name, b->file, b->object};
+    int order = 0;
+    for (int i = 0; i < parts && order == 0; i++)
+        order = text_compare(of_a[i], of_b[i]);
     return order;
 }
 
@@ -175,7 +176,6 @@ static const char *state_of(const struct pair *pair, enum cg2wg_order order)
 /* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */
 static void view_changes(struct differences *d)
 {
-    static const struct view_row nothing = {.self = 0};
     size_t count = d->now.view.all + d->base.view.all;
     view_init(&d->view, count, side_total(&d->base));
     d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
@@ -341,11 +341,8 @@ static void print_json(FILE *stream, const struct differences *d)
 /* Once rows have been chosen by their changes, the page wants their costs. */
 static void print_changed_page(FILE *stream, struct differences *d)
 {
-    static const struct view_row nothing = {.self = 0};
-    for (size_t i = 0; i < d->view.all; i++) {
-        struct view_row *row = &d->view.rows[i];
-        const struct view_row *now = d->pairs[row->number].now;
-        now = now != NULL ? now : &nothing;
+    for (struct view_row *row = d->view.rows; row < d->view.rows + d->view.all; row++) {
+        const struct view_row *now = d->pairs[row->number].now != NULL ? d->pairs[row->number].now : &nothing;
         row->self = side_cost(&d->now, now->self);
         row->inclusive = side_cost(&d->now, now->inclusive);
         row->invocations = side_average(&d->now, now->invocations);

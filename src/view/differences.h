@@ -11,6 +11,8 @@ struct side {
     uint64_t factor; /* by which its costs have been multiplied */
     uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
     double error;    /* how much such a cost may be off */
+    const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
+    struct arc_lists lists;  /* in a page */
 };
 
 /* A function of one of the inputs, or of both, and how much its costs have changed. */

@@ -28,19 +28,12 @@ extern const struct text page_html, page_css, page_js;
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 4,
        FRAME_SIZE = 4 };
 
-/* An input; the second one is that of --base. */
-struct page_side {
-    struct side of;
-    const uint32_t *numbers; /* of the view's rows, for each function; NULL: the function's own */
-    struct arc_lists lists;
-};
-
 struct page {
     FILE *stream;
     struct shown *shown;
     const struct view *view;
     const struct differences *differences; /* NULL: one input */
-    struct page_side sides[2];
+    struct side sides[2];         /* the inputs; the second one is that of --base */
     size_t side_count, row_count; /* rows: how many numbers they have */
     double total;              /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
@@ -63,7 +56,7 @@ static double larger(double a, double b)
 /* The largest cost of a function in any input. */
 static double weight_of(const struct page *page, const struct view_row *row)
 {
-    const struct side *base = &page->sides[1].of;
+    const struct side *base = &page->sides[1];
     const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
     double weight = larger((double)row->self, (double)row->inclusive);
     return other == NULL ? weight : larger(weight, larger((double)side_cost(base, other->self),
@@ -71,10 +64,10 @@ static double weight_of(const struct page *page, const struct view_row *row)
 }
 
 /* A cost of an arc or of stacks, in the unit of the page. */
-static cost_t cost_of(const struct page_side *side, cost_t cost)
+static cost_t cost_of(const struct side *side, cost_t cost)
 {
-    cost_multiply(&cost, side->of.factor);
-    return side_cost(&side->of, cost);
+    cost_multiply(&cost, side->factor);
+    return side_cost(side, cost);
 }
 
 /* ---- limits ------------------------------------------------------------------------------- */
@@ -156,8 +149,8 @@ static double function_limit(const struct page *page, uint64_t room)
     }
     for (uint32_t i = 0; i < files.count; i++)
         weigh(&limits, most[i], json_string_size(names_text(&files, i), true));
-    for (const struct page_side *side = page->sides; side < page->sides + page->side_count; side++) {
-        const struct profile *profile = &side->of.shown->profile;
+    for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
+        const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
             const struct arc *arc = &profile->arcs[i];
             cost_t cost = cost_of(side, arc->cost);
@@ -183,11 +176,11 @@ static double frame_weight(const struct page *page, const struct stack_node *nod
 static void make_stacks(struct page *page, uint64_t *room)
 {
     struct stack_tree *tree = &page->tree;
-    const struct page_side *base = page->side_count > 1 ? &page->sides[1] : NULL;
+    const struct side *base = &page->sides[1];
     struct limits limits;
     limits_init(&limits, page);
-    stack_tree_init(tree, &page->shown->contexts, NULL, base != NULL ? &base->of.shown->contexts : NULL,
-                    base != NULL ? base->numbers : NULL, (uint32_t)page->row_count);
+    stack_tree_init(tree, &page->shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
+                    base->numbers, (uint32_t)page->row_count);
     for (size_t i = tree->count; i-- > 1;) {
         struct stack_node *node = &tree->nodes[i];
         size_t size = digits((int64_t)tree->count) + digits((int64_t)page->view->all) + FRAME_SIZE;
@@ -256,7 +249,7 @@ static void choose_functions(struct page *page, struct view *view)
  * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out: number
  * and cost. NULL: the input has no such function.
  */
-static void print_calls(const struct page *page, const struct page_side *side, const struct view_row *row)
+static void print_calls(const struct page *page, const struct side *side, const struct view_row *row)
 {
     for (int is_from = 0; is_from <= 1; is_from++) {
         struct calls_list calls = {.count = 0};
@@ -266,7 +259,7 @@ static void print_calls(const struct page *page, const struct page_side *side, c
             calls = shown_calls(&side->lists, (size_t)row->number, is_from);
         fputs(",[", page->stream);
         for (size_t i = 0; i < calls.count; i++) {
-            const struct arc *arc = &side->of.shown->profile.arcs[calls.arcs[i]];
+            const struct arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
             uint32_t function = is_from ? arc->caller : arc->callee;
             uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
             cost_t cost = cost_of(side, arc->cost);
@@ -275,10 +268,10 @@ static void print_calls(const struct page *page, const struct page_side *side, c
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
                 fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line,
-                        side_average(&side->of, arc->count), cost);
+                        side_average(side, arc->count), cost);
             }
         }
-        fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(&side->of, left), cost_of(side, left_cost));
+        fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(side, left), cost_of(side, left_cost));
     }
 }
 
@@ -351,7 +344,7 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     print_member(page->stream, "creator", last_header(page, "creator"));
     print_member(page->stream, "event", shown->event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
-            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].of.factor);
+            units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
             shown->summaries);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"negative_stacks\":%zu,\n",
@@ -416,7 +409,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
     struct page page = {.stream = stream, .shown = shown, .view = view, .differences = d, .side_count = 1,
-                        .sides = {{.of = {.shown = shown, .factor = 1, .per = 1}}}, .total = view->total,
+                        .sides = {{.shown = shown, .factor = 1, .per = 1}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
     uint64_t frame_room = MOST_FRAMES / shown->page_share;
     if (d != NULL) {
@@ -425,8 +418,9 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         for (size_t i = 0; i < page.row_count; i++)
             if (d->pairs[i].base != NULL)
                 numbers[d->pairs[i].base->number] = (uint32_t)i;
-        page.sides[0].of = d->now;
-        page.sides[1] = (struct page_side){.of = d->base, .numbers = numbers};
+        page.sides[0] = d->now;
+        page.sides[1] = d->base;
+        page.sides[1].numbers = numbers;
         page.side_count = 2;
         page.total = larger(side_total(&d->now), side_total(&d->base));
     }
@@ -436,7 +430,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_share + frame_room);
     choose_functions(&page, view);
     for (size_t i = 0; i < page.side_count; i++)
-        arc_lists_init(&page.sides[i].lists, &page.sides[i].of.shown->profile);
+        arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
         print_html(stream, false);
