@@ -11,26 +11,12 @@ static const struct view_row nothing = {.self = 0}; /* of a function that an inp
 
 /* ---- the same unit ------------------------------------------------------------------------ */
 
-static void multiply(struct side *side, uint64_t factor, bool is_per_run)
-{
-    uint64_t runs = side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
-    side->per = is_per_run ? runs : 1;
-    side->factor = factor;
-    side->view.total *= (double)factor;
-    side->view.stated *= (double)factor;
-    if (factor > 1 || shown_rounding(side->shown) == ROUNDED)
-        side->error = (double)factor / 2 / (double)side->per;
-    for (size_t i = 0; i < side->view.all; i++) {
-        cost_multiply(&side->view.rows[i].self, factor);
-        cost_multiply(&side->view.rows[i].inclusive, factor);
-    }
-}
-
-/* Brings the costs of both to one unit, without rounding. */
+/* Brings the costs of both to one unit, without rounding, and says by what they are divided to be compared. */
 static void use_one_unit(struct side *now, struct side *base)
 {
     const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
     uint64_t factor = 1, base_factor = 1;
+    struct side *sides[] = {now, base};
     struct diag *diag = &now->shown->diag;
     struct text event = now->shown->event, base_event = base->shown->event;
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
@@ -45,8 +31,19 @@ static void use_one_unit(struct side *now, struct side *base)
     if (factor > most || base_factor > most)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
-    multiply(now, factor, is_per_run);
-    multiply(base, base_factor, is_per_run);
+    for (int k = 0; k < 2; k++) {
+        struct side *side = sides[k];
+        side->factor = k == 0 ? factor : base_factor;
+        side->per = !is_per_run ? 1 : side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
+        side->view.total *= (double)side->factor;
+        side->view.stated *= (double)side->factor;
+        if (side->factor > 1 || shown_rounding(side->shown) == ROUNDED)
+            side->error = (double)side->factor / 2 / (double)side->per;
+        for (size_t i = 0; i < side->view.all; i++) {
+            cost_multiply(&side->view.rows[i].self, side->factor);
+            cost_multiply(&side->view.rows[i].inclusive, side->factor);
+        }
+    }
     if (!are_known)
         diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
                      "found no events: line, expected one; the costs of both files are taken to be in the same unit");
@@ -88,41 +85,35 @@ static int by_identity(const void *left, const void *right)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Pairs rows whose parts are the same and that have no partner; both views are in the order of identities. */
-static void find_partners(struct differences *d, int parts)
-{
-    struct view *now = &d->now.view, *base = &d->base.view;
-    struct pair *pairs = d->pairs, *base_pairs = d->pairs + now->all;
-    for (size_t i = 0, j = 0; i < now->all && j < base->all;) {
-        const struct view_row *row = &now->rows[i], *other = &base->rows[j];
-        int order = compare_parts(row, other, parts);
-        /* An address, as of code without symbols, says nothing about the same address of another object. */
-        bool has_name = parts == PARTS || !text_starts(row->name, "0x");
-        if (order < 0 || pairs[row->number].base != NULL || !has_name) {
-            i++;
-        } else if (order > 0 || base_pairs[other->number].base == NULL) {
-            j++;
-        } else {
-            pairs[row->number].base = other;
-            base_pairs[other->number].base = NULL;
-            i++;
-            j++;
-        }
-    }
-}
-
+/* Rows whose parts are the same and that have no partner become pairs: first by all parts, last by the name alone. */
 static void pair_functions(struct differences *d)
 {
     struct view *now = &d->now.view, *base = &d->base.view;
-    d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *d->pairs);
+    struct pair *pairs = d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *pairs);
+    struct pair *base_pairs = pairs + now->all;
     qsort(now->rows, now->all, sizeof *now->rows, by_identity);
     qsort(base->rows, base->all, sizeof *base->rows, by_identity);
     for (size_t i = 0; i < now->all; i++)
-        d->pairs[now->rows[i].number].now = &now->rows[i];
+        pairs[now->rows[i].number].now = &now->rows[i];
     for (size_t i = 0; i < base->all; i++)
-        d->pairs[now->all + base->rows[i].number].base = &base->rows[i];
+        base_pairs[base->rows[i].number].base = &base->rows[i];
     for (int parts = PARTS; parts > 0; parts--)
-        find_partners(d, parts);
+        for (size_t i = 0, j = 0; i < now->all && j < base->all;) {
+            const struct view_row *row = &now->rows[i], *other = &base->rows[j];
+            int order = compare_parts(row, other, parts);
+            /* An address, as of code without symbols, says nothing about the same address of another object. */
+            bool has_name = parts == PARTS || !text_starts(row->name, "0x");
+            if (order < 0 || pairs[row->number].base != NULL || !has_name) {
+                i++;
+            } else if (order > 0 || base_pairs[other->number].base == NULL) {
+                j++;
+            } else {
+                pairs[row->number].base = other;
+                base_pairs[other->number].base = NULL;
+                i++;
+                j++;
+            }
+        }
 }
 
 /* ---- changes ------------------------------------------------------------------------------ */

@@ -289,18 +289,3 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     }
     fputc('\n', stream);
 }
-
-void table_narrow(struct table *table, size_t name_room, const char *counts)
-{
-    enum { ENOUGH = 40 }; /* columns of a name */
-    size_t used = table->indent + 1;
-    for (size_t i = 0; i < table->columns.count; i++)
-        used += (size_t)abs(table->widths[i]) + 1;
-    name_room = name_room < ENOUGH ? name_room : ENOUGH;
-    for (int pass = 0; pass < 2 && table->room > 0; pass++)
-        for (size_t i = table->columns.count; i-- > 0 && used + name_room > table->room;)
-            if (table->widths[i] != 0 && strcmp(table->columns.all[i].heading, pass == 1 ? "%" : counts) == 0) {
-                used -= (size_t)abs(table->widths[i]) + 1;
-                table->widths[i] = 0;
-            }
-}

@@ -99,12 +99,6 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
 /* On a terminal: makes columns wide enough for a row that will be printed. */
 void table_fit(struct table *table, const void *row);
 
-/*
- * After that: leaves out the column with the heading `counts`, and then percentages, while names have fewer columns
- * than `name_room`, or 40.
- */
-void table_narrow(struct table *table, size_t name_room, const char *counts);
-
 /* Prints a row, or the headings if it is NULL. Returns how many columns it takes. Does not end the line. */
 size_t table_print(const struct table *table, const void *row);
 

@@ -101,14 +101,6 @@ void view_check_patterns(const struct view *view, const struct view *base, const
         }
 }
 
-static bool is_wanted(const struct view *view, const struct view_row *row, const struct cg2wg_view *options)
-{
-    int64_t cost = row->inclusive > row->self ? row->inclusive : row->self;
-    return (view->total <= 0 || options->min <= 0 || (double)cost >= view->total * options->min / 100) &&
-           (options->only.count == 0 || view_row_matches(row, &options->only)) &&
-           !view_row_matches(row, &options->hide);
-}
-
 static int by_key(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
@@ -137,7 +129,11 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     for (size_t i = 0; i < view->all; i++) {
         struct view_row row = view->rows[i];
         uint64_t invocations = row.invocations < INT64_MAX ? row.invocations : INT64_MAX;
-        if (!(by_function ? view_row_matches(&row, &options->functions) : is_wanted(view, &row, options)))
+        double cost = (double)(row.inclusive > row.self ? row.inclusive : row.self);
+        bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
+        if (by_function ? !view_row_matches(&row, &options->functions)
+                        : is_small || (options->only.count > 0 && !view_row_matches(&row, &options->only)) ||
+                              view_row_matches(&row, &options->hide))
             continue;
         row.key = order == CG2WG_BY_SELF        ? row.self
                   : order == CG2WG_BY_INCLUSIVE ? row.inclusive
@@ -250,13 +246,22 @@ void view_print_row(const struct table *table, const struct view_row *row)
 
 void view_fit(const struct view *view, struct table *table)
 {
-    size_t widest = 0;
+    enum { ENOUGH = 40 }; /* columns of a name */
+    size_t widest = 0, used = table->indent + 1;
     for (size_t i = 0; i < view->count && table->room > 0; i++) {
         size_t width = show_columns(view->rows[i].name);
         table_fit(table, &view->rows[i]);
         widest = widest < width ? width : widest;
     }
-    table_narrow(table, widest, view_counts(view));
+    widest = widest < ENOUGH ? widest : ENOUGH;
+    for (size_t i = 0; i < table->columns.count; i++)
+        used += (size_t)abs(table->widths[i]) + 1;
+    for (int pass = 0; pass < 2 && table->room > 0; pass++)
+        for (size_t i = table->columns.count; i-- > 0 && used + widest > table->room;)
+            if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0) {
+                used -= (size_t)abs(table->widths[i]) + 1;
+                table->widths[i] = 0;
+            }
 }
 
 void view_print(const struct view *view, struct table *table)

@@ -70,7 +70,10 @@ struct value view_count(const struct view *view, uint64_t count);
 /* Prints a row and its name, or the headings if it is NULL. */
 void view_print_row(const struct table *table, const struct view_row *row);
 
-/* Makes a table fit a terminal with the rows that are shown and their names. */
+/*
+ * Makes a table fit a terminal with the rows that are shown: it loses the column of what is counted, and then
+ * percentages, while their names have less room than they need, or than 40 columns.
+ */
 void view_fit(const struct view *view, struct table *table);
 
 /* Prints all that are shown, with headings. */
