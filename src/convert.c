@@ -163,14 +163,8 @@ static void read_file(struct conversion *c, struct lines *lines, struct shown *c
         file->bytes = file->owned;
     }
     content->is_file = true;
-    if (c->wants_contexts && file->version == CG2WG_FORMAT_OLDEST) {
-        struct shown other = {.is_file = false};
-        profile_init(&other.profile);
-        lines_give(lines, all);
-        read_with(c, &preprocessed_frontend, lines, NULL, &other);
-        content->has_contexts = other.has_contexts;
-        content->contexts = other.contexts;
-    }
+    content->has_contexts = c->wants_contexts && file->version < FIRST_VERSION_WITH_SUMS &&
+                            preprocessed_contexts(file, &content->contexts, &c->diag);
     preprocessed_profile(file, &content->profile);
 }
 

@@ -243,14 +243,8 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 
 /* ---- calling contexts --------------------------------------------------------------------- */
 
-/*
- * Fills builder->contexts with the invocations of a file of version 4, whose function i is functions[i] in the profile.
- * A file that was made from sums has one invocation for each function, which several may have called: it has no
- * contexts. So everything that an invocation called must say so.
- */
-static void read_contexts(const struct preprocessed *p, const uint32_t *functions, struct builder *builder)
+bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
 {
-    struct contexts contexts = {.count = 0};
     /* By function: the context of its first invocation. They are fewer than 2^32, as the file's bytes are. */
     uint32_t *first = memory_zeroed((size_t)p->function_count + 1, sizeof *first), next = 0, cycle;
     bool agree = true;
@@ -261,7 +255,7 @@ static void read_contexts(const struct preprocessed *p, const uint32_t *function
         for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
             struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
             bool is_root = v.caller.function == NONE;
-            contexts_add(&contexts, (struct context){
+            contexts_add(contexts, (struct context){
                 .function = f, .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
                 .calls = 1, .self = v.self, .inclusive = v.inclusive});
         }
@@ -272,24 +266,19 @@ static void read_contexts(const struct preprocessed *p, const uint32_t *function
             struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
             for (uint32_t k = 0; k < v.sub_call_count; k++) {
                 struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
-                agree &= contexts.items[first[call.function] + call.invocation].parent == first[f] + i;
+                agree &= contexts->items[first[call.function] + call.invocation].parent == first[f] + i;
             }
         }
     }
-    if (agree && (cycle = contexts_cut_cycle(&contexts, &next)) != NONE)
-        diag_error(builder->diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
-                   "it below one that nobody called", contexts.items[cycle].function);
-    for (size_t i = 0; i < contexts.count; i++)
-        contexts.items[i].function = functions[contexts.items[i].function];
+    if (agree && (cycle = contexts_cut_cycle(contexts, &next)) != NONE)
+        diag_error(diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
+                   "it below one that nobody called", contexts->items[cycle].function);
     memory_free(first);
-    if (!agree) {
-        contexts_free(&contexts);
-        builder_has_no_contexts(builder);
-        return;
-    }
-    contexts_link(&contexts);
-    contexts_unite(&contexts);
-    *builder->contexts = contexts;
+    if (!agree)
+        contexts_free(contexts);
+    contexts_link(contexts);
+    contexts_unite(contexts);
+    return agree;
 }
 
 /* ---- whole files -------------------------------------------------------------------------- */
@@ -319,8 +308,10 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     read_headers(profile, &p);
     uint32_t *numbers = read_functions(profile, &p, options);
     read_arcs(profile, &p, numbers);
-    if (builder->contexts != NULL)
-        read_contexts(&p, numbers, builder);
+    if (builder->contexts != NULL && !preprocessed_contexts(&p, builder->contexts, diag))
+        builder_has_no_contexts(builder);
+    for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
+        builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
     memory_free(numbers);
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);

@@ -5,7 +5,7 @@
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H
 
-#include "model/profile.h"
+#include "model/contexts.h"
 #include "util/diag.h"
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
@@ -83,6 +83,13 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
  * lists or, in version 4, single calls, which are added up.
  */
 void preprocessed_profile(const struct preprocessed *p, struct profile *profile);
+
+/*
+ * Fills empty contexts with those of a file of version 4; function i has the number i. A file that was made from sums
+ * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
+ * everything that an invocation called must say so.
+ */
+bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag);
 
 /*
  * In versions 6 and 7: sub calls without the same called-from information in that profile, or the other way
