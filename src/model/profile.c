@@ -121,10 +121,11 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
 {
     /* By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may be long. */
     uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
+    bool has_same_names = from->names.texts == into->names.texts;
     for (size_t i = 0; i < from->function_count; i++) {
         struct function f = from->functions[i];
         uint32_t *const used[] = {&f.object, &f.file, &f.name};
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && !has_same_names; k++) {
             uint32_t *name = &names[*used[k]];
             if (*name == NAME_EMPTY)
                 *name = names_intern(&into->names, names_text(&from->names, *used[k]));
