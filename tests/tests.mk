@@ -62,6 +62,8 @@ run-tests run-quick:
 	@RUNNER="$(RUNNER)" JOBS="$(JOBS)" tests/run.sh ./$(PROGRAM) $(RUN)
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
+# cmocka gives each test a state, which most do not use.
+$(BUILD)/tests/%.o: WARNINGS += -Wno-unused-parameter
 
 $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(call say,LD)

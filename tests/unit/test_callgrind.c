@@ -86,7 +86,6 @@ static void assert_fails(const char *profile, size_t length, const struct cg2wg_
 
 static void self_cost_is_the_sum_of_the_cost_lines(void **state)
 {
-    (void)state;
     assert_dump("events: Ir\n"
                 "summary: 60\n"
                 "fl=a.c\n"
@@ -105,7 +104,6 @@ static void self_cost_is_the_sum_of_the_cost_lines(void **state)
 /* A part shows in that relative positions start over: +5 is line 5, where it would be 15. */
 static void certain_header_lines_after_body_lines_begin_a_part(void **state)
 {
-    (void)state;
     static const struct {
         const char *header;
         bool begins;
@@ -133,7 +131,6 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
 /* Not Xdebug's own: it writes callees first, closes each record and tells the total. */
 static void a_record_that_is_not_closed_is_whole_where_callers_come_first(void **state)
 {
-    (void)state;
     assert_dump("creator: xdebug 3\nevents: Time\n\nfn=main\n1 2\ncfn=f\ncalls=1\n3 30\n\n"
                 "fn=f\n4 10\ncfn=g\ncalls=1\n5 20\n\nfn=g\n6 20",
                 NULL,
@@ -145,7 +142,6 @@ static void a_record_that_is_not_closed_is_whole_where_callers_come_first(void *
 
 static void positions_say_what_a_cost_line_begins_with(void **state)
 {
-    (void)state;
     static const struct {
         const char *positions, *cost_line, *line;
     } cases[] = {
@@ -176,7 +172,6 @@ static void positions_say_what_a_cost_line_begins_with(void **state)
 
 static void versions_up_to_1_are_fine(void **state)
 {
-    (void)state;
     static const char *const versions[] = {"1", "0", "0.9.6"};
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
         char profile[200];
@@ -191,7 +186,6 @@ static void versions_up_to_1_are_fine(void **state)
 
 static void positions_are_absolute_relative_or_the_same(void **state)
 {
-    (void)state;
     static const struct {
         const char *before, *position, *line;
     } cases[] = {
@@ -215,7 +209,6 @@ static void positions_are_absolute_relative_or_the_same(void **state)
 
 static void inlined_code_stays_with_its_function(void **state)
 {
-    (void)state;
     static const char *const keys[] = {"fi", "fe"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char body[200];
@@ -254,7 +247,6 @@ static void assert_called(const char *calls, unsigned called)
 
 static void a_callees_place_may_stand_before_or_after_its_name(void **state)
 {
-    (void)state;
     assert_called("cob=y\ncfl=b.c\ncfn=g\ncalls=1 2\n10 5\n", 2);
     assert_called("cfn=g\ncob=y\ncfl=b.c\ncalls=1 2\n10 5\n", 2);
     assert_called("cob=y\ncfn=g\ncfl=b.c\ncalls=1 2\n10 5\n", 2);
@@ -264,7 +256,6 @@ static void a_callees_place_may_stand_before_or_after_its_name(void **state)
 
 static void cfi_is_cfl(void **state)
 {
-    (void)state;
     assert_called("cob=y\ncfi=b.c\ncfn=g\ncalls=1 2\n10 5\n", 2);
     assert_called("cfi=b.c\ncfn=g\ncalls=1 2\n10 5\n", 4);
     assert_called("cfn=g\ncfi=b.c\ncalls=1 2\n10 5\n", 4);
@@ -272,13 +263,11 @@ static void cfi_is_cfl(void **state)
 
 static void a_callee_without_a_place_is_in_the_current_one(void **state)
 {
-    (void)state;
     assert_called("cfn=g\ncalls=1 1\n10 5\n", 1);
 }
 
 static void a_callee_without_a_file_is_in_the_inline_file(void **state)
 {
-    (void)state;
     assert_called("fi=b.c\n1 0\ncfn=g\ncalls=1 3\n10 5\n", 4);
     assert_called("fe=b.c\ncfn=g\ncalls=1 3\n10 5\n", 4);
     assert_called("fi=b.c\n1 0\nfe=a.c\ncfn=g\ncalls=1 3\n10 5\n", 1);
@@ -287,7 +276,6 @@ static void a_callee_without_a_file_is_in_the_inline_file(void **state)
 
 static void a_callees_place_is_forgotten_after_the_call(void **state)
 {
-    (void)state;
     static const char *const places[] = {
         "cob=y\ncfl=b.c\ncfn=main\n", "cob=y\ncfn=main\n", "cfl=b.c\ncfn=main\n",
         "cfi=b.c\ncfn=main\n",         "cfn=main\ncob=y\n", "cfn=main\ncfl=b.c\n",
@@ -308,7 +296,6 @@ static void a_callees_place_is_forgotten_after_the_call(void **state)
 
 static void a_calls_target_position_may_be_missing_or_of_any_form(void **state)
 {
-    (void)state;
     static const char *const targets[] = {"", " ", " 0 0", " 20", " +3", " -2 *", " 0x4f", "\t7",
                                           " *"};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
@@ -325,14 +312,12 @@ static void a_calls_target_position_may_be_missing_or_of_any_form(void **state)
 /* Also in that it keeps its place, although cob= and cfl= as such are forgotten. */
 static void a_second_calls_line_calls_the_function_of_the_same_place(void **state)
 {
-    (void)state;
     assert_called("cob=y\ncfl=b.c\ncfn=g\ncalls=0 2\n10 3\ncalls=1 2\n10 2\n", 2);
 }
 
 /* Valgrind writes one, with its place, where the calls have cost nothing. */
 static void the_place_of_a_callee_without_calls_comes_to_nothing(void **state)
 {
-    (void)state;
     assert_called("cob=y\ncfl=b.c\ncfn=h\ncfn=g\ncalls=1 1\n10 5\n", 1);
     assert_called("cob=y\ncfl=b.c\ncfn=h\nfn=main\ncfn=g\ncalls=1 1\n10 5\n", 1);
     assert_called("cob=y\ncfl=b.c\nfn=main\ncfn=g\ncalls=1 1\n10 5\n", 1);
@@ -346,7 +331,6 @@ static void the_place_of_a_callee_without_calls_comes_to_nothing(void **state)
  */
 static void callgrind_calls_the_file_of_its_last_self_cost(void **state)
 {
-    (void)state;
     assert_dump("creator: callgrind-3.19.0\n"
                 "events: Ir\n"
                 "fl=a.c\n"
@@ -415,7 +399,6 @@ static void callgrind_calls_the_file_of_its_last_self_cost(void **state)
 /* What Valgrind 3.19 wrote between two dumps; with --compress-pos=no, the lines are 10, 11, 9, 9, 12, 12. */
 static void callgrinds_positions_are_relative_to_the_last_self_cost(void **state)
 {
-    (void)state;
     static const char body[] = "events: Ir\n"
                                "fl=d.cc\n"
                                "fn=(538) f(int)\n"
@@ -449,7 +432,6 @@ static void callgrinds_positions_are_relative_to_the_last_self_cost(void **state
 /* With --mangle-names=no a function goes on in another context, whose first call is one of its file. */
 static void callgrind_begins_anew_with_each_context(void **state)
 {
-    (void)state;
     static const char *const contexts[] = {"rec=2\n\n", "frfn=other\n"};
     for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
         char *profile = join("creator: callgrind-3.19.0\nevents: Ir\nfl=a.c\nfn=f\nfi=x.h\n5 1\n",
@@ -467,7 +449,6 @@ static void callgrind_begins_anew_with_each_context(void **state)
 /* Without the blank it is a line that has no cost; so is what a sign makes a position, or a jump's line. */
 static void other_lone_numbers_are_positions(void **state)
 {
-    (void)state;
     assert_body("fl=a\n"
                 "fn=f\n"
                 "11\n"
@@ -501,7 +482,6 @@ static void other_lone_numbers_are_positions(void **state)
 
 static void jumps_and_their_cost_lines_are_skipped(void **state)
 {
-    (void)state;
     static const char *const jumps[] = {
         "jump=3 20\n12 500\n",
         "jump=3 0x4005d0 20\n12\n",
@@ -526,7 +506,6 @@ static void jumps_and_their_cost_lines_are_skipped(void **state)
 
 static void file_aliases_are_shared_by_all_file_lines(void **state)
 {
-    (void)state;
     static const char *const keys[] = {"fl", "fi", "fe", "cfl", "cfi"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char body[200];
@@ -546,7 +525,6 @@ static void file_aliases_are_shared_by_all_file_lines(void **state)
 /* As many bytes as these ids are numbers would be more than any memory. */
 static void an_id_can_be_any_number(void **state)
 {
-    (void)state;
     static const char *const ids[] = {"0", "007", "0x1f", "4294967295", "4294967296",
                                       "18446744073709551615", "18446744073709551616",
                                       "99999999999999999999999999999999"};
@@ -561,7 +539,6 @@ static void an_id_can_be_any_number(void **state)
 
 static void different_ids_are_different_however_long(void **state)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"1", "4294967297"},
         {"18446744073709551615", "18446744073709551616"},
@@ -578,7 +555,6 @@ static void different_ids_are_different_however_long(void **state)
 
 static void names_may_contain_anything(void **state)
 {
-    (void)state;
     static const char *const names[] = {
         "(below main)",
         "std::map<int, int>::operator=(map const&)",
@@ -613,7 +589,6 @@ static void names_may_contain_anything(void **state)
 
 static void names_may_contain_bytes_that_are_no_text(void **state)
 {
-    (void)state;
     static const char profile[] = HEAD "fl=(1) a\0b.c\n"
                                        "fn=(2) f\0\xff\xfe\xc3\x28\x01\r\t\x80\n1 2\n"
                                        "fn=f\n2 4\nfl=(1)\nfn=(2)\n3 8\n";
@@ -628,7 +603,6 @@ static void names_may_contain_bytes_that_are_no_text(void **state)
 
 static void an_undefined_alias_is_a_warning_and_shown_as_written(void **state)
 {
-    (void)state;
     assert_body_warns("fl=(3)\nfn=f\n1 2\n", 1, "(3)", "(3) f line=1 self=2 incl=2 inv=1\n");
     assert_body_warns("fl=a.c\nfn=(0x7)\n1 2\n", 2, "(0x7)",
                       "a.c (0x7) line=1 self=2 incl=2 inv=1\n");
@@ -642,7 +616,6 @@ static void an_undefined_alias_is_a_warning_and_shown_as_written(void **state)
 
 static void an_alias_of_another_name_space_is_undefined(void **state)
 {
-    (void)state;
     assert_body_warns("fl=(3) a.c\nfn=(3)\n1 2\n", 2, "(3)",
                       "a.c (3) line=1 self=2 incl=2 inv=1\n");
     assert_body_warns("fn=(3) f\nfl=(3)\nfn=(3)\n1 2\n", 2, "(3)",
@@ -653,7 +626,6 @@ static void an_alias_of_another_name_space_is_undefined(void **state)
 
 static void the_last_line_needs_no_newline(void **state)
 {
-    (void)state;
     assert_body("fn=f\n1 2\n2 40", "- f line=1 self=42 incl=42 inv=1\n");
     assert_quiet("events: Ir\nfn=f\n1 2\nsummary: 12",
                  "- f line=1 self=2 incl=2 inv=1\nheader: events: Ir\nheader: summary: 12\n");
@@ -661,7 +633,6 @@ static void the_last_line_needs_no_newline(void **state)
 
 static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 {
-    (void)state;
     assert_quiet("\xef\xbb\xbf" HEAD "fn=f\n1 2\n",
                  "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
     /* Also where no other line tells what the input is. */
@@ -673,7 +644,6 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 /* What is seen first may end within the line that tells what the input is. */
 static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **state)
 {
-    (void)state;
     static const char profile[] = "# callgrind format\n\n" HEAD "fn=f\n1 2\n";
     for (read_at_once = 1; read_at_once < sizeof profile; read_at_once++)
         assert_dump(profile, NULL, "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
@@ -682,7 +652,6 @@ static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **st
 
 static void lines_may_be_of_any_length(void **state)
 {
-    (void)state;
     enum { LENGTH = 1500 * 1000 };
     char *name = malloc(LENGTH + 1);
     memset(name, 'x', LENGTH);
@@ -702,7 +671,6 @@ static void lines_may_be_of_any_length(void **state)
 
 static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "hello", "12x 5",    "12 5y", "+ 5",    "* x",      "1 z 2", "xfn=g",
         "fn g",  "\x01\x02", "=5",    "1 - 5",  "==== END", "-x 5",  "key value: x",
@@ -719,7 +687,6 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 /* KCachegrind keeps the numbers, too. The calls that end with such a line are calls. */
 static void costs_with_something_after_them_count_with_a_warning(void **state)
 {
-    (void)state;
     static const char counted[] = "- f line=1 self=42 incl=45 inv=1\n"
                                   "  from f:3 x1 =3\n"
                                   "  to f:3 x1 =3\n";
@@ -737,7 +704,6 @@ static void costs_with_something_after_them_count_with_a_warning(void **state)
 /* callgrind_annotate takes fractions as they are; here they are rounded. */
 static void a_cost_with_a_fraction_is_rounded_with_a_warning(void **state)
 {
-    (void)state;
     static const struct {
         const char *cost;
         int rounded;
@@ -759,7 +725,6 @@ static void a_cost_with_a_fraction_is_rounded_with_a_warning(void **state)
 /* Its cost line is no self cost. */
 static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **state)
 {
-    (void)state;
     static const struct {
         const char *before, *calls;
         unsigned line;
@@ -785,7 +750,6 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
 /* It counts as what it is: very much. */
 static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.scale = CG2WG_SCALE_NONE;
@@ -807,7 +771,6 @@ static void keep_place(void *user, const struct cg2wg_message *message)
 
 static void a_message_names_the_file_and_the_line(void **state)
 {
-    (void)state;
     char *input = scratch_path("profile"), *output = scratch_path("output");
     char place[200] = "", wanted[200];
     static const char profile[] = "\r\n# x\nevents: Ir\nsummary: 6\nfn=f\n1 2\nhello\n3 4\n";
@@ -825,7 +788,6 @@ static void a_message_names_the_file_and_the_line(void **state)
 
 static void strictly_read_what_makes_no_sense_is_an_error(void **state)
 {
-    (void)state;
     static const char *const bodies[] = {
         "fn=f\n1 2\nhello\n",
         "fn=f\n1 2\nfn=(7)\n1 2\n",
@@ -849,7 +811,6 @@ static void strictly_read_what_makes_no_sense_is_an_error(void **state)
 
 static void strictly_read_what_makes_sense_is_no_error(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.strict = true;
@@ -860,7 +821,6 @@ static void strictly_read_what_makes_sense_is_no_error(void **state)
 /* Of a name or a line, a message shows 120 bytes at most. */
 static void messages_are_not_as_long_as_names(void **state)
 {
-    (void)state;
     static const struct {
         const char *before, *after; /* the name in the input */
         const char *message;         /* what is said before it */
@@ -895,7 +855,6 @@ static void messages_are_not_as_long_as_names(void **state)
 
 static void what_is_no_profile_is_an_error(void **state)
 {
-    (void)state;
     static const char elf[] = "\x7f"
                               "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\n5 6\n";
     static const char *const texts[] = {
@@ -918,7 +877,6 @@ static void what_is_no_profile_is_an_error(void **state)
 
 static void random_bytes_are_an_error(void **state)
 {
-    (void)state;
     unsigned char bytes[20000];
     uint32_t random = 1;
     for (size_t i = 0; i < sizeof bytes; i++) {
@@ -931,7 +889,6 @@ static void random_bytes_are_an_error(void **state)
 /* No damage to a profile makes an output that is not whole, or none without an error. */
 static void whatever_the_damage_the_output_is_whole_or_there_is_none(void **state)
 {
-    (void)state;
     static const char profile[] =
         "version: 1\ncreator: xdebug 3\npositions: line\n" HEAD "ob=(1) x\nfl=(1) a.c\nfn=(1) f\n"
         "1 2\nfn=(1)\n+3 4\ncfn=(1)\ncalls=1 0\n* 2\njump=1 +3\n-1\nfn=(2) main\n0x1f 5\n"

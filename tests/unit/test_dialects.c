@@ -134,7 +134,6 @@ static void check(const char *path, const char *event, const char *profile, size
 
 static void each_dialect_is_read_in_place(void **state)
 {
-    (void)state;
     read_at_once = BLOCK;
     for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
         const struct dialect *d = &dialects[i];

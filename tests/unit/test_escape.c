@@ -63,7 +63,6 @@ static void assert_name(const char *name, const char *written)
 
 static void names_of_functions_get_entities(void **state)
 {
-    (void)state;
     assert_name("std::vector<int>::push_back", "std::vector&lt;int>::push_back");
     assert_name("f<img src=x onerror=alert(1)>", "f&lt;img src=x onerror=alert(1)>");
     assert_name("operator<", "operator&lt;");
@@ -76,7 +75,6 @@ static void names_of_functions_get_entities(void **state)
 /* Byte for byte what webgrind writes: it shows these as they are. */
 static void names_that_are_shown_right_stay(void **state)
 {
-    (void)state;
     static const char *const names[] = {
         "Foo->bar", "{closure:/a.php:3-5}", "php::strlen", "operator&&", "f(int const&, char&&)",
         "a & b", "a&", "a&1", "class@anonymous\"x\"", "a;b", "x" JOINER "y", "a>b", "caf\xc3\xa9"};
@@ -108,7 +106,6 @@ static void assert_quotes(const char *file, const char *name, const char *writte
 /* webgrind makes a link of these, between double quotes. It trims the file, as PHP does, before it compares. */
 static void quotes_count_in_names_of_internal_functions(void **state)
 {
-    (void)state;
     static const char *const files[] = {"php:internal", "php:internal ", "php:internal\t\v", "php:internal$",
                                         "\v$ php:internal \r$"};
     static const char *const names[][2] = {
@@ -136,7 +133,6 @@ static void quotes_count_in_names_of_internal_functions(void **state)
 /* In a link of the releases before 1.1, which read versions up to 6. Later ones encode the file. */
 static void quotes_count_in_files_before_version_7(void **state)
 {
-    (void)state;
     static const struct {
         const char *file, *old, *new;
     } cases[] = {
@@ -161,7 +157,6 @@ static void quotes_count_in_files_before_version_7(void **state)
 /* They are in links, encoded. The file viewer shows them as HTML, if webgrind is told to grant all. */
 static void files_stay_unless_a_script_could_run(void **state)
 {
-    (void)state;
     static const struct {
         const char *file, *written;
     } cases[] = {
@@ -182,7 +177,6 @@ static void files_stay_unless_a_script_could_run(void **state)
 /* They are shown as HTML and as plain text. A ": " stays as in webgrind's own preprocessed files. */
 static void headings_get_joiners(void **state)
 {
-    (void)state;
     static const struct {
         const char *cmd, *written;
     } cases[] = {
@@ -228,7 +222,6 @@ static void assert_header(const char *line, const char *written)
 /* webgrind reads any key, and shows the values of some. */
 static void values_of_all_headers_get_joiners(void **state)
 {
-    (void)state;
     static const char *const keys[] = {"version", "creator", "thread", "desc", "event", "positions", "rate",
                                        "x-y", "RUNS", "Cmd"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -244,7 +237,6 @@ static void values_of_all_headers_get_joiners(void **state)
 
 static void headers_for_numbers_have_numbers(void **state)
 {
-    (void)state;
     static const char *const keys[] = {"runs", "totals", "part", "pid"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char line[100];
@@ -262,7 +254,6 @@ static void headers_for_numbers_have_numbers(void **state)
 
 static void the_names_of_events_get_joiners(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     struct conversion_result result =
@@ -291,7 +282,6 @@ static struct conversion_result convert_other(const char *file, const char *name
 /* The reader trims lines, so that more of them have a key that it knows. */
 static void headers_of_other_files_are_escaped_too(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *written;
     } cases[] = {
@@ -357,7 +347,6 @@ static void assert_true_names(const struct conversion_result *result, const char
 
 static void any_text_comes_back(void **state)
 {
-    (void)state;
     uint64_t random = 20261122;
     char *output = scratch_path("again");
     for (int i = 0; i < 2000; i++) {
@@ -394,7 +383,6 @@ static void any_text_comes_back(void **state)
 /* A file of webgrind, or of cg2wg 0.1: one function; no line says that its names are escaped. */
 static void names_of_other_files_are_as_they_stand(void **state)
 {
-    (void)state;
     static const unsigned char file[] =
         "\7\0\0\0\60\0\0\0\1\0\0\0\20\0\0\0" "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0"
         "/a\n&lt;b\n" "cmd: &lt;\nevents: Time\nsummary: 5\n";
@@ -413,7 +401,6 @@ static void names_of_other_files_are_as_they_stand(void **state)
 /* A profile that holds the line does not make true names of its own ones. */
 static void a_profile_cannot_say_that_it_is_escaped(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a&lt;b\n1 3\n", NULL);
     assert_int_equal(result.status, CG2WG_OK);
@@ -427,7 +414,6 @@ static void a_profile_cannot_say_that_it_is_escaped(void **state)
 /* Functions are the same by their true names, and proxies are found by them. */
 static void merging_and_proxies_take_true_names(void **state)
 {
-    (void)state;
     static const char profile[] = "creator: xdebug 3.2.0\nevents: Time\nsummary: 15\nfl=/a\nfn=v<int>\n1 3\n\n"
                                   "fn=p<&lt;>\n2 4\ncfn=v<int>\ncalls=1 0\n2 3\n\n"
                                   "fn={main}\n1 8\ncfn=p<&lt;>\ncalls=1 0\n3 7\n";
@@ -458,7 +444,6 @@ static void merging_and_proxies_take_true_names(void **state)
  */
 static void long_texts_take_no_longer_than_they_are(void **state)
 {
-    (void)state;
     enum { COUNT = 1000000, FUNCTIONS = 10000 };
     char *profile = malloc(2 * COUNT + 20 * FUNCTIONS + 200), *end = profile;
     end += sprintf(end, "events: Time\nsummary: 3\nfl=");

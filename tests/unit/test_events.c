@@ -90,7 +90,6 @@ static void assert_refused(const char *profile, const char *event, const char *c
 
 static void the_first_event_is_the_default(void **state)
 {
-    (void)state;
     assert_event(XDEBUG XDEBUG_BODY, NULL,
                  "- f line=5 self=30 incl=30 inv=1\n"
                  "  from {main}:2 x1 =30\n"
@@ -103,7 +102,6 @@ static void the_first_event_is_the_default(void **state)
 /* webgrind must not find Time_(10ns) in the line: it would divide bytes by 100. */
 static void the_headers_speak_of_a_chosen_event_alone(void **state)
 {
-    (void)state;
     assert_event(XDEBUG XDEBUG_BODY, "Memory_(bytes)",
                  "- f line=5 self=1000 incl=1000 inv=1\n"
                  "  from {main}:2 x1 =1000\n"
@@ -122,7 +120,6 @@ static void the_headers_speak_of_a_chosen_event_alone(void **state)
 
 static void every_version_can_have_any_event(void **state)
 {
-    (void)state;
     for (unsigned format = 4; format <= 7; format++) {
         struct cg2wg_options options = of_event("Memory_(bytes)");
         options.format = format;
@@ -137,7 +134,6 @@ static void every_version_can_have_any_event(void **state)
 
 static void costs_that_a_line_lacks_are_0(void **state)
 {
-    (void)state;
     assert_event("events: Ir Dr Dw\nsummary: 9 12 7\nfn=f\n1 1\n2 3 5\n3 5 7 7\n", "Dr",
                  "- f line=1 self=12 incl=12 inv=1\nheader: events: Dr\nheader: summary: 12\n");
     assert_event("events: Ir Dr Dw\nsummary: 9 12 7\nfn=f\n1 1\n2 3 5\n3 5 7 7\n", "Dw",
@@ -147,7 +143,6 @@ static void costs_that_a_line_lacks_are_0(void **state)
 /* A total of its columns only: the second is not there, so that of the event is computed. */
 static void a_summary_that_lacks_the_event_is_computed(void **state)
 {
-    (void)state;
     assert_holds("events: Ir Dr\nsummary: 9\nfn=f\n1 4 5\n2 5 7\n", "Dr", "header: summary: 12\n");
 }
 
@@ -155,7 +150,6 @@ static void a_summary_that_lacks_the_event_is_computed(void **state)
 
 static void a_formula_has_numbers_stars_and_sums(void **state)
 {
-    (void)state;
     static const struct {
         const char *formula;
         unsigned cost;
@@ -193,7 +187,6 @@ static void a_formula_has_numbers_stars_and_sums(void **state)
 /* KCachegrind knows the minus, too. After anything but a blank or a sign it is part of a name. */
 static void a_formula_may_subtract(void **state)
 {
-    (void)state;
     static const struct {
         const char *formula;
         int cost;
@@ -233,7 +226,6 @@ static void a_formula_may_subtract(void **state)
 
 static void formulas_may_use_formulas(void **state)
 {
-    (void)state;
     static const char definitions[] = "event: Misses = L1m + LLm\n"
                                       "event: CEst = Ir + 10 Bm + 2 Misses\n"
                                       "event: Twice = 2 * CEst + Ir\n";
@@ -247,7 +239,6 @@ static void formulas_may_use_formulas(void **state)
 /* A definition may come before what it uses, and before the columns. */
 static void definitions_may_come_in_any_order(void **state)
 {
-    (void)state;
     assert_event("event: B = 2 A\nevent: A = Ir + 3 Dr\nevents: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n",
                  "B",
                  "- f line=1 self=52 incl=52 inv=1\n"
@@ -258,14 +249,12 @@ static void definitions_may_come_in_any_order(void **state)
 /* With a long name and no formula, it describes a column. */
 static void an_event_line_may_describe_a_column(void **state)
 {
-    (void)state;
     assert_cost("event: Bm : Mispredicted Branches\n", "Bm", 100);
     assert_cost("event: Bm : Mispredicted = Branches\n", "Bm", 100);
 }
 
 static void the_name_of_a_formula_is_the_event(void **state)
 {
-    (void)state;
     assert_event("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", "Both = Ir + Dr",
                  "- f line=1 self=12 incl=12 inv=1\nheader: events: Both\nheader: summary: 12\n");
 }
@@ -273,7 +262,6 @@ static void the_name_of_a_formula_is_the_event(void **state)
 /* An events: line has names between blanks: one is wanted here. */
 static void a_formula_without_a_name_makes_one_without_blanks(void **state)
 {
-    (void)state;
     struct cg2wg_options options = of_event("Ir + 10 Dr");
     struct conversion_result result =
         convert_text("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", &options);
@@ -291,7 +279,6 @@ static void a_formula_without_a_name_makes_one_without_blanks(void **state)
 /* A name is one line whatever is in it, or the headers after it would be others. */
 static void a_name_with_control_bytes_stays_in_its_line(void **state)
 {
-    (void)state;
     assert_event("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n",
                  "A\nsummary: 9\r\x01\x1f\x7f\x80\xff = Ir + Dr",
                  "- f line=1 self=12 incl=12 inv=1\n"
@@ -301,7 +288,6 @@ static void a_name_with_control_bytes_stays_in_its_line(void **state)
 /* Each cost line counts by the definitions before it, whichever of them what is wanted goes through. */
 static void the_last_definition_so_far_holds(void **state)
 {
-    (void)state;
     assert_event("events: Ir Dr\nsummary: 153\nevent: A = Ir\nevent: B = 2 A\nfn=f\n1 1 100\n"
                  "event: A\n1 1 100\n"
                  "event: Other = Dr\n1 1 100\n"
@@ -322,7 +308,6 @@ static void the_last_definition_so_far_holds(void **state)
 /* Then it is the name that counts, from there on. */
 static void a_name_may_come_to_look_like_a_formula(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir Dr\nsummary: 0\nevent: A = Ir + Dr\nfn=f\n1 1 100\n"
                                   "event: Ir + Dr = 5 Ir\n1 1 100\n";
     static const char *const events[] = {"A", "T = A", "T = Ir + Dr", "Ir + Dr"};
@@ -334,7 +319,6 @@ static void a_name_may_come_to_look_like_a_formula(void **state)
 /* A column of another unit stands for the event only until that is defined. */
 static void a_column_of_another_unit_gives_way_to_a_definition(void **state)
 {
-    (void)state;
     assert_holds("events: Ir_(x10) Dr\nsummary: 0\nfn=f\n1 1 100\nevent: Ir = Dr\n1 1 100\n", "Ir", " self=101 ");
 }
 
@@ -352,7 +336,6 @@ static void assert_chosen(const char *head, const char *event, const char *expec
 
 static void letters_choose_the_event_that_begins_with_them(void **state)
 {
-    (void)state;
     static const char profile[] = "event: Both = Ir + Dr\nevents: Ir Dr Dr_max Memory dr_MAX";
     static const char *const chosen[][2] = {
         {"Ir", "Ir 1"}, {"i", "Ir 1"}, {"mem", "Memory 1000"}, {"MEMORY", "Memory 1000"}, {"b", "Both 11"},
@@ -368,7 +351,6 @@ static void letters_choose_the_event_that_begins_with_them(void **state)
 /* KCachegrind's, by hand: CEst is 1 + 10 (10 + 100) + 100 (1000 + 10000). */
 static void derived_events_exist_where_a_part_does(void **state)
 {
-    (void)state;
     assert_chosen("events: Ir Bim D1mw ILmr DLmr", "CEst", "CEst 1101101");
     assert_chosen("events: Ir Bim D1mw ILmr DLmr", "ce", "CEst 1101101");
     assert_chosen("events: Ir Bim D1mw ILmr DLmr", "LLm", "LLm 11000");
@@ -387,7 +369,6 @@ static void derived_events_exist_where_a_part_does(void **state)
 
 static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
 {
-    (void)state;
     static const char profile[] = "event: CEst = Ir + 10 Dr\nevents: Ir Dr Dw\nsummary: 1\n"
                                   "fn=f\n1 1 1 1\n";
     static const char *const events[] = {"Memory", "irx", "Ix", "Ir Dr", "Ir + Memory",
@@ -401,14 +382,12 @@ static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
 /* A description alone gives no cost: it is not among the known ones. */
 static void a_definition_without_a_formula_is_no_event(void **state)
 {
-    (void)state;
     assert_refused("event: Dr : Data Reads\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", "Dr",
                    WORDS("Dr", "Ir"));
 }
 
 static void what_is_no_formula_is_an_error(void **state)
 {
-    (void)state;
     static const char *const formulas[] = {"Ir +", "+ Ir", "Ir + + Ir", "10", "10 *", "* Ir",
                                            "Ir * 10", "Ir * Ir", "2 * 3 Ir", "2 ** Ir", "X =",
                                            "Ir -", "-", "Ir - - Bm", "Ir - + Bm", "Ir-Bm", "--Ir",
@@ -419,7 +398,6 @@ static void what_is_no_formula_is_an_error(void **state)
 
 static void a_formula_that_leads_back_to_itself_is_an_error(void **state)
 {
-    (void)state;
     assert_refused("event: A = A\n" COLUMNS COSTS, "A", WORDS("error"));
     assert_refused("event: A = Ir + B\nevent: B = Bm + C\nevent: C = 2 A\n" COLUMNS COSTS, "A",
                    WORDS("error"));
@@ -431,7 +409,6 @@ static void a_formula_that_leads_back_to_itself_is_an_error(void **state)
 /* 2^40 terms if each is followed: no answer, but one soon. */
 static void a_formula_that_grows_beyond_measure_ends(void **state)
 {
-    (void)state;
     char profile[4000] = "event: E0 = Ir\n";
     for (int i = 1; i <= 40; i++)
         snprintf(profile + strlen(profile), sizeof profile - strlen(profile),
@@ -446,7 +423,6 @@ static void a_formula_that_grows_beyond_measure_ends(void **state)
 /* Formulas that are used several times count as often: beyond 16 KiB, there is no answer. */
 static void a_formula_of_very_many_bytes_is_an_error(void **state)
 {
-    (void)state;
     enum { ROOM = 20000 };
     char *profile = malloc(ROOM);
     for (int width = 7000; width <= 9000; width += 2000) {
@@ -464,7 +440,6 @@ static void a_formula_of_very_many_bytes_is_an_error(void **state)
 
 static void sums_beyond_64_bits_do_not_wrap(void **state)
 {
-    (void)state;
     struct cg2wg_options options = of_event("9223372036854775807 Ir + 5 Dr");
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result =
@@ -480,7 +455,6 @@ static void sums_beyond_64_bits_do_not_wrap(void **state)
 
 static void parts_with_other_orders_are_mapped_by_name(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
                                   "events: Dw Dr Ir\nsummary: 30 20 10\nfn=f\n1 30 20 10\n"
                                   "events: Dr Ir\nsummary: 200 100\nfn=f\n1 200 100\n";
@@ -503,7 +477,6 @@ static void parts_with_other_orders_are_mapped_by_name(void **state)
 
 static void a_part_without_the_event_is_an_error(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
                                   "events: Dr Dw\nsummary: 20 30\nfn=f\n1 20 30\n";
     assert_refused(profile, NULL, WORDS("Ir", "Dr", "Dw"));
@@ -550,7 +523,6 @@ static void assert_listed(const char *profile, const char *expected)
 
 static void the_list_has_names_definitions_and_totals(void **state)
 {
-    (void)state;
     assert_listed("event: Ir : Instruction Fetch\n"
                   "event: CEst = Ir + 10 Bm : Cycle Estimation\n"
                   "event: Both=Ir+Bm\n"
@@ -565,7 +537,6 @@ static void the_list_has_names_definitions_and_totals(void **state)
 /* A line that only describes has its long name after a colon, or, as Hatari writes it, a blank. */
 static void the_list_has_derived_events(void **state)
 {
-    (void)state;
     assert_listed("events: Ir I1mr D1mr Bcm\nsummary: 1 2 3 4\nfn=f\n1 1 2 3 4\n",
                   "Ir|-|-|1\nI1mr|-|-|2\nD1mr|-|-|3\nBcm|-|-|4\n"
                   "L1m|I1mr + D1mr|L1 Miss Sum|5\n"
@@ -576,7 +547,6 @@ static void the_list_has_derived_events(void **state)
 
 static void a_long_name_may_stand_after_a_blank(void **state)
 {
-    (void)state;
     assert_listed("event: Visits/calls_0 Visits/calls\nevent: Ir  Executed instructions \n"
                   "events: Visits/calls_0 Ir\nfn=f\n1 1 2\n",
                   "Visits/calls_0|-|Visits/calls|1\nIr|-|Executed instructions|2\n");
@@ -585,7 +555,6 @@ static void a_long_name_may_stand_after_a_blank(void **state)
 /* The total is that of the self costs in the profile. */
 static void the_list_leaves_out_a_record_that_is_cut_off(void **state)
 {
-    (void)state;
     static const char whole[] = "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\n"
                                 "fl=a\nfn=f\n5 30 1000\n\nfl=a\nfn=f\n5 2 -700\n";
     static const char *const cut[] = {"\nfl=a\nfn=g\n6 400 9\n7 5 1\ncfl=a\ncfn=f\ncalls=1 0 0\n",
@@ -605,7 +574,6 @@ static void the_list_leaves_out_a_record_that_is_cut_off(void **state)
 
 static void the_list_merges_parts_by_name(void **state)
 {
-    (void)state;
     assert_listed("events: Ir Dr\nsummary: 1 2\nfn=f\n1 1 2\n"
                   "event: S = Ir + Dr + Dw\n"
                   "events: Dw Dr\nsummary: 30 20\nfn=f\n1 30 20\n"
@@ -616,7 +584,6 @@ static void the_list_merges_parts_by_name(void **state)
 /* What it has is not left over for the next line, which has fewer costs. */
 static void costs_of_a_skipped_line_do_not_count(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir Dr Dw\nsummary: 7 2 3\nfn=f\n"
                                   "1 1 2 3\n2 40y 50\n3 6\n4 .z 80 90\n5 0\n";
     static const struct {
@@ -636,7 +603,6 @@ static void costs_of_a_skipped_line_do_not_count(void **state)
 /* The list is what one looks at to find a name: a wrong one is no hindrance. */
 static void the_list_can_be_had_of_any_profile(void **state)
 {
-    (void)state;
     char *listed;
     assert_int_equal(list("events: Ir Dr\nsummary: 1 2\nfn=f\n1 -1 2\n", "Memory", &listed),
                      CG2WG_OK);
@@ -649,7 +615,6 @@ static void the_list_can_be_had_of_any_profile(void **state)
 
 static void the_list_shows_formulas_without_an_answer(void **state)
 {
-    (void)state;
     char *listed;
     assert_int_equal(list("event: A = A\nevent: B = Dx\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", NULL,
                           &listed),
@@ -660,14 +625,12 @@ static void the_list_shows_formulas_without_an_answer(void **state)
 
 static void the_list_of_no_events_is_empty(void **state)
 {
-    (void)state;
     assert_listed("events:\nfn=f\n1 5\nsummary: 7\n", "");
 }
 
 /* Records that Xdebug writes have such costs neither in lines nor in groups of lines. */
 static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
 {
-    (void)state;
     static const char records[] = "creator: xdebug 3.2.0\nevents:\nsummary: 7\n\nfl=(1) a\nfn=(1) f\n1\n\n"
                                   "fl=(1)\nfn=(1)\n1%s\n\nfl=(1)\nfn=(1)\n1\n\n";
     for (int has_cost = 0; has_cost <= 1; has_cost++) {
@@ -684,7 +647,6 @@ static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
 /* Levels of recursion fold into a new profile, while the list still speaks of the old one's names. */
 static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **state)
 {
-    (void)state;
     static const char profile[] =
         "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
         "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";

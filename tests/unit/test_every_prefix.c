@@ -171,7 +171,6 @@ static int damage_folder(const char *folder)
 
 static void damaged_profiles_convert_wholly_or_not_at_all(void **state)
 {
-    (void)state;
     int files = 0;
     input_path = scratch_path("damaged");
     output_path = scratch_path("converted");

@@ -186,7 +186,6 @@ static char *make_sums(uint64_t seed, size_t *length)
 
 static void random_sums_come_out_the_same(void **state)
 {
-    (void)state;
     static const char *const formulas[] = {"E0", "E1", "E0 + 2 E1", "2 E0", "X = E0"};
     uint64_t in_place = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -214,7 +213,6 @@ static void random_sums_come_out_the_same(void **state)
 
 static void damaged_sums_come_out_the_same(void **state)
 {
-    (void)state;
     static const char bytes[] = "\n()0 9c=f-:#+*xj\r";
     for (uint64_t seed = 1000; seed < 1020; seed++) {
         size_t length;
@@ -568,7 +566,6 @@ static void compare_mixed(const char *profile, size_t length, const struct cg2wg
 
 static void lines_mean_the_same_in_each_form(void **state)
 {
-    (void)state;
     static const size_t blocks[] = {40, 150, 0};
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
         const struct meaning *m = &meanings[i];
@@ -606,7 +603,6 @@ static void lines_mean_the_same_in_each_form(void **state)
  */
 static void parts_of_sums_may_have_different_columns(void **state)
 {
-    (void)state;
     static const size_t blocks[] = {1000, 2000, 4000, 8000, 0};
     enum { FUNCTIONS = 30, LINES = 10 };
     char *profile = NULL;
@@ -635,7 +631,6 @@ static void parts_of_sums_may_have_different_columns(void **state)
  */
 static void a_self_cost_that_leaves_64_bits_belongs_to_its_record(void **state)
 {
-    (void)state;
     static const struct {
         const char *lines, *sum, *invocation;
     } records[] = {
@@ -666,7 +661,6 @@ static void a_self_cost_that_leaves_64_bits_belongs_to_its_record(void **state)
 /* On Windows, Xdebug before 3.1.6 writes such profiles. */
 static void carriage_returns_make_no_other_profile(void **state)
 {
-    (void)state;
     size_t length, new_length;
     char *profile = read_file("testdata/xdebug/3.2-checkout.out", &length);
     char *text = rewrite(profile, length, 1, 0, RETURN_AFTER, &new_length);
@@ -709,7 +703,6 @@ static void compare_folder(const char *folder, int at_least)
 
 static void real_profiles_come_out_the_same(void **state)
 {
-    (void)state;
     compare_folder("testdata/xdebug", 10);
     compare_folder("testdata/valgrind", 5);
 }

@@ -60,7 +60,6 @@ static void assert_bytes(unsigned format, const unsigned char *expected, size_t 
 
 static void version_7_is_written_as_described(void **state)
 {
-    (void)state;
     static const unsigned char expected[] = {
         N(7), N(108), N(2), /* version, address of the headers, functions */
         N(20), N(64),       /* addresses of the functions */
@@ -78,7 +77,6 @@ static void version_7_is_written_as_described(void **state)
 
 static void version_6_has_no_lines_of_functions(void **state)
 {
-    (void)state;
     static const unsigned char expected[] = {
         N(6), N(100), N(2),
         N(20), N(60),
@@ -96,7 +94,6 @@ static void version_6_has_no_lines_of_functions(void **state)
 
 static void version_5_has_no_sub_calls(void **state)
 {
-    (void)state;
     static const unsigned char expected[] = {
         N(5), N(76), N(2),
         N(20), N(56),
@@ -113,7 +110,6 @@ static void version_5_has_no_sub_calls(void **state)
 
 static void version_4_has_invocations(void **state)
 {
-    (void)state;
     enum { ADDRESS_OF_NO_SUB_CALLS = 64 };
     unsigned char expected[] = {
         N(4), N(140), N(2),
@@ -139,7 +135,6 @@ static void version_4_has_invocations(void **state)
 
 static void numbers_are_little_endian(void **state)
 {
-    (void)state;
     static const char text[] = "events: T\nsummary: 9\nfn=f\n84281096 67305985\n";
     static const unsigned char line_and_self[] = {8, 7, 6, 5, 1, 2, 3, 4};
     struct conversion_result result = convert_to(7, text);
@@ -156,7 +151,6 @@ static void numbers_are_little_endian(void **state)
 /* Names of many lengths move the functions after them; sorted, each address follows the last. */
 static void addresses_are_where_the_functions_are(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 200 };
     char *text = NULL;
     size_t size;
@@ -183,7 +177,6 @@ static void addresses_are_where_the_functions_are(void **state)
 
 static void there_are_versions_4_to_7(void **state)
 {
-    (void)state;
     for (unsigned version = 0; version <= 9; version++) {
         struct cg2wg_options options;
         cg2wg_options_init(&options);
@@ -211,7 +204,6 @@ static void count_report(void *user, const struct cg2wg_message *message)
 
 static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
 {
-    (void)state;
     static const struct {
         int64_t cost;
         uint64_t count;
@@ -246,7 +238,6 @@ static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
 /* Every version, and every number of it: self and inclusive cost, call cost, counts. */
 static void all_versions_narrow(void **state)
 {
-    (void)state;
     for (unsigned format = 4; format <= 7; format++) {
         struct conversion_result result =
             convert_to(format, "events: T\nsummary: 9\nfn=f\n5 5000000000\nfn=m\n1 2\ncfn=f\n"
@@ -265,7 +256,6 @@ static void all_versions_narrow(void **state)
 /* However often its number stands in the file, and in between the numbers of others. */
 static void there_is_one_warning_for_each_function(void **state)
 {
-    (void)state;
     static const char text[] = "creator: xdebug\nevents: T\nsummary: 9\n"
                                "fn=f\n5 5000000000\nfn=g\n6 5000000000\n"
                                "fn=f\n5 5000000000\nfn=g\n6 5000000000\nfn=m\n1 2\n"
@@ -312,7 +302,6 @@ static bool addresses_fit(unsigned version, uint64_t size, uint64_t gap, struct 
 
 static void addresses_reach_to_the_last_of_32_bits(void **state)
 {
-    (void)state;
     struct reports reports;
     static const uint64_t rest = UINT32_MAX - 1000 - 4 * (3 + 2);
     for (unsigned version = 4; version <= 7; version++) {
@@ -327,7 +316,6 @@ static void addresses_reach_to_the_last_of_32_bits(void **state)
 /* Version 5 is the smallest: there is none to use in its place. */
 static void an_output_that_is_too_large_names_the_version_to_use_instead(void **state)
 {
-    (void)state;
     static const unsigned versions[] = {4, 6, 7};
     struct reports reports;
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {

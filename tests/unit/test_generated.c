@@ -341,7 +341,6 @@ static void check_version(void)
 
 static void generated_profiles_come_out_as_their_trees_say(void **state)
 {
-    (void)state;
     input_path = scratch_path("input");
     output_path = scratch_path("output");
     for (seed = first_seed; seed < first_seed + seed_count; seed++) {

@@ -37,7 +37,6 @@ static void assert_near(double found, double expected)
 
 static void classes_are_recognised(void **state)
 {
-    (void)state;
     struct growth_point points[MAX_POINTS];
     static const struct {
         double first, step;
@@ -69,7 +68,6 @@ static unsigned recognised(enum growth growth, double base, double factor, unsig
 
 static void classes_are_recognised_in_noise(void **state)
 {
-    (void)state;
     for (enum growth g = GROWTH_CONSTANT; g <= GROWTH_CUBIC; g++) {
         double base = g == GROWTH_CONSTANT ? 300 : 10;
         assert_int_equal(recognised(g, base, 7, 1), SEEDS);
@@ -80,7 +78,6 @@ static void classes_are_recognised_in_noise(void **state)
 
 static void noise_alone_does_not_grow(void **state)
 {
-    (void)state;
     /* The mean's part of the mean square: with 80 % off 1 / (1 + 0.8^2 / 3) = 0.82, with 90 % 0.79. */
     assert_int_equal(recognised(GROWTH_CONSTANT, 300, 0, 70), SEEDS);
     struct growth_point many[MAX_POINTS];
@@ -100,7 +97,6 @@ static void noise_alone_does_not_grow(void **state)
 
 static void what_falls_is_constant(void **state)
 {
-    (void)state;
     struct growth_point points[20];
     for (size_t i = 0; i < 20; i++)
         points[i] = (struct growth_point){(double)i, 1000 - 10 * (double)i};
@@ -113,7 +109,6 @@ static void what_falls_is_constant(void **state)
 
 static void goodness_is_r_squared(void **state)
 {
-    (void)state;
     /*
      * The line through these has Sxy = Sxx = 1000, so factor 1 and base 20.2 - 20; it leaves
      * 3 * 0.8^2 + 2 * 1.2^2 = 4.8 of 1004.8.
@@ -128,7 +123,6 @@ static void goodness_is_r_squared(void **state)
 
 static void what_fits_badly_is_unclear(void **state)
 {
-    (void)state;
     /*
      * The line through these has Sxy = Sxx = 10, so factor 1; they are off it by -a, 2a, -2a, 2a, -a, so R
      * squared is 10 / (10 + 14 a^2), which another class may exceed a little.
@@ -145,7 +139,6 @@ static void what_fits_badly_is_unclear(void **state)
 
 static void one_far_point_is_unclear(void **state)
 {
-    (void)state;
     /* Nine sizes whose costs go up and down, and one far off on either side. */
     struct growth_point points[] = {{101, 52}, {102, 48}, {103, 51}, {104, 49}, {105, 52},
                                     {106, 48}, {107, 51}, {108, 49}, {109, 50}, {1000, 500}};
@@ -169,7 +162,6 @@ static void one_far_point_is_unclear(void **state)
 /* A size is far if it is more distant from the others than these are from each other. */
 static void far_begins_after_the_distance_of_the_others(void **state)
 {
-    (void)state;
     enum { COUNT = 12 };
     struct growth_point points[COUNT];
     for (size_t i = 0; i < COUNT; i++)
@@ -188,7 +180,6 @@ static void far_begins_after_the_distance_of_the_others(void **state)
 
 static void few_points_tell_nothing(void **state)
 {
-    (void)state;
     struct growth_point points[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
     for (size_t count = 0; count < GROWTH_MIN_POINTS; count++) {
         struct growth_fit fit = growth_fit(points, count);
@@ -200,7 +191,6 @@ static void few_points_tell_nothing(void **state)
 
 static void no_costs_are_constant(void **state)
 {
-    (void)state;
     struct growth_point points[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}};
     struct growth_fit fit = growth_fit(points, 4);
     assert_int_equal(fit.growth, GROWTH_CONSTANT);
@@ -211,7 +201,6 @@ static void no_costs_are_constant(void **state)
 /* The largest numbers that there are, and none at all. */
 static void any_numbers_can_be_fitted(void **state)
 {
-    (void)state;
     static const double numbers[] = {0, 1, 2, 9223372036854775807.0, 18446744073709551615.0};
     enum { COUNT = sizeof numbers / sizeof numbers[0] };
     struct growth_point points[COUNT];
@@ -229,7 +218,6 @@ static void any_numbers_can_be_fitted(void **state)
 
 static void classes_have_names(void **state)
 {
-    (void)state;
     static const char *const names[] = {"", "unclear", "constant", "log n", "n", "n log n", "n^2", "n^3"};
     for (enum growth g = GROWTH_UNKNOWN; g <= GROWTH_CUBIC; g++)
         assert_string_equal(growth_name(g), names[g]);

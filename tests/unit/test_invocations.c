@@ -213,14 +213,12 @@ static const struct {
 
 static void invocations_are_tied_to_calls(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof trees / sizeof trees[0]; i++)
         assert_tree(trees[i].profile, trees[i].expected);
 }
 
 static void what_nobody_called_says_so(void **state)
 {
-    (void)state;
     struct cg2wg_options options = format_4();
     struct conversion_result result =
         convert_text(XDEBUG RECORD("f", "5", "3") RECORD("f", "5", "4"), &options);

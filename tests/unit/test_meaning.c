@@ -59,7 +59,6 @@ static void assert_conversion(const char *profile, const char *expected, const c
 
 static void identity_can_be_said(void **state)
 {
-    (void)state;
     struct cg2wg_options name = with_identity(CG2WG_IDENTITY_NAME),
                          file = with_identity(CG2WG_IDENTITY_FILE),
                          object = with_identity(CG2WG_IDENTITY_OBJECT);
@@ -101,7 +100,6 @@ static void assert_invocations(const char *header, const struct cg2wg_options *o
 
 static void xdebugs_records_are_invocations(void **state)
 {
-    (void)state;
     assert_invocations("creator: xdebug 2.1.1\n", NULL, 2);
     assert_invocations("version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.1)\n", NULL, 2);
     assert_invocations("version: 0.9.6\ncmd: a.php\n", NULL, 2);
@@ -109,7 +107,6 @@ static void xdebugs_records_are_invocations(void **state)
 
 static void everyone_elses_records_are_sums(void **state)
 {
-    (void)state;
     assert_invocations("", NULL, 3);
     assert_invocations("version: 1\n", NULL, 3);
     assert_invocations("version: 1\ncreator: callgrind-3.22.0\n", NULL, 3);
@@ -118,7 +115,6 @@ static void everyone_elses_records_are_sums(void **state)
 
 static void xdebugs_aggregates_are_sums(void **state)
 {
-    (void)state;
     assert_invocations("creator: xdebug 2.5.5\ncmd: Aggregate\n", NULL, 3);
     assert_invocations("version: 0.9.6\ncmd: Aggregate\n", NULL, 3);
     assert_invocations("version: 0.9.6\ncmd: Aggregate.php\n", NULL, 2);
@@ -126,7 +122,6 @@ static void xdebugs_aggregates_are_sums(void **state)
 
 static void what_records_are_can_be_said(void **state)
 {
-    (void)state;
     struct cg2wg_options invocations = with_records(CG2WG_RECORDS_INVOCATIONS),
                          sums = with_records(CG2WG_RECORDS_SUMS);
     assert_invocations("", &invocations, 2);
@@ -138,7 +133,6 @@ static void what_records_are_can_be_said(void **state)
 /* Caller 1 from line 23 and caller 12 from line 3 are one in webgrind's PHP code. */
 static void arcs_whose_numbers_look_alike_stay_apart(void **state)
 {
-    (void)state;
     char profile[1000] = HEAD "fn=f0\n1 90\n";
     for (int i = 1; i < 13; i++) {
         size_t used = strlen(profile);
@@ -159,7 +153,6 @@ static void arcs_whose_numbers_look_alike_stay_apart(void **state)
 
 static void many_arcs_and_functions_stay_apart(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 300, LINES = 20 };
     char *profile = NULL, *expected = NULL;
     size_t size;
@@ -195,7 +188,6 @@ static void many_arcs_and_functions_stay_apart(void **state)
 
 static void what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.scale = CG2WG_SCALE_NONE;
@@ -218,7 +210,6 @@ static void what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning
 
 static void a_cost_of_exactly_32_bits_is_no_warning(void **state)
 {
-    (void)state;
     assert_conversion(HEAD "fn=f\n1 4294967295\n",
                       "- f line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN, "");
 }
@@ -231,7 +222,6 @@ static void a_cost_of_exactly_32_bits_is_no_warning(void **state)
 
 static void header_lines_are_usable_by_webgrind(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("version:1\ncmd:\tx y\ncmd:\ndesc: \n\ncreator:me\nevents:Time Memory\nsummary:99\n"
                      "fn=f\n1 2\n\n\ndesc: a: b\n",
@@ -247,7 +237,6 @@ static void header_lines_are_usable_by_webgrind(void **state)
 
 static void header_lines_are_as_they_were(void **state)
 {
-    (void)state;
     static const char header[] = "version: 1\n"
                                  "creator: xdebug 3.2.0 (PHP 8.2.1)\n"
                                  "cmd: /srv/a b.php\n"
@@ -267,7 +256,6 @@ static void header_lines_are_as_they_were(void **state)
 
 static void there_is_always_an_events_line(void **state)
 {
-    (void)state;
     struct conversion_result result = convert_text("summary: 2\nfn=f\n1 2 3\n", NULL);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.dump, "self=2 "));
@@ -279,7 +267,6 @@ static void there_is_always_an_events_line(void **state)
 
 static void a_summary_is_taken_from_totals(void **state)
 {
-    (void)state;
     assert_conversion("events: Ir Dr\nfn=f\n1 2\ntotals: 70 8\n",
                       "- f line=1 self=2 incl=2 inv=1\n"
                       "header: events: Ir Dr\nheader: totals: 70 8\nheader: summary: 70\n",
@@ -288,7 +275,6 @@ static void a_summary_is_taken_from_totals(void **state)
 
 static void a_summary_is_kept_whatever_the_totals(void **state)
 {
-    (void)state;
     assert_conversion("events: Ir\nsummary: 60\nfn=f\n1 2\ntotals: 70\n",
                       "- f line=1 self=2 incl=2 inv=1\n"
                       "header: events: Ir\nheader: summary: 60\nheader: totals: 70\n",
@@ -302,7 +288,6 @@ static void a_summary_is_kept_whatever_the_totals(void **state)
 /* All 64 bits of it, and without the calls' costs, which are costs of others. */
 static void a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.scale = CG2WG_SCALE_NONE;
@@ -319,7 +304,6 @@ static void a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning(void *
 
 static void each_part_has_its_own_summary(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("part: 1\nevents: Ir Dr\nsummary: 40 1\nfn=f\n1 2\ntotals: 41 2\n"
                      "part: 2\nfn=f\n1 3\n"
@@ -339,7 +323,6 @@ static void each_part_has_its_own_summary(void **state)
 /* webgrind reads decimal digits up to the first blank. */
 static void a_summary_is_decimal(void **state)
 {
-    (void)state;
     assert_conversion("events: Ir\nsummary:  0x10 5\nfn=f\n1 2\n",
                       "- f line=1 self=2 incl=2 inv=1\n"
                       "header: events: Ir\nheader: summary: 16 5\n",
@@ -358,7 +341,6 @@ static void a_summary_is_decimal(void **state)
 
 static void a_conversion_tells_what_it_found(void **state)
 {
-    (void)state;
     char *input = scratch_path("profile"), *output = scratch_path("output");
     static const char profile[] = "events: Ir\nsummary: 5\n"
                                   "fn=f\n1 2\nhello\ncfn=g\ncalls=1\n2 3\nfn=g\n4 3\n";
@@ -377,7 +359,6 @@ static void a_conversion_tells_what_it_found(void **state)
 
 static void only_formats_4_to_7_can_be_asked_for(void **state)
 {
-    (void)state;
     for (unsigned format = 0; format < 12; format++) {
         struct cg2wg_options options;
         cg2wg_options_init(&options);
@@ -394,7 +375,6 @@ static void only_formats_4_to_7_can_be_asked_for(void **state)
 
 static void the_defaults_are_format_7_and_automatic(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     assert_int_equal(options.format, 7);

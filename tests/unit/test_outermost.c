@@ -36,7 +36,6 @@ static struct cg2wg_options outermost(unsigned format)
 
 static void recursion_counts_once(void **state)
 {
-    (void)state;
     static const char *const proxies[] = {"p"};
     static const struct {
         unsigned format;
@@ -190,7 +189,6 @@ static void check_turns(int count, const char *messages, int a, int b, int calls
  */
 static void recursions_may_take_turns_but_not_too_deep(void **state)
 {
-    (void)state;
     int shallow = 1000, deep = 8000;
     check_turns(shallow, "", shallow + 3, shallow + 2, shallow - 1, shallow - 1);
     check_turns(deep,
@@ -214,7 +212,6 @@ static void recursions_may_take_turns_but_not_too_deep(void **state)
 
 static void without_recursion_nothing_changes(void **state)
 {
-    (void)state;
     static const char profile[] =
         XDEBUG "summary: 40\n" RECORD("g", "7", "1") RECORD("f", "5", "3") CALL("g", "6", "1")
         RECORD("g", "7", "2") RECORD("f", "5", "4") CALL("h", "8", "9") RECORD("{main}", "1", "20")
@@ -758,7 +755,6 @@ static void check_repeated(const struct made_records *given, int times, unsigned
 /* Numbers of functions and arcs with up to three digits in the log. */
 static void each_of_many_functions_counts_once(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 70000 };
     struct cg2wg_options options = outermost(7);
     struct diag diag = {.report = NULL};
@@ -782,7 +778,6 @@ static void each_of_many_functions_counts_once(void **state)
 /* More records than a chunk of the log holds. */
 static void many_runs_add_up(void **state)
 {
-    (void)state;
     static const unsigned flaws[] = {0, MISSING, INTERLEAVED, PROXIES};
     static struct made_records r;
     r.random = 11;
@@ -797,7 +792,6 @@ static void many_runs_add_up(void **state)
 
 static void random_profiles_agree(void **state)
 {
-    (void)state;
     static const struct {
         unsigned flaws;
         int times;
@@ -816,7 +810,6 @@ static void random_profiles_agree(void **state)
 /* Records that are all there: version 4 does not tell which are missing. */
 static void the_invocations_of_version_4_agree(void **state)
 {
-    (void)state;
     static const unsigned flaws[] = {0, INTERLEAVED, PROXIES, PROXIES | INTERLEAVED};
     static struct made_records r;
     r.random = 10;
@@ -906,7 +899,6 @@ static void check_memory(const char *output, long calls)
 
 static void memory_is_at_most_a_sixth_of_the_input(void **state)
 {
-    (void)state;
     long calls = is_watched() ? 200000 : 2000000;
     char *output = scratch_path("output");
     check_memory(output, calls);

@@ -240,7 +240,6 @@ static const struct {
 
 static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof stepped_over / sizeof stepped_over[0]; i++) {
         assert_stepped_over(7, stepped_over[i].body, stepped_over[i].expected_7);
         assert_stepped_over(4, stepped_over[i].body, stepped_over[i].expected_4);
@@ -249,7 +248,6 @@ static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
 
 static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
 {
-    (void)state;
     assert_stepped_over(7,
                         RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
                         RECORD("f", "5", "20") RECORD("P", "1", "1") CALL("f", "7", "20")
@@ -265,7 +263,6 @@ static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
 
 static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.proxies = proxies;
@@ -289,7 +286,6 @@ static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
  */
 static void a_line_of_any_count_is_stepped_over(void **state)
 {
-    (void)state;
     static const char *const counts[] = {"0", "1", "2"};
     for (size_t i = 0; i < 9; i++) {
         const char *of_main = counts[i / 3], *of_p = counts[i % 3];
@@ -323,7 +319,6 @@ static void a_line_of_any_count_is_stepped_over(void **state)
 
 static void without_proxies_nothing_is_stepped_over(void **state)
 {
-    (void)state;
     assert_dump(XDEBUG MAIN_P_F, NULL,
                 "- f line=5 self=10 incl=10 inv=1\n"
                 "  from P:7 x1 =10\n"
@@ -336,7 +331,6 @@ static void without_proxies_nothing_is_stepped_over(void **state)
 
 static void a_proxy_name_is_exact_unless_it_is_a_pattern(void **state)
 {
-    (void)state;
     static const struct {
         const char *proxy, *name;
         bool matches;
@@ -378,7 +372,6 @@ static void a_proxy_name_is_exact_unless_it_is_a_pattern(void **state)
 
 static void a_star_takes_any_bytes(void **state)
 {
-    (void)state;
     static const char pattern[] = "a*c?e";
     static const char name[] = "a\0\xff\nc\0e";
     assert_true(text_matches(text_of(name, sizeof name - 1), pattern));
@@ -388,7 +381,6 @@ static void a_star_takes_any_bytes(void **state)
 /* A pattern that goes back at each mismatch takes longer than this test may. */
 static void many_stars_take_no_time(void **state)
 {
-    (void)state;
     char name[2001];
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
@@ -398,7 +390,6 @@ static void many_stars_take_no_time(void **state)
 
 static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **state)
 {
-    (void)state;
     static const char *const pattern[] = {"php::call_user_func:*"};
     struct cg2wg_options options;
     cg2wg_options_init(&options);
@@ -420,7 +411,6 @@ static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **stat
 /* Sums do not tell which call belongs to which caller. */
 static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.proxies = proxies;

@@ -115,7 +115,6 @@ static void assert_call(const struct preprocessed *p, size_t at, uint32_t functi
 
 static void functions_of_every_version_are_read(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FILES; i++) {
         struct preprocessed p;
         assert_true(read_bytes(&p, files[i].bytes, files[i].size));
@@ -151,7 +150,6 @@ static void functions_of_every_version_are_read(void **state)
 
 static void invocations_of_version_4_are_read(void **state)
 {
-    (void)state;
     struct preprocessed p;
     assert_true(read_bytes(&p, version_4, sizeof version_4));
     struct preprocessed_invocation f =
@@ -180,7 +178,6 @@ static void invocations_of_version_4_are_read(void **state)
 /* As webgrind does: up to the first empty line, each split at the first ": ". */
 static void headers_are_read_up_to_an_empty_line(void **state)
 {
-    (void)state;
     static const char headers[] = "cmd: a: b\nno colon\nsummary: 40 7\nevents:\nsummary: 2\n"
                                   "\nsummary: 5\n";
     static const char *const expected[][2] = {
@@ -206,7 +203,6 @@ static void headers_are_read_up_to_an_empty_line(void **state)
 
 static void a_file_may_have_no_headers(void **state)
 {
-    (void)state;
     struct preprocessed p;
     struct text key, value;
     unsigned runs;
@@ -220,7 +216,6 @@ static void a_file_may_have_no_headers(void **state)
 
 static void the_total_is_not_limited_to_32_bits(void **state)
 {
-    (void)state;
     static const char headers[] = "summary: 9007199254740992\nsummary: 9007199254740992\n";
     unsigned char bytes[200];
     struct preprocessed p;
@@ -236,7 +231,6 @@ static void the_total_is_not_limited_to_32_bits(void **state)
 
 static void a_truncated_file_is_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FILES; i++)
         for (size_t size = 0; size < files[i].header_address; size++)
             if (is_whole(files[i].bytes, size))
@@ -247,7 +241,6 @@ static void a_truncated_file_is_refused(void **state)
 /* By its head and the address of its first function, so a file that was cut after these is called truncated. */
 static void sixteen_bytes_say_that_it_is_one(void **state)
 {
-    (void)state;
     static const unsigned char head[] = {7, 0, 0, 0, 99, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0};
     for (size_t size = 0; size <= sizeof head; size++)
         assert_int_equal(preprocessed_recognises(text_of((const char *)head, size)), size == sizeof head);
@@ -256,7 +249,6 @@ static void sixteen_bytes_say_that_it_is_one(void **state)
 /* After a whole header line nothing tells that there were more. */
 static void a_file_that_ends_within_a_header_line_is_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FILES; i++)
         for (size_t size = files[i].header_address + 1; size < files[i].size; size++)
             if (is_whole(files[i].bytes, size) != (files[i].bytes[size - 1] == '\n'))
@@ -324,7 +316,6 @@ static const struct damage {
 
 static void a_damaged_number_is_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         const struct damage *d = &damages[i];
         const struct file *file = &files[d->version - 4];
@@ -345,7 +336,6 @@ static void keep_text(void *user, const struct cg2wg_message *message)
 
 static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
 {
-    (void)state;
     static const struct {
         unsigned version;
         size_t at;
@@ -382,7 +372,6 @@ static void a_refusal_says_what_was_found_and_what_was_expected(void **state)
 /* Each of the last function's two names runs to the end of the file. */
 static void a_name_without_a_newline_is_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FILES; i++) {
         unsigned char bytes[200];
         size_t end = files[i].header_address - (files[i].version == 4 ? 16 : 0);
@@ -400,7 +389,6 @@ static void a_name_without_a_newline_is_refused(void **state)
 /* An invocation's sub calls are its own: shared ones could make a small file a large one. */
 static void sub_calls_that_several_share_are_refused(void **state)
 {
-    (void)state;
     enum { SUB_CALLS = 124, SIZE = 16 };
     unsigned char bytes[sizeof version_4 + SIZE];
     memcpy(bytes, version_4, SUB_CALLS + SIZE);
@@ -414,7 +402,6 @@ static void sub_calls_that_several_share_are_refused(void **state)
 
 static void what_is_no_preprocessed_file_is_refused(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "",
         "x",
@@ -471,7 +458,6 @@ static uint64_t walk(const struct preprocessed *p)
 /* Whatever the damage, what passes the checks can be walked without leaving the file. */
 static void what_is_not_refused_can_be_walked(void **state)
 {
-    (void)state;
     unsigned walked = 0;
     uint32_t random = 9;
     for (size_t i = 0; i < FILES; i++)

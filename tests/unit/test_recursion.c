@@ -41,7 +41,6 @@ static void assert_outermost(const char *profile, const char *expected)
 
 static void as_sums_they_stay_rows_of_their_own(void **state)
 {
-    (void)state;
     assert_dump(CALLGRIND "summary: 91\n" FIB, NULL,
                 "- main line=1 self=1 incl=91 inv=1\n"
                 "  to fib:2 x1 =90\n"
@@ -57,7 +56,6 @@ static void as_sums_they_stay_rows_of_their_own(void **state)
 /* There is nothing that it is the second level of; nor are 0, 1 and 2x levels. */
 static void without_a_first_level_there_is_nothing_to_fold_into(void **state)
 {
-    (void)state;
     static const char *const names[] = {"fib'2", "'2", "h'1", "h'0", "h'2x", "h'x2", "h'"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char profile[200], expected[200];
@@ -258,7 +256,6 @@ static void check_levels(const struct made_tree *t, const char *profile)
 
 static void where_levels_are_marked_inclusive_costs_are_exact(void **state)
 {
-    (void)state;
     static struct made_tree t;
     uint64_t random = 11;
     for (int i = 0; i < 800; i++) {
@@ -322,19 +319,16 @@ static void check_random(enum shape shape, int times, uint64_t random)
 /* f calls f, and later functions, but never earlier ones: there is no larger cycle. */
 static void direct_recursion_is_exact(void **state)
 {
-    (void)state;
     check_random(DIRECT_ONLY, 800, 12);
 }
 
 static void in_larger_cycles_the_truth_is_between_the_bounds(void **state)
 {
-    (void)state;
     check_random(ANY_CYCLE, 1500, 13);
 }
 
 static void as_sums_nothing_is_left_out(void **state)
 {
-    (void)state;
     static struct made_tree t;
     uint64_t random = 14;
     for (int i = 0; i < 200; i++) {

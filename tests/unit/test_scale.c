@@ -46,7 +46,6 @@ static void assert_scaled(const char *profile, uint64_t scale, const char *divis
 
 static void as_long_as_all_fits_nothing_changes(void **state)
 {
-    (void)state;
     static const char profile[] = "creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n"
                                   "summary: 9000000000 1\n"
                                   "fn=f\n5 4294967295 7\nfn=g\n6 150 3\n";
@@ -153,7 +152,6 @@ static const struct {
 
 static void costs_are_divided(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof divided / sizeof divided[0]; i++)
         assert_scaled(divided[i].profile, divided[i].scale, divided[i].divisor, divided[i].event, divided[i].expected);
 }
@@ -161,7 +159,6 @@ static void costs_are_divided(void **state)
 /* The largest cost with which a divisor is enough, and the next one: rounding counts. */
 static void the_divisor_is_the_smallest_that_is_enough(void **state)
 {
-    (void)state;
     static const struct {
         const char *events, *cost, *divisor, *event, *written;
     } cases[] = {
@@ -189,7 +186,6 @@ static void the_divisor_is_the_smallest_that_is_enough(void **state)
 
 static void a_chosen_event_is_renamed(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir Time_(10ns)\nsummary: 7000000000 8000000000\n"
                                   "fn=f\n1 7000000000 8000000000\n";
     struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
@@ -204,7 +200,6 @@ static void a_chosen_event_is_renamed(void **state)
 /* webgrind looks for Time_(10ns) anywhere in the line, and divides by 100. */
 static void nothing_is_divided_twice(void **state)
 {
-    (void)state;
     static const uint64_t scales[] = {CG2WG_SCALE_AUTO, 2, 10, 50, 100, 1000, 12345};
     for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
         struct cg2wg_options options = scaled(7, scales[i]);
@@ -219,7 +214,6 @@ static void nothing_is_divided_twice(void **state)
 
 static void an_input_that_names_no_event_says_so_too(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
     struct conversion_result result = convert_text("summary: 5000000000\nfn=f\n1 5000000000\n",
                                                    &options);
@@ -232,7 +226,6 @@ static void an_input_that_names_no_event_says_so_too(void **state)
 /* A notice is no problem of the input. */
 static void strictly_read_large_costs_are_fine(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
     options.strict = true;
     assert_dump("events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\n", &options,
@@ -245,7 +238,6 @@ static void strictly_read_large_costs_are_fine(void **state)
 /* Read again, one is so many of the unit that was divided. */
 static void a_factor_beyond_64_bits_has_two_parts(void **state)
 {
-    (void)state;
     static const struct {
         const char *event;
         uint64_t scale;
@@ -270,7 +262,6 @@ static void a_factor_beyond_64_bits_has_two_parts(void **state)
 /* Half of an odd divisor does not exist; half of an even one goes up. */
 static void rounding_is_to_nearest(void **state)
 {
-    (void)state;
     for (uint64_t divisor = 2; divisor < 12; divisor++) {
         for (uint64_t cost = 0; cost < 40; cost++) {
             char profile[100], self[50];
@@ -290,7 +281,6 @@ static void rounding_is_to_nearest(void **state)
 /* Without scaling, nothing is divided, and the headers are as they were. */
 static void what_stays_too_large_is_the_largest_number(void **state)
 {
-    (void)state;
     static const struct {
         uint64_t scale;
         const char *profile, *expected;
@@ -319,7 +309,6 @@ static void what_stays_too_large_is_the_largest_number(void **state)
 
 static void counts_are_never_divided(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\nsummary: %s\nfn=m\n1 0\ncfn=f\ncalls=%s\n2 %s\n"
                                   "fn=f\n3 %s\n";
     char text[200];
@@ -350,7 +339,6 @@ static void counts_are_never_divided(void **state)
 
 static void in_version_4_every_number_is_divided(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
     assert_dump("creator: xdebug 3.2.0\nevents: Time_(10ns)\nfn=f\n5 3000000000\n"
                 "fn={main}\n1 2000000000\ncfn=f\ncalls=1 0 0\n2 3000000000\nsummary: 5000000000\n",
@@ -366,7 +354,6 @@ static void in_version_4_every_number_is_divided(void **state)
 /* The cost of all calls of f is the only number that does not fit. */
 static void in_version_4_the_cost_of_all_calls_counts_too(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
     static const char text[] = "%sevents: Ir\nsummary: 1\nfn=f\n5 1\nfn=a\n1 0\ncfn=f\n"
                                "calls=1 0 0\n2 3000000000\nfn=b\n3 0\ncfn=f\ncalls=1 0 0\n"
@@ -386,7 +373,6 @@ static void in_version_4_the_cost_of_all_calls_counts_too(void **state)
 /* One invocation takes more than the function, because another one frees memory. */
 static void in_version_4_the_cost_of_each_invocation_counts_too(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
     static const char *const records[] = {"fn=f\n5 5000000000\nfn=f\n5 -4900000000\n",
                                           "fn=f\n5 -4900000000\nfn=f\n5 5000000000\n"};
@@ -406,7 +392,6 @@ static void in_version_4_the_cost_of_each_invocation_counts_too(void **state)
 
 static void all_versions_are_divided_alike(void **state)
 {
-    (void)state;
     for (unsigned format = 4; format <= 7; format++) {
         struct cg2wg_options options = scaled(format, CG2WG_SCALE_AUTO);
         struct conversion_result result =
@@ -425,7 +410,6 @@ static void all_versions_are_divided_alike(void **state)
 /* Some profilers print negative numbers unsigned: 2^64 - 5 is -5. */
 static void costs_from_2_to_the_63_are_negative(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("events: Time\nsummary: 95\nfn=f\n1 100\n2 18446744073709551611\n"
                      "fn=g\n3 5\n4 9223372036854775808\n", NULL);
@@ -439,7 +423,6 @@ static void costs_from_2_to_the_63_are_negative(void **state)
 
 static void a_sum_below_zero_is_written_as_0_when_others_are_divided(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\nfn=g\n1 -7000000000\n",
                      NULL);
@@ -473,7 +456,6 @@ static void assert_time(const char *event, const char *costs, uint64_t scale, co
 /* Each name of a unit, and each way to put it into the name of an event. */
 static void times_in_a_known_unit_become_microseconds(void **state)
 {
-    (void)state;
     static const char *const of_3_ms[] = {
         "ms", "msec", "Milliseconds", "MILLISECONDS", "cpu(ms)", "cpu_(ms)", "cpu_ms", "cpu-msec",
         "cpu/milliseconds", "delay(milliseconds)", "Time(ms)", "(ms)", "ms_(x1)"};
@@ -500,7 +482,6 @@ static void times_in_a_known_unit_become_microseconds(void **state)
 /* webgrind knows nothing finer than tens of nanoseconds: 14 ns are 1, 15 ns 2 of them. */
 static void nanoseconds_become_tens(void **state)
 {
-    (void)state;
     static const char *const names[] = {"ns", "nsec", "nanoseconds", "Nanoseconds", "cpu/nanoseconds", "cpu-clock",
                                         "task-clock", "cpu(ns)", "Time_(1ns)"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -519,7 +500,6 @@ static void nanoseconds_become_tens(void **state)
 
 static void times_are_scaled_in_their_new_unit(void **state)
 {
-    (void)state;
     assert_time("ms", "4294967", CG2WG_SCALE_AUTO, "events: Time self=4294967000 summary: 4294967000");
     assert_time("ms", "4294968", CG2WG_SCALE_AUTO,
                 "events: Time_(x10) self=429496800 summary: 429496800");
@@ -533,7 +513,6 @@ static void times_are_scaled_in_their_new_unit(void **state)
 /* 10^13 s are more microseconds than 63 bits hold. */
 static void times_beyond_64_bits_are_the_largest(void **state)
 {
-    (void)state;
     struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
     struct conversion_result result =
         convert_text("events: s\nsummary: 10000000000000\nfn=f\n5 10000000000000\n", &options);
@@ -549,7 +528,6 @@ static void times_beyond_64_bits_are_the_largest(void **state)
  */
 static void the_long_name_or_the_creator_may_decide_the_unit(void **state)
 {
-    (void)state;
     static const char systime[] = "creator: callgrind-3.19.0\nevent: sysTime : sysTime";
     static const struct {
         const char *start, *unit, *event, *expected;

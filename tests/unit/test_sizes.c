@@ -82,7 +82,6 @@ static const char report[] =
 
 static void sizes_are_sorted_and_merged(void **state)
 {
-    (void)state;
     assert_sizes(report, defaults(), CG2WG_OK,
                  "event bb-count measure rms total 100\n"
                  "/o main () self=20 incl=100 inv=1\n"
@@ -96,7 +95,6 @@ static void sizes_are_sorted_and_merged(void **state)
 
 static void a_function_may_have_no_sizes(void **state)
 {
-    (void)state;
     assert_sizes("v 4\nk 0\nr \"f\" \"o\" 1\n", defaults(), CG2WG_OK,
                  "event bb-count measure  total 0\n"
                  "o f () self=0 incl=0 inv=0\n");
@@ -104,7 +102,6 @@ static void a_function_may_have_no_sizes(void **state)
 
 static void options_hold_for_sizes(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     options.event = "2 bb-count";
     options.inclusive = CG2WG_INCLUSIVE_SUM;
@@ -129,7 +126,6 @@ static void options_hold_for_sizes(void **state)
 /* What a version does not tell is not made up. */
 static void old_versions_tell_less(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     assert_sizes("f ./p\na ./p\nr f o 1\np 1 3 10 2\np 1 4 7 1\n", options, CG2WG_OK,
@@ -163,7 +159,6 @@ static void old_versions_tell_less(void **state)
 /* The metric drms has 2, 4 or 6 more numbers, the first two of which are of no use. */
 static void input_of_other_origin_is_told(void **state)
 {
-    (void)state;
     assert_sizes("v 5\nk 9\ni rvms\nr \"f\" \"o\" 1\n"
                  "p 1 1 1 1 2 2 2 2 2 1 1 2 8 9 10 20 30 40\np 1 1 1 1 1 1 1 1 1 1 1 1 8 9 1 2 3 4\n"
                  "p 1 2 1 1 1 1 1 1 1 1 1 1 8 9 5 6\np 1 3 1 1 1 1 1 1 1 1 1 1 8 9\n",
@@ -179,7 +174,6 @@ static void input_of_other_origin_is_told(void **state)
 
 static void what_is_no_input_is_not_shown(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     assert_sizes("", options, CG2WG_FAILED,
                  "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");

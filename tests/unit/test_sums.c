@@ -126,7 +126,6 @@ static char *make_profile(uint64_t seed, size_t *length)
 
 static void random_profiles_come_out_the_same(void **state)
 {
-    (void)state;
     static const char *const events[] = {"Memory_(bytes)", "X = 2 Time_(10ns) - 3 Memory_(bytes)",
                                          "X = 1025 Memory_(bytes)"};
     for (uint64_t seed = 0; seed < 48; seed++) {
@@ -153,7 +152,6 @@ static void random_profiles_come_out_the_same(void **state)
 
 static void a_block_may_end_anywhere(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         size_t length;
         char *profile = make_profile(seed, &length);
@@ -165,7 +163,6 @@ static void a_block_may_end_anywhere(void **state)
 
 static void cut_profiles_come_out_the_same(void **state)
 {
-    (void)state;
     size_t length;
     char *profile = make_profile(8, &length);
     for (size_t cut = length % 7; cut < length; cut += length / 150 + 1)
@@ -175,7 +172,6 @@ static void cut_profiles_come_out_the_same(void **state)
 
 static void damaged_profiles_come_out_the_same(void **state)
 {
-    (void)state;
     static const char bytes[] = "\n()0 9c=f-:#";
     for (uint64_t seed = 1000; seed < 1012; seed++) {
         size_t length;
@@ -188,7 +184,6 @@ static void damaged_profiles_come_out_the_same(void **state)
 /* So many keys that the sums have to forget them; others then have their numbers. */
 static void many_keys_come_out_the_same(void **state)
 {
-    (void)state;
     enum { RECORDS = 70000, FUNCTIONS = 7 };
     char *profile = NULL, expected[100];
     size_t length;
@@ -211,7 +206,6 @@ static void many_keys_come_out_the_same(void **state)
 /* Names with many bytes, though they are not so many; they come again. */
 static void long_names_in_full_come_out_the_same(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 6000, RECORDS = 2 * FUNCTIONS };
     char *profile = NULL, path[800];
     size_t length;
@@ -228,7 +222,6 @@ static void long_names_in_full_come_out_the_same(void **state)
 
 static void names_in_full_may_differ_in_any_byte(void **state)
 {
-    (void)state;
     enum { LONGEST = 80 };
     for (size_t length = LONGEST - 17; length <= LONGEST; length++) {
         char *profile = NULL, common[LONGEST + 1] = "", name[LONGEST + 1];
@@ -273,7 +266,6 @@ static const struct {
 
 static void what_is_before_and_after_sums_matters(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         char *profile = NULL;
         size_t length;
@@ -294,7 +286,6 @@ static void what_is_before_and_after_sums_matters(void **state)
  */
 static void memory_may_come_back_from_the_largest_sum(void **state)
 {
-    (void)state;
     enum { RECORDS = 300 };
     static const char *const costs[] = {"9223372036854775807", "99999999", "-99999999"};
     struct cg2wg_options options;

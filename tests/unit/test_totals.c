@@ -113,7 +113,6 @@ static const struct {
 
 static void totals_are_those_of_the_input_or_sums(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof totals_of / sizeof totals_of[0]; i++)
         assert_totals_of(totals_of[i].profile, NULL, totals_of[i].headers, totals_of[i].words);
 }
@@ -124,7 +123,6 @@ static void totals_are_those_of_the_input_or_sums(void **state)
  */
 static void valgrinds_totals_count_more_than_its_summary(void **state)
 {
-    (void)state;
     assert_totals_of("creator: callgrind-3.19.0\npart: 1\nevents: Ir\nsummary: 92276\nfn=f\n1 97556\n"
                      "totals: 97556\n", NULL,
                      "header: creator: callgrind-3.19.0\nheader: part: 1\nheader: events: Ir\n"
@@ -151,7 +149,6 @@ static void valgrinds_totals_count_more_than_its_summary(void **state)
 /* The memory peak is no sum, and what runs after {main} or in fibers is not in the time. */
 static void xdebugs_totals_need_not_be_sums(void **state)
 {
-    (void)state;
     static const char *const totals[] = {"summary: 44 425600", "summary: 44 1", "summary: 5000 32",
                                          "summary: 44 -7",     "summary: 44 0"};
     for (size_t i = 0; i < 2 * sizeof totals / sizeof totals[0]; i++) {
@@ -179,7 +176,6 @@ static void xdebugs_totals_need_not_be_sums(void **state)
 
 static void a_total_of_0_is_right_where_costs_are_negative(void **state)
 {
-    (void)state;
     struct conversion_result result = convert_text("events: Ir\nsummary: 0\nfn=f\n1 -5\n", NULL);
     assert_null(strstr(result.messages, "total"));
     assert_non_null(strstr(result.dump, "header: summary: 0\n"));
@@ -189,7 +185,6 @@ static void a_total_of_0_is_right_where_costs_are_negative(void **state)
 /* It is about the input, but nothing that has to be mended: the input is well formed. */
 static void ten_times_a_large_total_does_not_overflow(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.scale = CG2WG_SCALE_NONE;
@@ -209,7 +204,6 @@ static void ten_times_a_large_total_does_not_overflow(void **state)
 
 static void a_computed_total_replaces_any_other(void **state)
 {
-    (void)state;
     struct cg2wg_options options = computed();
     static const char *const summaries[] = {"summary: 6 9\n", "summary: 0\n", "summary: 5000 1\n",
                                             "summary: 5\n", "summary: x\n", "summary: -3\n",
@@ -230,7 +224,6 @@ static void a_computed_total_replaces_any_other(void **state)
 
 static void a_computed_total_is_that_of_the_event(void **state)
 {
-    (void)state;
     struct cg2wg_options options = computed();
     options.event = "Ir + 10 Dr";
     struct conversion_result result =
@@ -243,7 +236,6 @@ static void a_computed_total_is_that_of_the_event(void **state)
 
 static void each_part_has_its_own_total(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\n"
                                   "part: 2\nsummary: 50\nfn=f\n1 20\n";
     struct cg2wg_options options = computed();
@@ -256,7 +248,6 @@ static void each_part_has_its_own_total(void **state)
 /* Readers of versions 4 and 5 take the last one. */
 static void versions_4_and_5_have_one_total(void **state)
 {
-    (void)state;
     for (unsigned format = 4; format <= 5; format++) {
         struct cg2wg_options options;
         cg2wg_options_init(&options);
@@ -273,7 +264,6 @@ static void versions_4_and_5_have_one_total(void **state)
 /* As Xdebug 2 writes it. Both are parts of the whole. */
 static void two_mains_may_have_two_summaries(void **state)
 {
-    (void)state;
     static const char profile[] = "version: 0.9.6\nevents: Time\n\nfl=a.php\nfn={main}\n\n"
                                   "summary: 40\n\n1 30\n\nfl=a.php\nfn={main}\n\nsummary: 50\n\n"
                                   "1 20\n";
@@ -289,7 +279,6 @@ static void two_mains_may_have_two_summaries(void **state)
 /* Without fibers, the time that Xdebug measures is never less than its parts. */
 static void a_measured_time_below_its_parts_is_wrong(void **state)
 {
-    (void)state;
     static const char *const numbers[] = {"44", "185", NULL};
     assert_totals_of("creator: xdebug 3.2.0\nevents: Time\n\nfl=a.php\nfn=f\n1 185\n\nsummary: 44\n", NULL,
                      "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 44\n", numbers);
@@ -306,7 +295,6 @@ static void a_measured_time_below_its_parts_is_wrong(void **state)
  */
 static void xdebugs_memory_is_shared_among_what_functions_take(void **state)
 {
-    (void)state;
     static const char first[] = "creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 100\n\nfl=a\nfn=g\n1 -40\n\n"
                                 "summary: 425600\npart: 2\n\nfl=a\nfn=f\n1 -30\n\nfl=a\nfn=g\n1 50\n\nsummary: 600\n",
                       second[] = "creator: xdebug 3.2.0\nevents: Memory\n\nfl=a\nfn=f\n1 5\n\nsummary: 9\npart: 2\n\n"
@@ -332,7 +320,6 @@ static void xdebugs_memory_is_shared_among_what_functions_take(void **state)
 /* Of any event: 1000 - 900 would make a share of 1000 %. */
 static void a_computed_total_is_the_sum_of_the_positive_self_costs(void **state)
 {
-    (void)state;
     struct cg2wg_options options = computed();
     struct conversion_result result = convert_text("events: Bytes\nsummary: 100\nfn=f\n1 1000\nfn=g\n1 -900\n", &options);
     assert_non_null(strstr(result.dump, "header: summary: 1000\n"));
@@ -344,7 +331,6 @@ static void a_computed_total_is_the_sum_of_the_positive_self_costs(void **state)
 /* A negative total is none: webgrind reads the digits, which are another number. */
 static void a_negative_total_is_replaced(void **state)
 {
-    (void)state;
     static const char *const totals[] = {"-1", "18446744073709551615", "9223372036854775808",
                                          "-9223372036854775808", "0xffffffffffffffff"};
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
@@ -356,7 +342,6 @@ static void a_negative_total_is_replaced(void **state)
 
 static void a_total_of_more_than_64_bits_is_none(void **state)
 {
-    (void)state;
     static const char *const totals[] = {"18446744073709551616", "99999999999999999999999999999",
                                          "-99999999999999999999999999999"};
     for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
@@ -369,7 +354,6 @@ static void a_total_of_more_than_64_bits_is_none(void **state)
 /* Sums stay at the nearest number that there is. */
 static void sums_beyond_64_bits_do_not_wrap(void **state)
 {
-    (void)state;
     struct cg2wg_options options = computed();
     options.scale = CG2WG_SCALE_NONE;
     for (unsigned format = 4; format <= 7; format++) {
@@ -390,7 +374,6 @@ static void sums_beyond_64_bits_do_not_wrap(void **state)
 /* Negative self costs below zero in all: a total of 0 is all that is left. */
 static void self_costs_below_zero_make_a_total_of_0(void **state)
 {
-    (void)state;
     struct conversion_result result = convert_text("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL);
     assert_non_null(strstr(result.dump, "header: summary: 0\n"));
     conversion_free(&result);
@@ -399,7 +382,6 @@ static void self_costs_below_zero_make_a_total_of_0(void **state)
 /* Its cost may be the lowest of all numbers, whose opposite there is none of. */
 static void a_record_that_is_left_out_is_no_part_of_the_total(void **state)
 {
-    (void)state;
     static const char *const costs[] = {"7", "-9223372036854775808", "9223372036854775807"};
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
         char profile[200];

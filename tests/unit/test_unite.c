@@ -47,7 +47,6 @@ static void assert_merged(const char *const *profiles, size_t count,
 /* A part without costs has a total of 0, also where it is read back: the others' totals are all there is. */
 static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\nsummary: 0\nfn=f\n1 0\n"
                                   "part: 2\nsummary: 8\nfn=f\n2 8\n"
                                   "part: 3\nsummary: 0\nfn=f\n3 0\n";
@@ -64,7 +63,6 @@ static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
 
 static void one_input_is_as_before(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {VALGRIND_1};
     for (unsigned format = 4; format <= 7; format++) {
         struct cg2wg_options options = to_format(format);
@@ -82,7 +80,6 @@ static void one_input_is_as_before(void **state)
 
 static void events_are_mapped_by_name(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
         "events: Dw Dr Ir\nsummary: 10 20 30\nfn=f\n1 10 20 30\n",
@@ -103,7 +100,6 @@ static void events_are_mapped_by_name(void **state)
 /* webgrind takes the first number of each summary: that of Ir has to be first. */
 static void the_first_inputs_event_is_that_of_all(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
         "events: Dr Ir\nsummary: 20 30\nfn=f\n1 20 30\n",
@@ -161,7 +157,6 @@ static void assert_culprit(const char *const *profiles, size_t count, size_t cul
 
 static void an_event_that_one_input_lacks_is_an_error_that_names_it(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
         "events: Ir Dw\nsummary: 3 4\nfn=f\n1 3 4\n",
@@ -177,7 +172,6 @@ static void an_event_that_one_input_lacks_is_an_error_that_names_it(void **state
 /* A formula of one file is not known in another. */
 static void a_formula_has_to_be_known_in_each_input(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "event: S = Ir + Dr\nevents: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
         "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
@@ -187,7 +181,6 @@ static void a_formula_has_to_be_known_in_each_input(void **state)
 
 static void an_input_that_is_no_profile_is_an_error_that_names_it(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {"events: Ir\nsummary: 3\nfn=f\n1 3\n", "hello\n",
                                            "events: Ir\nsummary: 3\nfn=f\n1 3\n"};
     static const char *const empty[] = {"", "events: Ir\nsummary: 3\nfn=f\n1 3\n"};
@@ -208,7 +201,6 @@ static void an_input_that_is_no_profile_is_an_error_that_names_it(void **state)
 /* Appending is merging: a file with both runs gives the same functions. */
 static void two_files_are_what_one_with_two_runs_is(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
     for (unsigned format = 4; format <= 7; format++) {
         for (int kind = 0; kind < 2; kind++) {
@@ -250,7 +242,6 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
 /* 100 us and 5000 (10 ns) are 15000 (10 ns). */
 static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(6);
     static const char *const orders[] = {XDEBUG_2_RUN XDEBUG_3_RUN, XDEBUG_3_RUN XDEBUG_2_RUN};
     static const char *const events[] = {NULL, "Time", "Time_(10ns)"};
@@ -276,7 +267,6 @@ static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
 /* Of several times, that of the same name is the same, whatever its unit: 5 ms and 2000 us. */
 static void of_several_times_the_one_of_the_same_name_is_added(void **state)
 {
-    (void)state;
     static const char *const profiles[][2] = {
         {"events: cpu_ms\nfn=f\n1 5\n", "events: wall_us cpu_us\nfn=f\n1 9000 2000\n"},
         {"events: cpu_(ms)\nfn=f\n1 5\n", "events: wall_(us) cpu_us\nfn=f\n1 9000 2000\n"},
@@ -301,7 +291,6 @@ static void joined(char *file, const char *const *runs, size_t count)
 /* Also what is kept aside until the end: trees, records that are replayed, proxies that wait. */
 static void runs_of_different_units_are_what_the_files_are(void **state)
 {
-    (void)state;
     static const char *const proxies[] = {"php::call_user_func"};
     static const char scaled[] = "version: 1\ncreator: xdebug 3.1.0\n\nevents: Time_(x3)\n\n"
                                  "fl=/a.php\nfn=r\n1 5\n\n"
@@ -339,7 +328,6 @@ static void runs_of_different_units_are_what_the_files_are(void **state)
 /* What does not fit 64 bits in the smaller unit is as large as can be, and that is said. */
 static void a_unit_may_be_too_small_for_what_was_before(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text("events: Time\nfn=f\n1 9000000000000000000\n\ntotals: 9000000000000000000\n"
                      "events: Time_(10ns)\nfn=g\n1 1\n\ntotals: 1\n", NULL);
@@ -351,7 +339,6 @@ static void a_unit_may_be_too_small_for_what_was_before(void **state)
 /* A call is not tied to an invocation of another file. */
 static void each_tree_is_its_own(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfn=f\n5 3\n",
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 7\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 3\n",
@@ -366,7 +353,6 @@ static void each_tree_is_its_own(void **state)
 /* yappi's Ticks are microseconds, whichever comes first: 513 of them and 6906 tens of nanoseconds are 58206. */
 static void yappi_and_xdebug_get_one_unit(void **state)
 {
-    (void)state;
     static const char yappi[] = "creator: yappi\nevents: Ticks\nfl=a.py\nfn=f\n5 513\nsummary: 513\n";
     static const char xdebug[] =
         "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 6906\n\nfl=b.php\nfn=g\n6 6906\n";
@@ -386,7 +372,6 @@ static void yappi_and_xdebug_get_one_unit(void **state)
 /* With the same identity they are the same functions. */
 static void with_one_identity_they_are_one_function(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
         "creator: other\nevents: Time\nsummary: 60\nob=x\nfl=b.php\nfn=f\n5 60\n",
@@ -406,7 +391,6 @@ static void with_one_identity_they_are_one_function(void **state)
 /* No tree of the whole is known then: each function is written as one invocation. */
 static void version_4_of_both_kinds_is_written_from_sums(void **state)
 {
-    (void)state;
     static const char xdebug[] = "creator: xdebug 3.2.0\nevents: Time\nsummary: 10\nfn=f\n5 1\n"
                                  "fn=f\n5 2\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 1\ncfn=f\n"
                                  "calls=1 0 0\n3 2\n";
@@ -432,7 +416,6 @@ static void version_4_of_both_kinds_is_written_from_sums(void **state)
 /* A cost of 3 thousand million fits; two of them do not. */
 static void costs_are_scaled_when_all_are_merged(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {"events: Ir\nsummary: 3000000004\nfn=f\n1 3000000004\n",
                                            "events: Ir\nsummary: 3000000004\nfn=f\n1 3000000004\n"};
     struct conversion_result result = convert_texts(profiles, 2, NULL);
@@ -445,7 +428,6 @@ static void costs_are_scaled_when_all_are_merged(void **state)
 /* The runs are the number of summaries; a missing one is computed for its input. */
 static void each_input_is_a_run(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {"events: Ir\nsummary: 5\nfn=f\n1 4\n",
                                            "events: Ir\nfn=f\n1 7\n",
                                            "events: Ir\nsummary: 30\nfn=f\n1 30\n"};
@@ -466,7 +448,6 @@ static void each_input_is_a_run(void **state)
 
 static void statistics_are_those_of_all(void **state)
 {
-    (void)state;
     char *paths[2] = {scratch_path("one"), scratch_path("two")}, *output = scratch_path("output");
     static const char one[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
     static const char two[] = "events: Ir\nsummary: 5\nfn=g\n1 5\nhello\ncfn=f\ncalls=1\n2 3\n";
@@ -487,7 +468,6 @@ static void statistics_are_those_of_all(void **state)
 
 static void no_input_may_be_the_output(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
     char *paths[3] = {scratch_path("one"), scratch_path("two"), scratch_path("three")};
     struct cg2wg_options options = to_format(7);
@@ -618,7 +598,6 @@ static const struct {
 
 static void functions_and_arcs_are_merged_and_sums_added(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(merged); i++) {
         struct cg2wg_options options = to_format(merged[i].format);
         assert_merged(merged[i].profiles, merged[i].profiles[2] != NULL ? 3 : 2, &options, merged[i].expected);
@@ -678,7 +657,6 @@ static int number_of(const struct preprocessed *p, uint32_t function)
 
 static void random_profiles_add_up(void **state)
 {
-    (void)state;
     uint64_t random = 41;
     for (int round = 0; round < 300; round++) {
         struct expected e;
