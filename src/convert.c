@@ -486,20 +486,6 @@ static void write_printed(struct conversion *c)
     close_stream(c);
 }
 
-/* Prints it to another stream instead. */
-static void copy_printed(struct conversion *c, FILE *stream)
-{
-    char bytes[4096];
-    size_t length;
-    if (fflush(c->stream) != 0 || fseek(c->stream, 0, SEEK_SET) != 0)
-        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
-    if (c->options->progress != NULL)
-        c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    while ((length = fread(bytes, 1, sizeof bytes, c->stream)) > 0)
-        fwrite(bytes, 1, length, stream);
-    close_stream(c);
-}
-
 /* ---- pages -------------------------------------------------------------------------------- */
 
 /* An event of a page, besides the first one. It is read by itself. */
@@ -564,7 +550,6 @@ static void print(struct conversion *c)
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
     struct text events[PAGE_EVENTS];
-    FILE *stream = c->stream;
     c->output = c->view->output;
     if (c->output != NULL) {
         check_arguments(c);
@@ -578,9 +563,7 @@ static void print(struct conversion *c)
     read_shown(c, c->inputs[0], shown);
     size_t event_count = page_events(c, shown, events);
     shown->page_share = event_count > 1 ? 2 : 1; /* the first event has half of the page */
-    if (event_count > 1 && c->output == NULL) /* all of them, or nothing */
-        begin_printed(c);
-    else if (c->options->progress != NULL)
+    if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     if (other != NULL)
         c->grew = print_differences(c->stream, c->view, shown, &base);
@@ -598,8 +581,6 @@ static void print(struct conversion *c)
         print_page_end(c->stream);
     if (c->output != NULL)
         write_printed(c);
-    else if (c->stream != stream)
-        copy_printed(c, stream);
 }
 
 static void read_contents(struct conversion *c)
