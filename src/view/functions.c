@@ -240,6 +240,33 @@ static void read_run_lines(const struct shown *shown, struct names *lines, size_
         }
 }
 
+/*
+ * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
+ * total, or a function that calls itself has the sum of its self cost and all its calls.
+ */
+static bool repeats_recursion(const struct shown *shown)
+{
+    const struct profile *profile = &shown->profile;
+    cost_t *calls = memory_zeroed(profile->function_count + 1, sizeof *calls); /* that a function makes */
+    cost_t *own = memory_zeroed(profile->function_count + 1, sizeof *own);     /* ... to itself */
+    double total = (double)profile_self_cost(profile);
+    bool repeats = false;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct arc *arc = &profile->arcs[i];
+        cost_add(&calls[arc->caller], arc->cost);
+        if (arc->caller == arc->callee)
+            cost_add(&own[arc->caller], arc->cost);
+    }
+    for (size_t i = 0; i < profile->function_count && !repeats; i++) {
+        const struct function *f = &profile->functions[i];
+        double rounding = (double)profile->function_count + 0.001 * total;
+        repeats = (double)f->inclusive > total + rounding || (own[i] > 0 && f->inclusive >= f->self + calls[i]);
+    }
+    memory_free(calls);
+    memory_free(own);
+    return repeats;
+}
+
 static void print_head(const struct printing *p, const struct table *table)
 {
     FILE *stream = p->stream;
@@ -249,7 +276,7 @@ static void print_head(const struct printing *p, const struct table *table)
     size_t *counts = NULL;
     struct names lines;
     read_run_lines(shown, &lines, &counts);
-    bool repeats = shown->is_file && shown_repeats_recursion(shown); /* before printing, because it needs memory */
+    bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->is_file)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
                 table_number(number, table->room, shown->profile.function_count));

@@ -97,23 +97,6 @@ static void add_samples(struct buffer *to, struct shown *shown, uint64_t factor,
     }
 }
 
-/* An object is a mapping, whose number is that of its name. */
-static void add_mappings(struct buffer *to, const struct profile *profile, struct buffer *message)
-{
-    bool *is_printed = memory_zeroed(profile->names.count, sizeof *is_printed);
-    for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t object = profile->functions[i].object;
-        if (object == NAME_EMPTY || is_printed[object])
-            continue;
-        is_printed[object] = true;
-        add_field(message, MAPPING_ID, object);
-        add_field(message, MAPPING_FILE, object);
-        add_field(message, MAPPING_HAS_FUNCTIONS, true);
-        add_message(to, MAPPING, message);
-    }
-    memory_free(is_printed);
-}
-
 /* A function and its location; `number` is that of both. */
 static void add_function(struct buffer *to, uint64_t number, const struct function *f, uint32_t system_name,
                          struct buffer *message)
@@ -142,8 +125,18 @@ void print_pprof(FILE *stream, struct shown *shown)
     struct buffer out = {0}, message = {0};
     uint64_t factor = add_type(&out, shown, &message);
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
+    bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     add_samples(&out, shown, factor, &message);
-    add_mappings(&out, profile, &message);
+    for (size_t i = 0; i < profile->function_count; i++) { /* an object is a mapping, with the number of its name */
+        uint32_t object = profile->functions[i].object;
+        if (object == NAME_EMPTY || is_printed[object])
+            continue;
+        is_printed[object] = true;
+        add_field(&message, MAPPING_ID, object);
+        add_field(&message, MAPPING_FILE, object);
+        add_field(&message, MAPPING_HAS_FUNCTIONS, true);
+        add_message(&out, MAPPING, &message);
+    }
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
         const struct function *f = &profile->functions[i];

@@ -38,29 +38,6 @@ void shown_read_headers(struct shown *shown)
     shown->counts = is_perf && !is_other ? COUNTS_SAMPLES : has_counts ? COUNTS_CALLS : COUNTS_NOTHING;
 }
 
-bool shown_repeats_recursion(const struct shown *shown)
-{
-    const struct profile *profile = &shown->profile;
-    cost_t *calls = memory_zeroed(profile->function_count + 1, sizeof *calls); /* that a function makes */
-    cost_t *own = memory_zeroed(profile->function_count + 1, sizeof *own);     /* ... to itself */
-    double total = (double)profile_self_cost(profile);
-    bool repeats = false;
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        cost_add(&calls[arc->caller], arc->cost);
-        if (arc->caller == arc->callee)
-            cost_add(&own[arc->caller], arc->cost);
-    }
-    for (size_t i = 0; i < profile->function_count && !repeats; i++) {
-        const struct function *f = &profile->functions[i];
-        double rounding = (double)profile->function_count + 0.001 * total;
-        repeats = (double)f->inclusive > total + rounding || (own[i] > 0 && f->inclusive >= f->self + calls[i]);
-    }
-    memory_free(calls);
-    memory_free(own);
-    return repeats;
-}
-
 enum rounding shown_rounding(const struct shown *shown)
 {
     struct unit unit = unit_of(shown->event);

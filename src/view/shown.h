@@ -37,12 +37,6 @@ struct shown {
 void shown_read_headers(struct shown *shown);
 
 /*
- * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
- * total, or a function that calls itself has the sum of its self cost and all its calls.
- */
-bool shown_repeats_recursion(const struct shown *shown);
-
-/*
  * Are its costs rounded? They are if they were divided, which the event's name says; times in tens of
  * nanoseconds or microseconds may be.
  */

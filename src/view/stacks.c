@@ -10,8 +10,6 @@ struct stack_printing {
     struct text *names; /* by rank, as they are printed; the last one is STACKS_DEEPER */
     uint32_t rank_count;
     struct stack_tree tree; /* by rank */
-    uint64_t lines, left_out; /* the latter: stacks with negative costs */
-    int64_t left_out_cost;
 };
 
 /* ---- names -------------------------------------------------------------------------------- */
@@ -107,48 +105,44 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_lines(FILE *stream, struct stack_printing *p)
+void print_stacks(FILE *stream, struct shown *shown)
 {
-    uint32_t path[STACKS_DEPTH + 3];
-    for (uint32_t i = p->tree.nodes[0].first_child; i != NONE;) {
-        const struct stack_node *node = &p->tree.nodes[i];
+    struct stack_printing p = {.rank_count = 0};
+    uint32_t *ranks = rank_names(&p, shown), path[STACKS_DEPTH + 3];
+    uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */
+    int64_t left_out_cost = 0;
+    stack_tree_init(&p.tree, &shown->contexts, ranks, NULL, NULL, p.rank_count);
+    link_nodes(&p);
+    check_size(&p, &shown->diag);
+    for (uint32_t i = p.tree.nodes[0].first_child; i != NONE;) {
+        const struct stack_node *node = &p.tree.nodes[i];
         path[node->depth] = node->name;
         size_t length = 0;
         for (uint32_t k = 1; node->self[0] > 0 && k <= node->depth && length <= MOST_LINE; k++) {
-            struct text name = p->names[path[k]];
+            struct text name = p.names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
-                name = p->names[p->rank_count];
+                name = p.names[p.rank_count];
             if (k > 1)
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);
         }
         if (node->self[0] > 0) {
             fprintf(stream, " %" PRId64 "\n", node->self[0]);
-            p->lines++;
+            lines++;
         } else if (node->self[0] < 0) {
-            p->left_out++;
-            cost_add(&p->left_out_cost, node->self[0]);
+            left_out++;
+            cost_add(&left_out_cost, node->self[0]);
         }
-        for (i = node->first_child; i == NONE && node->parent != NONE; node = &p->tree.nodes[node->parent])
+        for (i = node->first_child; i == NONE && node->parent != NONE; node = &p.tree.nodes[node->parent])
             i = node->next_sibling;
     }
-}
-
-void print_stacks(FILE *stream, struct shown *shown)
-{
-    struct stack_printing p = {.rank_count = 0};
-    uint32_t *ranks = rank_names(&p, shown);
-    stack_tree_init(&p.tree, &shown->contexts, ranks, NULL, NULL, p.rank_count);
-    link_nodes(&p);
-    check_size(&p, &shown->diag);
-    print_lines(stream, &p);
     if (p.tree.is_too_deep)
         diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
-    if (p.left_out > 0)
+    if (left_out > 0)
         diag_warning(&shown->diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
-                     "readers of collapsed stacks reject", p.left_out, p.left_out_cost);
-    else if (p.lines == 0)
+                     "readers of collapsed stacks reject", left_out, left_out_cost);
+    else if (lines == 0)
         diag_warning(&shown->diag, 0, "found no stack with a self cost, so nothing is printed");
 }

@@ -25,7 +25,8 @@ static enum part part_of(const char **pattern)
     return PART_NAME;
 }
 
-bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
+/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
+static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
     const struct text parts[PARTS] = {row->name, row->file, row->object};
     bool matches = false;
@@ -76,7 +77,7 @@ static bool has_match(const struct view *view, const char *pattern)
     struct cg2wg_patterns one = {&pattern, 1};
     bool matches = false;
     for (size_t i = 0; i < view->all && !matches; i++)
-        matches = view_row_matches(&view->rows[i], &one);
+        matches = row_matches(&view->rows[i], &one);
     return matches;
 }
 
@@ -131,9 +132,9 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         uint64_t invocations = row.invocations < INT64_MAX ? row.invocations : INT64_MAX;
         double cost = (double)(row.inclusive > row.self ? row.inclusive : row.self);
         bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
-        if (by_function ? !view_row_matches(&row, &options->functions)
-                        : is_small || (options->only.count > 0 && !view_row_matches(&row, &options->only)) ||
-                              view_row_matches(&row, &options->hide))
+        if (by_function ? !row_matches(&row, &options->functions)
+                        : is_small || (options->only.count > 0 && !row_matches(&row, &options->only)) ||
+                              row_matches(&row, &options->hide))
             continue;
         row.key = order == CG2WG_BY_SELF        ? row.self
                   : order == CG2WG_BY_INCLUSIVE ? row.inclusive
@@ -165,34 +166,31 @@ void view_init(struct view *view, size_t all, double total)
                           .total = total, .stated = total};
 }
 
-/* A long name in its short form. */
-static struct text shortened(struct text name)
-{
-    enum { DIGITS = 16 };
-    unsigned char hash[SHA256_SIZE];
-    char *form = memory_get(VIEW_NAME + 1);
-    size_t length = VIEW_NAME - 3 - DIGITS;
-    sha256(name, hash);
-    while (((unsigned char)name.at[length] & 0xc0) == 0x80 && length > VIEW_NAME / 2) /* within a character */
-        length--;
-    memcpy(form, name.at, length);
-    memcpy(form + length, "...", 3);
-    for (size_t i = 0; i < DIGITS / 2; i++)
-        snprintf(form + length + 3 + 2 * i, 3, "%02x", hash[i]);
-    return text_of(form, length + 3 + DIGITS);
-}
-
-/* A name as it is shown. `forms` has the short forms by number, because many functions may share a long name. */
+/*
+ * A name as it is shown; a long one in its short form. `forms` has these by number, because many functions may share a long
+ * name.
+ */
 static struct text shown_name(const struct names *names, uint32_t name, struct text **forms)
 {
+    enum { DIGITS = 16 };
     struct text text = names_text(names, name);
+    unsigned char hash[SHA256_SIZE];
+    size_t length = VIEW_NAME - 3 - DIGITS;
     if (text_length(text) <= VIEW_NAME)
         return text;
     if (*forms == NULL)
         *forms = memory_zeroed(names->count, sizeof **forms);
-    if ((*forms)[name].at == NULL)
-        (*forms)[name] = shortened(text);
-    return (*forms)[name];
+    if ((*forms)[name].at != NULL)
+        return (*forms)[name];
+    sha256(text, hash);
+    char *form = memory_get(VIEW_NAME + 1);
+    while (((unsigned char)text.at[length] & 0xc0) == 0x80 && length > VIEW_NAME / 2) /* within a character */
+        length--;
+    memcpy(form, text.at, length);
+    memcpy(form + length, "...", 3);
+    for (size_t i = 0; i < DIGITS / 2; i++)
+        snprintf(form + length + 3 + 2 * i, 3, "%02x", hash[i]);
+    return (*forms)[name] = text_of(form, length + 3 + DIGITS);
 }
 
 void view_of_functions(struct view *view, const struct shown *shown)

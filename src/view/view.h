@@ -55,9 +55,6 @@ void view_check_patterns(const struct view *view, const struct view *base, const
  */
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function);
 
-/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
-bool view_row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns);
-
 bool view_same_name(const struct view_row *a, const struct view_row *b);
 
 /* The order of rows by name, for qsort. */
