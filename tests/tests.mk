@@ -26,7 +26,7 @@ FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_F
 
 # Tests that take longer than a second or so. `make quick` leaves them out; they begin first.
 LONG_TESTS := $(filter %/test_fast %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
-	%/test_recursion %/test_sums,$(TEST_PROGRAMS))
+	%/test_recursion,$(TEST_PROGRAMS))
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
@@ -75,6 +75,7 @@ $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYS
 
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/formats.o
+$(BUILD)/tests/unit/test_fast: $(BUILD)/tests/generator.o
 
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
