@@ -875,51 +875,6 @@ static void what_is_no_profile_is_an_error(void **state)
     assert_fails(elf, sizeof elf - 1, NULL);
 }
 
-static void random_bytes_are_an_error(void **state)
-{
-    unsigned char bytes[20000];
-    uint32_t random = 1;
-    for (size_t i = 0; i < sizeof bytes; i++) {
-        random = random * UINT32_C(1664525) + UINT32_C(1013904223);
-        bytes[i] = (unsigned char)(random >> 24);
-    }
-    assert_fails((const char *)bytes, sizeof bytes, NULL);
-}
-
-/* No damage to a profile makes an output that is not whole, or none without an error. */
-static void whatever_the_damage_the_output_is_whole_or_there_is_none(void **state)
-{
-    static const char profile[] =
-        "version: 1\ncreator: xdebug 3\npositions: line\n" HEAD "ob=(1) x\nfl=(1) a.c\nfn=(1) f\n"
-        "1 2\nfn=(1)\n+3 4\ncfn=(1)\ncalls=1 0\n* 2\njump=1 +3\n-1\nfn=(2) main\n0x1f 5\n"
-        "cfi=(2) b.c\ncfn=(1)\ncalls=1 +2\n7 6\ncalls=2\n7 6\npart: 2\nfn=(1)\n+2 3\n";
-    static const char *const proxies[] = {"f"};
-    uint32_t random = 5;
-    for (unsigned round = 0; round < 600; round++) {
-        char damaged[sizeof profile];
-        size_t length = sizeof profile - 1;
-        memcpy(damaged, profile, sizeof profile);
-        for (unsigned k = 0; k <= round % 4; k++) {
-            random = random * UINT32_C(1664525) + UINT32_C(1013904223);
-            damaged[(random >> 8) % length] = profile[(random >> 16) % length];
-        }
-        if (round % 5 == 0)
-            length = (random >> 4) % length;
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = 4 + round % 2 * 3;
-        options.proxies = proxies;
-        options.proxy_count = round / 2 % 2;
-        struct conversion_result result = convert_bytes(damaged, length, &options);
-        if (result.status == CG2WG_OK)
-            assert_null(strstr(result.dump, "error: "));
-        else
-            assert_non_null(strstr(result.messages, "error: "));
-        assert_int_equal(result.bytes != NULL, result.status == CG2WG_OK);
-        conversion_free(&result);
-    }
-}
-
 /* ---- what profiles mean -------------------------------------------------------------------- */
 
 static const struct meaning meanings[] = {
@@ -1611,8 +1566,6 @@ int main(void)
         cmocka_unit_test(strictly_read_what_makes_sense_is_no_error),
         cmocka_unit_test(messages_are_not_as_long_as_names),
         cmocka_unit_test(what_is_no_profile_is_an_error),
-        cmocka_unit_test(random_bytes_are_an_error),
-        cmocka_unit_test(whatever_the_damage_the_output_is_whole_or_there_is_none),
     };
     enum { TESTS = sizeof tests / sizeof tests[0], MEANINGS = sizeof meanings / sizeof meanings[0] };
     struct CMUnitTest all[TESTS + MEANINGS];

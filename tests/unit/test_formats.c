@@ -6,7 +6,6 @@
 
 #include "util/little.h"
 #include "write/formats.h"
-#include "write/scale.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,64 +174,18 @@ static void addresses_are_where_the_functions_are(void **state)
     free(text);
 }
 
-static void there_are_versions_4_to_7(void **state)
-{
-    for (unsigned version = 0; version <= 9; version++) {
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = version;
-        struct conversion_result result = convert_text("events: T\nfn=f\n1 2\n", &options);
-        assert_int_equal(result.status, version >= 4 && version <= 7 ? CG2WG_OK : CG2WG_MISUSE);
-        conversion_free(&result);
-    }
-}
-
 /* ---- 32 bits ------------------------------------------------------------------------------ */
 
 struct reports {
-    unsigned warnings, errors;
+    unsigned errors;
     char last[300];
 };
 
 static void count_report(void *user, const struct cg2wg_message *message)
 {
     struct reports *reports = user;
-    reports->warnings += message->severity == CG2WG_WARNING;
     reports->errors += message->severity == CG2WG_ERROR;
     snprintf(reports->last, sizeof reports->last, "%s", message->text);
-}
-
-static void numbers_are_narrowed_to_the_nearest_that_fits(void **state)
-{
-    static const struct {
-        int64_t cost;
-        uint64_t count;
-        uint32_t written;
-        bool warned;
-    } cases[] = {
-        {0, 0, 0, false},
-        {1, 1, 1, false},
-        {INT64_C(4294967295), UINT32_MAX, UINT32_MAX, false},
-        {INT64_C(4294967296), UINT64_C(4294967296), UINT32_MAX, true},
-        {INT64_MAX, UINT64_MAX, UINT32_MAX, true},
-        {-1, 0, 0, true},
-        {INT64_MIN, 0, 0, true},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct reports reports = {0};
-        struct diag diag = {.report = count_report, .user = &reports};
-        struct profile model;
-        struct scale scale;
-        profile_init(&model);
-        uint32_t function = profile_function(&model, IDENTITY_NAME, 0, 0, 0);
-        scale_init(&scale, CG2WG_SCALE_NONE, &model, NULL, false, &diag);
-        assert_int_equal(scale_count(&scale, function, cases[i].count), cases[i].written);
-        assert_int_equal(reports.warnings, cases[i].warned && cases[i].count > 0);
-        assert_int_equal(scale_cost(&scale, function, cases[i].cost), cases[i].written);
-        assert_int_equal(reports.warnings, cases[i].warned); /* one for each function */
-        assert_int_equal(reports.errors, 0);
-        profile_free(&model);
-    }
 }
 
 /* Every version, and every number of it: self and inclusive cost, call cost, counts. */
@@ -336,8 +289,6 @@ int main(void)
         cmocka_unit_test(version_4_has_invocations),
         cmocka_unit_test(numbers_are_little_endian),
         cmocka_unit_test(addresses_are_where_the_functions_are),
-        cmocka_unit_test(there_are_versions_4_to_7),
-        cmocka_unit_test(numbers_are_narrowed_to_the_nearest_that_fits),
         cmocka_unit_test(all_versions_narrow),
         cmocka_unit_test(there_is_one_warning_for_each_function),
         cmocka_unit_test(addresses_reach_to_the_last_of_32_bits),

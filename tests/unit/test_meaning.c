@@ -214,10 +214,6 @@ static void a_cost_of_exactly_32_bits_is_no_warning(void **state)
                       "- f line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN, "");
 }
 
-/* ---- numbering and order ------------------------------------------------------------------ */
-
-/* ---- lines and files of functions --------------------------------------------------------- */
-
 /* ---- header lines ------------------------------------------------------------------------- */
 
 static void header_lines_are_usable_by_webgrind(void **state)
@@ -265,96 +261,18 @@ static void there_is_always_an_events_line(void **state)
     conversion_free(&result);
 }
 
-static void a_summary_is_taken_from_totals(void **state)
-{
-    assert_conversion("events: Ir Dr\nfn=f\n1 2\ntotals: 70 8\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir Dr\nheader: totals: 70 8\nheader: summary: 70\n",
-                      "");
-}
-
-static void a_summary_is_kept_whatever_the_totals(void **state)
-{
-    assert_conversion("events: Ir\nsummary: 60\nfn=f\n1 2\ntotals: 70\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir\nheader: summary: 60\nheader: totals: 70\n",
-                      "");
-    assert_conversion("events: Ir\nfn=f\n1 2\ntotals: 70\nsummary: 60\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir\nheader: totals: 70\nheader: summary: 60\n",
-                      "");
-}
-
-/* All 64 bits of it, and without the calls' costs, which are costs of others. */
-static void a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning(void **state)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.scale = CG2WG_SCALE_NONE;
-    struct conversion_result result =
-        convert_text("events: Ir\nfn=f\n1 3000000000\nfn=g\n1 3000000001\ncfn=f\ncalls=1\n2 500\n"
-                     "2 3000000002\n",
-                     &options);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, "header: events: Ir\nheader: summary: 9000000003\n"));
-    assert_non_null(strstr(result.messages, "warning: "));
-    assert_non_null(strstr(result.messages, "summary"));
-    conversion_free(&result);
-}
-
-static void each_part_has_its_own_summary(void **state)
-{
-    struct conversion_result result =
-        convert_text("part: 1\nevents: Ir Dr\nsummary: 40 1\nfn=f\n1 2\ntotals: 41 2\n"
-                     "part: 2\nfn=f\n1 3\n"
-                     "part: 3\nfn=f\n1 8\ntotals: 50 60\n"
-                     "part: 4\nfn=f\n1 4\n",
-                     NULL);
-    assert_string_equal(result.dump, "- f line=1 self=17 incl=17 inv=1\n"
-                                     "header: part: 1\nheader: events: Ir Dr\n"
-                                     "header: summary: 40 1\nheader: totals: 41 2\n"
-                                     "header: part: 2\nheader: summary: 3\n"
-                                     "header: part: 3\nheader: totals: 50 60\n"
-                                     "header: summary: 50\n"
-                                     "header: part: 4\nheader: summary: 4\n");
-    conversion_free(&result);
-}
-
-/* webgrind reads decimal digits up to the first blank. */
-static void a_summary_is_decimal(void **state)
-{
-    assert_conversion("events: Ir\nsummary:  0x10 5\nfn=f\n1 2\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir\nheader: summary: 16 5\n",
-                      "");
-    assert_conversion("events: Ir\nsummary:   7 5\nfn=f\n1 2\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir\nheader: summary: 7 5\n",
-                      "");
-    assert_conversion("events: Ir\nfn=f\n1 2\ntotals: 0x20\n",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "header: events: Ir\nheader: totals: 0x20\nheader: summary: 32\n",
-                      "");
-}
-
 /* ---- the public interface ----------------------------------------------------------------- */
 
 static void a_conversion_tells_what_it_found(void **state)
 {
-    char *input = scratch_path("profile"), *output = scratch_path("output");
-    static const char profile[] = "events: Ir\nsummary: 5\n"
-                                  "fn=f\n1 2\nhello\ncfn=g\ncalls=1\n2 3\nfn=g\n4 3\n";
-    struct cg2wg_options options;
-    struct cg2wg_stats stats;
-    cg2wg_options_init(&options);
-    write_file(input, profile, sizeof profile - 1);
-    assert_int_equal(cg2wg_convert(input, output, &options, &stats), CG2WG_OK);
-    assert_int_equal(stats.lines, 10);
-    assert_int_equal(stats.functions, 2);
-    assert_int_equal(stats.arcs, 1);
-    assert_int_equal(stats.warnings, 1);
-    free(input);
-    free(output);
+    struct conversion_result result =
+        convert_text("events: Ir\nsummary: 5\nfn=f\n1 2\nhello\ncfn=g\ncalls=1\n2 3\nfn=g\n4 3\n", NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_int_equal(result.stats.lines, 10);
+    assert_int_equal(result.stats.functions, 2);
+    assert_int_equal(result.stats.arcs, 1);
+    assert_int_equal(result.stats.warnings, 1);
+    conversion_free(&result);
 }
 
 static void only_formats_4_to_7_can_be_asked_for(void **state)
@@ -564,11 +482,6 @@ int main(void)
         cmocka_unit_test(header_lines_are_usable_by_webgrind),
         cmocka_unit_test(header_lines_are_as_they_were),
         cmocka_unit_test(there_is_always_an_events_line),
-        cmocka_unit_test(a_summary_is_taken_from_totals),
-        cmocka_unit_test(a_summary_is_kept_whatever_the_totals),
-        cmocka_unit_test(a_missing_summary_is_the_sum_of_the_self_costs_with_a_warning),
-        cmocka_unit_test(each_part_has_its_own_summary),
-        cmocka_unit_test(a_summary_is_decimal),
         cmocka_unit_test(a_conversion_tells_what_it_found),
         cmocka_unit_test(only_formats_4_to_7_can_be_asked_for),
         cmocka_unit_test(the_defaults_are_format_7_and_automatic),

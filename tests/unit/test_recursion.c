@@ -68,7 +68,6 @@ static void without_a_first_level_there_is_nothing_to_fold_into(void **state)
     }
 }
 
-/* Others have names with quotes, which mean nothing. */
 /* ---- random call trees -------------------------------------------------------------------- */
 
 enum { MAX_FUNCTIONS = 6, MAX_LEVELS = 3, MAX_LINES = 2, MAX_CALLS = 4, MAX_DEPTH = 12 };

@@ -55,6 +55,23 @@ static const struct {
     /* A `totals:` line replaces a missing summary. */
     {"events: Ir\nfn=f\n1 5\ntotals: 6\n",
      "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", QUIET},
+    {"events: Ir Dr\nfn=f\n1 70\ntotals: 70 8\n",
+     "header: events: Ir Dr\nheader: totals: 70 8\nheader: summary: 70\n", QUIET},
+    /* A summary is kept whatever the totals, wherever they are. */
+    {"events: Ir\nsummary: 60\nfn=f\n1 50\ntotals: 70\n",
+     "header: events: Ir\nheader: summary: 60\nheader: totals: 70\n", QUIET},
+    {"events: Ir\nfn=f\n1 50\ntotals: 70\nsummary: 60\n",
+     "header: events: Ir\nheader: totals: 70\nheader: summary: 60\n", QUIET},
+    /* A summary is decimal: webgrind reads digits up to the first blank. */
+    {"events: Ir\nsummary:  0x10 5\nfn=f\n1 9\n",
+     "header: events: Ir\nheader: summary: 16 5\n", QUIET},
+    {"events: Ir\nsummary:   7 5\nfn=f\n1 2\n",
+     "header: events: Ir\nheader: summary: 7 5\n", QUIET},
+    {"events: Ir\nfn=f\n1 9\ntotals: 0x20\n",
+     "header: events: Ir\nheader: totals: 0x20\nheader: summary: 32\n", QUIET},
+    /* A sum has 64 bits, and calls are costs of others. */
+    {"events: Ir\nfn=f\n1 3000000000\nfn=g\n1 3000000001\ncfn=f\ncalls=1\n2 500\nfn=h\n2 3000000002\n",
+     "header: events: Ir\nheader: summary: 9000000003\n", WARNS("summary", "9000000003")},
     /* What is no number is no total. */
     {"events: Ir\nsummary: many\nfn=f\n1 5\n",
      "header: events: Ir\nheader: summary: 5\n", WARNS("5")},
@@ -88,7 +105,12 @@ static const struct {
      "part: 2\nsummary: 5\nfn=f\n1 20\n",
      "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
      "header: part: 2\nheader: summary: 5\n", WARNS("45", "50")},
-    /* A part without a total gets its own. */
+    /* A part without a total gets its own, another part those that it has. */
+    {"part: 1\nevents: Ir Dr\nsummary: 40 1\nfn=f\n1 2\ntotals: 41 2\npart: 2\nfn=f\n1 3\n"
+     "part: 3\nfn=f\n1 38\ntotals: 50 60\n",
+     "header: part: 1\nheader: events: Ir Dr\nheader: summary: 40 1\nheader: totals: 41 2\n"
+     "header: part: 2\nheader: summary: 3\nheader: part: 3\nheader: totals: 50 60\nheader: summary: 50\n",
+     WARNS("summary", " 3,")},
     {"events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\npart: 2\nfn=f\n1 20\n",
      "header: events: Ir\nheader: part: 1\nheader: summary: 40\n"
      "header: part: 2\nheader: summary: 20\n", WARNS("summary", "20")},
