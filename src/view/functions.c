@@ -83,8 +83,8 @@ static void check_size(const struct printing *p)
         size += top > 0 && top < list.count ? top * most : sum;
     }
     if (size > limit)
-        diag_error(&p->shown->diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at most "
-                   "%" PRIu64 ", for as many as there are; --top=N prints fewer", size, limit);
+        diag_error(&p->shown->diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at "
+                   "most %" PRIu64 ", for as many as there are; --top=N prints fewer", size, limit);
 }
 
 /* Those of p->function, in the order of the other functions; valid until the next call. */
@@ -220,8 +220,8 @@ static void print_line(const struct table *table, struct text key, struct text v
 }
 
 /*
- * The different lines that say what was profiled, in the order of the keys and then of the input: KEY, the end of a line,
- * VALUE; and how many of the runs in a file have each.
+ * The different lines that say what was profiled, in the order of the keys and then of the input: KEY, the end of a
+ * line, VALUE; and how many of the runs in a file have each.
  */
 static void read_run_lines(const struct shown *shown, struct names *lines, size_t **counts)
 {
@@ -420,7 +420,9 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     view_of_functions(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);
     bool has_calls = options->functions.count > 0 || options->style == CG2WG_JSON;
-    size_t contradictions = has_calls && shown->is_file ? preprocessed_contradictions(&shown->file, &shown->profile) : 0;
+    size_t contradictions = 0;
+    if (has_calls && shown->is_file)
+        contradictions = preprocessed_contradictions(&shown->file, &shown->profile);
     if (has_calls) {
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);

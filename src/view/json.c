@@ -2,28 +2,6 @@
 
 #include <stdarg.h>
 
-enum { JSON_CHARACTER = 8 };
-
-/* Takes a character of a text, which is not empty. Makes its form in a string of JSON, and returns its length. */
-static size_t take_character(char form[JSON_CHARACTER], struct text *text, bool in_html)
-{
-    static const char digits[] = "0123456789abcdef";
-    size_t length = utf8_length(*text), used = length > 0 ? length : 1;
-    unsigned char last = (unsigned char)text->at[used - 1];
-    bool is_escaped = utf8_is_control(*text) || (in_html && last == '<');
-    strcpy(form, length == 0 ? "\\ufffd" : "\\u00");
-    if (length > 0 && is_escaped) {
-        form[4] = digits[last >> 4];
-        form[5] = digits[last & 15];
-    } else if (last == '"' || last == '\\') {
-        form[1] = (char)last;
-    } else if (length > 0) {
-        memcpy(form, text->at, length);
-    }
-    text->at += used;
-    return length == 0 || is_escaped ? 6 : last == '"' || last == '\\' ? 2 : length;
-}
-
 static void print_bytes(FILE *stream, const char *bytes, size_t length)
 {
     if (stream != NULL)
@@ -32,7 +10,7 @@ static void print_bytes(FILE *stream, const char *bytes, size_t length)
 
 size_t json_string(FILE *stream, struct text text, bool in_html)
 {
-    char form[JSON_CHARACTER];
+    static const char digits[] = "0123456789abcdef";
     size_t size = 2;
     print_bytes(stream, "\"", 1);
     for (;;) {
@@ -42,9 +20,20 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
         size += plain;
         if (text_is_empty(text))
             break;
-        size_t length = take_character(form, &text, in_html);
-        print_bytes(stream, form, length);
-        size += length;
+        size_t length = utf8_length(text), used = length > 0 ? length : 1;
+        unsigned char last = (unsigned char)text.at[used - 1];
+        const char by_number[] = {'\\', 'u', '0', '0', digits[last >> 4], digits[last & 15]};
+        const char quoted[] = {'\\', (char)last};
+        struct text form = text_of(text.at, used);
+        if (length == 0)
+            form = text_of_string("\\ufffd");
+        else if (utf8_is_control(text) || (in_html && last == '<'))
+            form = text_of(by_number, sizeof by_number);
+        else if (last == '"' || last == '\\')
+            form = text_of(quoted, sizeof quoted);
+        print_bytes(stream, form.at, text_length(form));
+        size += text_length(form);
+        text.at += used;
     }
     print_bytes(stream, "\"", 1);
     return size;

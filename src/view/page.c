@@ -246,8 +246,8 @@ static void choose_functions(struct page *page, struct view *view)
 }
 
 /*
- * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out: number
- * and cost. NULL: the input has no such function.
+ * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out:
+ * number and cost. NULL: the input has no such function.
  */
 static void print_calls(const struct page *page, const struct side *side, const struct view_row *row)
 {
@@ -373,11 +373,9 @@ static void print_hash(FILE *stream, struct text t)
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char hash[SHA256_SIZE + 1] = {0};
     sha256(t, hash);
-    for (int i = 0; i < SHA256_SIZE; i += 3) {
-        unsigned bits = (unsigned)hash[i] << 16 | (unsigned)hash[i + 1] << 8 | (i + 2 < SHA256_SIZE ? hash[i + 2] : 0);
-        for (int shift = 18; shift >= 0; shift -= 6)
-            fputc(i + 2 >= SHA256_SIZE && shift == 0 ? '=' : digit[bits >> shift & 63], stream);
-    }
+    for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6)
+        fputc(digit[((unsigned)hash[bit / 8] << 8 | hash[bit / 8 + 1]) >> (10 - bit % 8) & 63], stream);
+    fputc('=', stream);
 }
 
 /* Prints page.html up to its data, or what follows them; what is in braces is replaced. */

@@ -167,8 +167,8 @@ void view_init(struct view *view, size_t all, double total)
 }
 
 /*
- * A name as it is shown; a long one in its short form. `forms` has these by number, because many functions may share a long
- * name.
+ * A name as it is shown; a long one in its short form. `forms` has these by number, because many functions may share
+ * a long name.
  */
 static struct text shown_name(const struct names *names, uint32_t name, struct text **forms)
 {
