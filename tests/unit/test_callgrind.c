@@ -522,6 +522,85 @@ static void file_aliases_are_shared_by_all_file_lines(void **state)
     }
 }
 
+/* A profile in two forms: with aliases, and with the names that they mean. */
+struct two_forms {
+    char *texts[2];
+    size_t sizes[2];
+    FILE *outs[2];
+    unsigned cost;
+};
+
+static void begin_forms(struct two_forms *forms)
+{
+    for (int i = 0; i < 2; i++) {
+        forms->outs[i] = open_memstream(&forms->texts[i], &forms->sizes[i]);
+        fputs(HEAD, forms->outs[i]);
+    }
+    forms->cost = 0;
+}
+
+static void put_forms(struct two_forms *forms, const char *value, const char *name)
+{
+    fprintf(forms->outs[0], "fn=%s\n1 %u\n", value, ++forms->cost);
+    fprintf(forms->outs[1], "fn=%s\n1 %u\n", name, forms->cost);
+}
+
+static void end_forms(struct two_forms *forms)
+{
+    fclose(forms->outs[0]);
+    fclose(forms->outs[1]);
+    struct conversion_result names = convert_well(forms->texts[1], forms->sizes[1]);
+    assert_dump(forms->texts[0], NULL, names.dump);
+    conversion_free(&names);
+    free(forms->texts[0]);
+    free(forms->texts[1]);
+}
+
+/* An alias that is not defined is a name as it is written; then no other definition follows in the second form. */
+static void definitions_hold_until_they_change(void **state)
+{
+    static const char *const values[][2] = {
+        {"  a b\t", "a b"}, {"(1)   c d \t", "c d"}, {" (1)", "c d"},   /* blanks around a name */
+        {"(2)main", "main"}, {"(2)", "main"}, {"(2)", "main"},           /* no blank is needed */
+        {"(3) (4)", "(4)"}, {"(3)", "(4)"}, {"(4)", "(4)"},              /* what looks like an alias */
+        {"(2) main", "main"}, {"(2) other", "other"}, {"(2)", "other"},  /* the same again, and another */
+        {"(5)", "(5)"}, {" (0x1f)", "(0x1f)"}, {"(5)", "(5)"}, {"(5) f", "f"}, {"(5)", "f"},
+        {"(6) ", "(6)"}, {"(6)", "(6)"}, {"(6) g", "g"}, {"(6) ", "g"},  /* a blank is no name */
+        {"(16) h", "h"}, {"(016)", "h"}, {"(0x10)", "h"},                /* numbers, not digits */
+        {"( 1)", "( 1)"}, {"(1 )", "(1 )"}, {"(-1)", "(-1)"},
+    };
+    struct two_forms forms;
+    begin_forms(&forms);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        put_forms(&forms, values[i][0], values[i][1]);
+    end_forms(&forms);
+}
+
+/* Ids grow, as they do in profiles, but for some; and there are many of them, or few. */
+static void ids_may_come_in_any_order(void **state)
+{
+    enum { IDS = 4000, STEPS_EACH = 5, ROUNDS = 60 };
+    static unsigned meaning[IDS];
+    uint64_t random = 1;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct two_forms forms;
+        unsigned ids = round == 0 ? IDS : 12;
+        memset(meaning, 0, sizeof meaning);
+        begin_forms(&forms);
+        for (unsigned step = 1; step <= ids * STEPS_EACH; step++) {
+            char value[40], name[20];
+            unsigned limit = step / STEPS_EACH + 2, id = random_below(&random, limit < ids ? limit : ids);
+            bool defines = random_below(&random, 3) == 0;
+            if (defines)
+                meaning[id] = step;
+            snprintf(name, sizeof name, meaning[id] > 0 ? "n%u" : "(%u)", meaning[id] > 0 ? meaning[id] : id);
+            snprintf(value, sizeof value, "(%u)%s%s", id, defines ? " " : "", defines ? name : "");
+            put_forms(&forms, value, name);
+        }
+        end_forms(&forms);
+    }
+}
+
 /* As many bytes as these ids are numbers would be more than any memory. */
 static void an_id_can_be_any_number(void **state)
 {
@@ -1546,6 +1625,8 @@ int main(void)
         cmocka_unit_test(other_lone_numbers_are_positions),
         cmocka_unit_test(jumps_and_their_cost_lines_are_skipped),
         cmocka_unit_test(file_aliases_are_shared_by_all_file_lines),
+        cmocka_unit_test(definitions_hold_until_they_change),
+        cmocka_unit_test(ids_may_come_in_any_order),
         cmocka_unit_test(an_id_can_be_any_number),
         cmocka_unit_test(different_ids_are_different_however_long),
         cmocka_unit_test(names_may_contain_anything),

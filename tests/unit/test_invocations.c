@@ -45,22 +45,6 @@ static const struct {
      "    to g#0:2 =13\n"
      "    to f#1:3 =4\n" XDEBUG_SHOWN},
     /*
-     * Calls are tied in order. Release 0.4 takes them in reverse order: each call then has the cost of its
-     * sibling.
-     */
-    {XDEBUG RECORD("f", "5", "1") RECORD("f", "5", "2") RECORD("f", "5", "3")
-     RECORD("{main}", "1", "7") CALL("f", "2", "1") CALL("f", "2", "2")
-     CALL("f", "4", "3"),
-     "- f self=6 incl=6 calls=6 inv=3\n"
-     "  #0 self=1 incl=1 from {main}#0:2 =1\n"
-     "  #1 self=2 incl=2 from {main}#0:2 =2\n"
-     "  #2 self=3 incl=3 from {main}#0:4 =3\n"
-     "- {main} self=7 incl=13 calls=0 inv=1\n"
-     "  #0 self=7 incl=13 from nobody\n"
-     "    to f#0:2 =1\n"
-     "    to f#1:2 =2\n"
-     "    to f#2:4 =3\n" XDEBUG_SHOWN},
-    /*
      * Calls take the last invocations that are not taken. f, then g which calls f, then f: the second f is
      * g's, although it is not the newest one.
      */
@@ -79,24 +63,6 @@ static const struct {
      "    to f#0:2 =1\n"
      "    to g#0:3 =6\n"
      "    to f#2:4 =8\n" XDEBUG_SHOWN},
-    /* Recursive invocations are tied to each other. */
-    {XDEBUG RECORD("f", "5", "1") RECORD("f", "5", "2") CALL("f", "6", "1")
-     RECORD("f", "5", "4") CALL("f", "6", "3") RECORD("{main}", "1", "8")
-     CALL("f", "2", "7"),
-     "- f self=7 incl=11 calls=11 inv=3\n"
-     "  #0 self=1 incl=1 from f#1:6 =1\n"
-     "  #1 self=2 incl=3 from f#2:6 =3\n"
-     "    to f#0:6 =1\n"
-     "  #2 self=4 incl=7 from {main}#0:2 =7\n"
-     "    to f#1:6 =3\n"
-     "- {main} self=8 incl=15 calls=0 inv=1\n"
-     "  #0 self=8 incl=15 from nobody\n"
-     "    to f#2:2 =7\n" XDEBUG_SHOWN},
-    /* Several cost lines of a record are one invocation. */
-    {XDEBUG "fn=f\n5 1\n6 2\nfn=f\n5 4\n",
-     "- f self=7 incl=7 calls=0 inv=2\n"
-     "  #0 self=3 incl=3 from nobody\n"
-     "  #1 self=4 incl=4 from nobody\n" XDEBUG_SHOWN},
     /*
      * A calls cost is kept where rounding made it another. Xdebug rounds each number by itself: what the
      * call cost is kept beside what its parts say.
@@ -177,38 +143,6 @@ static const struct {
      "    to f#0:2 =7\n"
      "a.c f self=7 incl=7 calls=7 inv=1\n"
      "  #0 self=7 incl=7 from main#0:2 =7\n" HEAD_SHOWN},
-    /* From sums, a function has a caller only if there is exactly one. */
-    {HEAD "fn=main\n1 8\ncfn=g\ncalls=1\n2 6\ncfn=f\ncalls=1\n3 3\n"
-     "fn=g\n4 2\ncfn=f\ncalls=1\n5 4\ncfn=h\ncalls=1\n6 0\n"
-     "fn=f\n7 7\nfn=h\n8 0\n",
-     "- main self=8 incl=17 calls=0 inv=1\n"
-     "  #0 self=8 incl=17 from nobody\n"
-     "    to g#0:2 =6\n"
-     "    to f#0:3 =3\n"
-     "- g self=2 incl=6 calls=6 inv=1\n"
-     "  #0 self=2 incl=6 from main#0:2 =6\n"
-     "    to f#0:5 =4\n"
-     "    to h#0:6 =0\n"
-     "- f self=7 incl=7 calls=7 inv=1\n"
-     "  #0 self=7 incl=7 from nobody\n"
-     "- h self=0 incl=0 calls=0 inv=1\n"
-     "  #0 self=0 incl=0 from g#0:6 =0\n" HEAD_SHOWN},
-    /* From sums one caller may call from several lines. */
-    {HEAD "fn=main\n1 8\ncfn=f\ncalls=1\n2 6\ncfn=f\ncalls=1\n3 3\nfn=f\n7 9\n",
-     "- main self=8 incl=17 calls=0 inv=1\n"
-     "  #0 self=8 incl=17 from nobody\n"
-     "    to f#0:2 =6\n"
-     "    to f#0:3 =3\n"
-     "- f self=9 incl=9 calls=9 inv=1\n"
-     "  #0 self=9 incl=9 from main#0:2 =9\n" HEAD_SHOWN},
-    /* From sums a function that calls itself has a caller more. */
-    {HEAD "fn=main\n1 8\ncfn=f\ncalls=1\n2 6\nfn=f\n7 6\ncfn=f\ncalls=1\n8 5\n",
-     "- main self=8 incl=14 calls=0 inv=1\n"
-     "  #0 self=8 incl=14 from nobody\n"
-     "    to f#0:2 =6\n"
-     "- f self=6 incl=11 calls=11 inv=1\n"
-     "  #0 self=6 incl=11 from nobody\n"
-     "    to f#0:8 =5\n" HEAD_SHOWN},
 };
 
 static void invocations_are_tied_to_calls(void **state)

@@ -38,7 +38,7 @@ static void assert_stepped_over(unsigned format, const char *body, const char *f
     RECORD("{main}", "2", "1") CALL("P", "9", "13")
 
 static const struct {
-    const char *body, *expected_7, *expected_4;
+    const char *body, *expected_7, *expected_4; /* NULL: test_outermost.c compares trees of such */
 } stepped_over[] = {
     /* A call of a proxy is replaced by the call that it made. */
     {MAIN_P_F,
@@ -69,21 +69,7 @@ static const struct {
      "- {main} line=2 self=1 incl=31 inv=1\n"
      "  to f:7 x1 =10\n"
      "  to h:10 x1 =0\n"
-     "  to g:7 x1 =20\n",
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-     "- P self=2 incl=2 calls=0 inv=2\n"
-     "  #0 self=1 incl=1 from nobody\n"
-     "  #1 self=1 incl=1 from nobody\n"
-     "- g self=20 incl=20 calls=20 inv=1\n"
-     "  #0 self=20 incl=20 from {main}#0:7 =20\n"
-     "- h self=0 incl=0 calls=0 inv=1\n"
-     "  #0 self=0 incl=0 from {main}#0:10 =0\n"
-     "- {main} self=1 incl=31 calls=0 inv=1\n"
-     "  #0 self=1 incl=31 from nobody\n"
-     "    to f#0:7 =10\n"
-     "    to h#0:10 =0\n"
-     "    to g#0:7 =20\n"},
+     "  to g:7 x1 =20\n", NULL},
     /* An inner invocation belongs to its own caller. webgrind's queue would hand main the inner call. */
     {RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
      RECORD("f", "5", "10") CALL("P", "8", "21")
@@ -117,16 +103,7 @@ static const struct {
      "- Q line=1 self=1 incl=1 inv=1\n"
      "- P line=1 self=2 incl=2 inv=1\n"
      "- {main} line=2 self=1 incl=11 inv=1\n"
-     "  to f:7 x1 =10\n",
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-     "- Q self=1 incl=1 calls=0 inv=1\n"
-     "  #0 self=1 incl=1 from nobody\n"
-     "- P self=2 incl=2 calls=0 inv=1\n"
-     "  #0 self=2 incl=2 from nobody\n"
-     "- {main} self=1 incl=11 calls=0 inv=1\n"
-     "  #0 self=1 incl=11 from nobody\n"
-     "    to f#0:7 =10\n"},
+     "  to f:7 x1 =10\n", NULL},
     /* A proxy that calls itself is stepped over twice. */
     {RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
      RECORD("P", "1", "2") CALL("P", "8", "11")
@@ -135,15 +112,7 @@ static const struct {
      "  from {main}:7 x1 =10\n"
      "- P line=1 self=3 incl=3 inv=2\n"
      "- {main} line=2 self=1 incl=11 inv=1\n"
-     "  to f:7 x1 =10\n",
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-     "- P self=3 incl=3 calls=0 inv=2\n"
-     "  #0 self=1 incl=1 from nobody\n"
-     "  #1 self=2 incl=2 from nobody\n"
-     "- {main} self=1 incl=11 calls=0 inv=1\n"
-     "  #0 self=1 incl=11 from nobody\n"
-     "    to f#0:7 =10\n"},
+     "  to f:7 x1 =10\n", NULL},
     /* The call of a proxy that keeps its place replaces the outer ones. */
     {RECORD("Q", "1", "1") RECORD("P", "1", "2") CALL("Q", "8", "1")
      RECORD("{main}", "2", "1") CALL("P", "9", "3"),
@@ -151,14 +120,7 @@ static const struct {
      "  from {main}:8 x1 =1\n"
      "- P line=1 self=2 incl=2 inv=1\n"
      "- {main} line=2 self=1 incl=2 inv=1\n"
-     "  to Q:8 x1 =1\n",
-     "- Q self=1 incl=1 calls=1 inv=1\n"
-     "  #0 self=1 incl=1 from {main}#0:8 =1\n"
-     "- P self=2 incl=2 calls=0 inv=1\n"
-     "  #0 self=2 incl=2 from nobody\n"
-     "- {main} self=1 incl=2 calls=0 inv=1\n"
-     "  #0 self=1 incl=2 from nobody\n"
-     "    to Q#0:8 =1\n"},
+     "  to Q:8 x1 =1\n", NULL},
     /* A proxy that made no call keeps its place. */
     {RECORD("P", "1", "3")
      RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
@@ -242,7 +204,8 @@ static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
 {
     for (size_t i = 0; i < sizeof stepped_over / sizeof stepped_over[0]; i++) {
         assert_stepped_over(7, stepped_over[i].body, stepped_over[i].expected_7);
-        assert_stepped_over(4, stepped_over[i].body, stepped_over[i].expected_4);
+        if (stepped_over[i].expected_4 != NULL)
+            assert_stepped_over(4, stepped_over[i].body, stepped_over[i].expected_4);
     }
 }
 
