@@ -1,6 +1,6 @@
 /*
  * The callgrind front end, with everything between it and a profile: name compression, events,
- * proxies, the tree, outermost costs. Its result for any bytes must be a consistent profile.
+ * proxies, invocations, outermost costs. Its result for any bytes must be a consistent profile.
  */
 #include "fuzz.h"
 
@@ -31,20 +31,27 @@ static void check_profile(const struct profile *profile)
         FUZZ_CHECK(profile->headers[i].text < names);
 }
 
-/* Each invocation and each call belongs to another, which is there and knows of it. */
-static void check_tree(const struct tree *tree, const struct profile *profile)
+/* Each invocation has its place in the order, and is called by an earlier one, which knows of it. */
+static void check_invocations(const struct contexts *contexts, const struct profile *profile)
 {
-    for (uint32_t i = 0; i < tree->invocation_count; i++) {
-        const struct invocation *v = &tree->invocations[i];
-        FUZZ_CHECK(v->function < profile->function_count);
-        if (v->call != NONE)
-            FUZZ_CHECK(v->call < tree->call_count && tree->calls[v->call].callee == i);
-        FUZZ_CHECK(v->first_call <= tree->call_count);
+    uint32_t *callers = calloc(contexts->count + 1, sizeof *callers); /* plus 1 */
+    bool *is_there = calloc(contexts->count + 1, sizeof *is_there);
+    FUZZ_CHECK(callers != NULL && is_there != NULL);
+    for (size_t i = 0; i < contexts->count; i++) {
+        uint32_t number = contexts->order[i];
+        FUZZ_CHECK(number < contexts->count && !is_there[number]);
+        is_there[number] = true;
+        for (uint32_t k = contexts->items[number].first_child; k != NONE; k = contexts->items[k].next_sibling) {
+            FUZZ_CHECK(k < contexts->count && k > number && callers[k] == 0);
+            callers[k] = number + 1;
+        }
     }
-    for (size_t i = 0; i < tree->call_count; i++) {
-        FUZZ_CHECK(tree->calls[i].callee < tree->invocation_count);
-        FUZZ_CHECK(tree->invocations[tree->calls[i].callee].call == i);
+    for (size_t i = 0; i < contexts->count; i++) {
+        FUZZ_CHECK(contexts->items[i].function < profile->function_count);
+        FUZZ_CHECK(contexts->items[i].parent == (callers[i] == 0 ? NONE : callers[i] - 1));
     }
+    free(callers);
+    free(is_there);
 }
 
 /* Costs so large that sums of them may have stayed at the limit. */
@@ -53,54 +60,8 @@ static bool is_huge(cost_t cost)
     return cost > INT64_MAX / 1000000 || cost < INT64_MIN / 1000000;
 }
 
-/* The contexts of a tree of invocations, which another part of the program has tied. */
-static struct contexts contexts_of_tree(const struct tree *tree)
-{
-    struct contexts contexts = {0};
-    uint32_t *caller_of = calloc(tree->invocation_count + 1, sizeof *caller_of);
-    uint32_t *context_of = calloc(tree->invocation_count + 1, sizeof *context_of);
-    FUZZ_CHECK(caller_of != NULL && context_of != NULL);
-    for (uint32_t i = 0; i < tree->invocation_count; i++)
-        caller_of[i] = NONE;
-    for (uint32_t i = 0; i < tree->invocation_count; i++)
-        for (uint32_t call = tree->invocations[i].first_call; call < tree_calls_end(tree, i); call++)
-            caller_of[tree->calls[call].callee] = i;
-    /* Callers come later, except for those of records that are missing, which call nothing. */
-    for (uint32_t i = (uint32_t)tree->invocation_count; i-- > 0;) {
-        const struct invocation *v = &tree->invocations[i];
-        if (v->self == TREE_MISSING)
-            continue;
-        FUZZ_CHECK(caller_of[i] == NONE || caller_of[i] > i);
-        uint32_t parent = caller_of[i] == NONE ? NONE : context_of[caller_of[i]];
-        context_of[i] = contexts_child(&contexts, parent, v->function);
-        contexts.items[context_of[i]].calls++;
-        cost_add(&contexts.items[context_of[i]].self, v->self);
-    }
-    free(caller_of);
-    free(context_of);
-    return contexts;
-}
-
-static void compare_with_tree(const struct contexts *contexts, const struct tree *tree, bool is_exact)
-{
-    struct contexts expected = contexts_of_tree(tree);
-    uint32_t *numbers = calloc(contexts->count + 1, sizeof *numbers);
-    FUZZ_CHECK(numbers != NULL && contexts->count == expected.count);
-    for (size_t i = 0; i < contexts->count; i++) {
-        const struct context *c = &contexts->items[i];
-        uint32_t parent = c->parent == NONE ? NONE : numbers[c->parent];
-        numbers[i] = contexts_child(&expected, parent, c->function);
-        FUZZ_CHECK(contexts->count == expected.count);
-        FUZZ_CHECK(c->calls == expected.items[numbers[i]].calls);
-        FUZZ_CHECK(!is_exact || c->self == expected.items[numbers[i]].self);
-    }
-    contexts_free(&expected);
-    free(numbers);
-}
-
 /* Contexts form a tree, and add up to the self costs of their functions. */
-static void check_contexts(const struct contexts *contexts, const struct profile *profile,
-                           const struct tree *tree)
+static void check_contexts(const struct contexts *contexts, const struct profile *profile)
 {
     cost_t *self = calloc(profile->function_count + 1, sizeof *self);
     bool is_exact = true;
@@ -117,8 +78,6 @@ static void check_contexts(const struct contexts *contexts, const struct profile
     for (size_t i = 0; is_exact && i < profile->function_count; i++)
         FUZZ_CHECK(self[i] == profile->functions[i].self);
     free(self);
-    if (tree != NULL)
-        compare_with_tree(contexts, tree, is_exact);
 }
 
 static void list_event(void *user, const struct cg2wg_event *event)
@@ -140,8 +99,7 @@ static void convert(void *of)
     const struct conversion *c = of;
     const struct cg2wg_options *options = c->options;
     struct profile profile;
-    struct tree tree = {0};
-    struct contexts contexts = {0};
+    struct contexts contexts = {.are_invocations = options->format == 4};
     struct source source;
     struct lines lines;
     struct frontend_options given = {.identity = options->identity,
@@ -152,17 +110,16 @@ static void convert(void *of)
     source_open(&source, c->path, false, c->diag);
     lines_init(&lines, &source, c->block);
     struct builder builder = {.profile = &profile,
-                              .tree = options->format == 4 ? &tree : NULL,
                               .contexts = &contexts,
                               .wants_outermost = options->inclusive == CG2WG_INCLUSIVE_OUTERMOST,
                               .diag = c->diag,
                               .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
     callgrind_frontend.read(&lines, &builder, c->diag, &given);
     check_profile(&profile);
-    if (builder.tree != NULL)
-        check_tree(&tree, &profile);
-    if (builder.contexts != NULL)
-        check_contexts(&contexts, &profile, builder.tree);
+    if (builder.contexts != NULL && contexts.are_invocations)
+        check_invocations(&contexts, &profile);
+    else if (builder.contexts != NULL)
+        check_contexts(&contexts, &profile);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
