@@ -86,17 +86,11 @@ static void assert_fails(const char *profile, size_t length, const struct cg2wg_
 
 static void self_cost_is_the_sum_of_the_cost_lines(void **state)
 {
-    assert_dump("events: Ir\n"
-                "summary: 60\n"
-                "fl=a.c\n"
-                "fn=main\n"
-                "3 10\n"
-                "4 20\n"
-                "3 30\n",
+    assert_dump("events: Ir\nsummary: 60\n"
+                "fl=a.c\nfn=main\n3 10\n4 20\n3 30\n",
                 NULL,
                 "a.c main line=3 self=60 incl=60 inv=1\n"
-                "header: events: Ir\n"
-                "header: summary: 60\n");
+                "header: events: Ir\nheader: summary: 60\n");
 }
 
 /* ---- header lines and parts --------------------------------------------------------------- */
@@ -302,10 +296,8 @@ static void a_calls_target_position_may_be_missing_or_of_any_form(void **state)
         char body[200];
         snprintf(body, sizeof body, "fn=g\n20 60\nfn=main\n3 1\ncfn=g\ncalls=2%s\n+1 60\n",
                  targets[i]);
-        assert_body(body, "- g line=20 self=60 incl=60 inv=2\n"
-                          "  from main:4 x2 =60\n"
-                          "- main line=3 self=1 incl=61 inv=1\n"
-                          "  to g:4 x2 =60\n");
+        assert_body(body, "- g line=20 self=60 incl=60 inv=2\n  from main:4 x2 =60\n"
+                          "- main line=3 self=1 incl=61 inv=1\n  to g:4 x2 =60\n");
     }
 }
 
@@ -331,91 +323,33 @@ static void the_place_of_a_callee_without_calls_comes_to_nothing(void **state)
  */
 static void callgrind_calls_the_file_of_its_last_self_cost(void **state)
 {
-    assert_dump("creator: callgrind-3.19.0\n"
-                "events: Ir\n"
-                "fl=a.c\n"
-                "fn=main\n"
-                "fi=x.h\n"
-                "cfn=g\n"
-                "calls=2 9\n"
-                "6 20\n"
-                "fe=a.c\n"
-                "\n"
-                "fn=g\n"
-                "9 20\n"
-                "totals: 20\n",
+    assert_dump("creator: callgrind-3.19.0\nevents: Ir\n"
+                "fl=a.c\nfn=main\nfi=x.h\ncfn=g\ncalls=2 9\n6 20\nfe=a.c\n\n"
+                "fn=g\n9 20\ntotals: 20\n",
                 NULL,
-                "a.c main line=0 self=0 incl=20 inv=1\n"
-                "  to g:6 x2 =20\n"
-                "a.c g line=9 self=20 incl=20 inv=2\n"
-                "  from main:6 x2 =20\n"
-                "header: creator: callgrind-3.19.0\n"
-                "header: events: Ir\n"
-                "header: totals: 20\n"
+                "a.c main line=0 self=0 incl=20 inv=1\n  to g:6 x2 =20\n"
+                "a.c g line=9 self=20 incl=20 inv=2\n  from main:6 x2 =20\n"
+                "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: totals: 20\n"
                 "header: summary: 20\n");
     /* After a self cost line of x.h, a call without cfi= is one of x.h; after fe= alone, too. */
-    assert_dump("creator: callgrind-3.19.0\n"
-                "events: Ir\n"
-                "fl=a.c\n"
-                "fn=main\n"
-                "5 1\n"
-                "fi=x.h\n"
-                "7 2\n"
-                "cfn=h\n"
-                "calls=1 3\n"
-                "* 10\n"
-                "fe=a.c\n"
-                "cfn=h\n"
-                "calls=1 3\n"
-                "+1 10\n"
-                "cfi=a.c\n"
-                "cfn=k\n"
-                "calls=1 1\n"
-                "+1 7\n"
-                "fn=k\n"
-                "cfn=m\n"
-                "calls=1 2\n"
-                "1 7\n"
-                "totals: 3\n",
+    assert_dump("creator: callgrind-3.19.0\nevents: Ir\n"
+                "fl=a.c\nfn=main\n5 1\nfi=x.h\n7 2\ncfn=h\ncalls=1 3\n* 10\nfe=a.c\ncfn=h\ncalls=1 3\n+1 10\n"
+                "cfi=a.c\ncfn=k\ncalls=1 1\n+1 7\n"
+                "fn=k\ncfn=m\ncalls=1 2\n1 7\ntotals: 3\n",
                 NULL,
-                "a.c main line=5 self=3 incl=30 inv=1\n"
-                "  to h:7 x1 =10\n"
-                "  to h:8 x1 =10\n"
-                "  to k:8 x1 =7\n"
-                "x.h h line=0 self=0 incl=20 inv=2\n"
-                "  from main:7 x1 =10\n"
-                "  from main:8 x1 =10\n"
-                "a.c k line=0 self=0 incl=7 inv=1\n"
-                "  from main:8 x1 =7\n"
-                "  to m:1 x1 =7\n"
-                "a.c m line=0 self=0 incl=7 inv=1\n"
-                "  from k:1 x1 =7\n"
-                "header: creator: callgrind-3.19.0\n"
-                "header: events: Ir\n"
-                "header: totals: 3\n"
-                "header: summary: 3\n");
+                "a.c main line=5 self=3 incl=30 inv=1\n  to h:7 x1 =10\n  to h:8 x1 =10\n  to k:8 x1 =7\n"
+                "x.h h line=0 self=0 incl=20 inv=2\n  from main:7 x1 =10\n  from main:8 x1 =10\n"
+                "a.c k line=0 self=0 incl=7 inv=1\n  from main:8 x1 =7\n  to m:1 x1 =7\n"
+                "a.c m line=0 self=0 incl=7 inv=1\n  from k:1 x1 =7\n"
+                "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: totals: 3\nheader: summary: 3\n");
 }
 
 /* What Valgrind 3.19 wrote between two dumps; with --compress-pos=no, the lines are 10, 11, 9, 9, 12, 12. */
 static void callgrinds_positions_are_relative_to_the_last_self_cost(void **state)
 {
     static const char body[] = "events: Ir\n"
-                               "fl=d.cc\n"
-                               "fn=(538) f(int)\n"
-                               "10 3\n"
-                               "+1 2\n"
-                               "cfn=(540) g(int)\n"
-                               "calls=0 +5 \n"
-                               "-2 27\n"
-                               "-2 1\n"
-                               "+3 2\n"
-                               "cfn=(540)\n"
-                               "calls=1 +4 \n"
-                               "* 4\n"
-                               "jcnd=1/2 +7\n"
-                               "-6\n"
-                               "+1 8\n"
-                               "totals: 16\n";
+                               "fl=d.cc\nfn=(538) f(int)\n10 3\n+1 2\ncfn=(540) g(int)\ncalls=0 +5 \n-2 27\n"
+                               "-2 1\n+3 2\ncfn=(540)\ncalls=1 +4 \n* 4\njcnd=1/2 +7\n-6\n+1 8\ntotals: 16\n";
     char *profile = join("creator: callgrind-3.19.0\n", body, "");
     struct conversion_result result = convert_text(profile, NULL);
     assert_non_null(strstr(result.dump, "  to g(int):9 x0 =27\n  to g(int):12 x1 =4\n"));
@@ -449,33 +383,13 @@ static void callgrind_begins_anew_with_each_context(void **state)
 /* Without the blank it is a line that has no cost; so is what a sign makes a position, or a jump's line. */
 static void other_lone_numbers_are_positions(void **state)
 {
-    assert_body("fl=a\n"
-                "fn=f\n"
-                "11\n"
-                "+1 3\n"
-                "  +1\n"
-                "  *\n"
-                "+1 2\n"
-                "jump=1 20\n"
-                " 30\n"
-                "cfn=g\n"
-                "calls=1 2\n"
-                "* 4\n",
-                "a f line=11 self=5 incl=9 inv=1\n"
-                "  to g:30 x1 =4\n"
-                "a g line=0 self=0 incl=4 inv=1\n"
-                "  from f:30 x1 =4\n");
-    assert_quiet("events: Ir\n"
-                 "positions: instr line\n"
-                 "fl=a\n"
-                 "fn=f\n"
-                 " 0x11\n"
-                 "+1 3 5\n"
-                 "summary: 5\n",
+    assert_body("fl=a\nfn=f\n11\n+1 3\n  +1\n  *\n+1 2\njump=1 20\n 30\ncfn=g\ncalls=1 2\n* 4\n",
+                "a f line=11 self=5 incl=9 inv=1\n  to g:30 x1 =4\n"
+                "a g line=0 self=0 incl=4 inv=1\n  from f:30 x1 =4\n");
+    assert_quiet("events: Ir\npositions: instr line\n"
+                 "fl=a\nfn=f\n 0x11\n+1 3 5\nsummary: 5\n",
                  "a f line=0 self=5 incl=5 inv=1\n"
-                 "header: events: Ir\n"
-                 "header: positions: instr line\n"
-                 "header: summary: 5\n");
+                 "header: events: Ir\nheader: positions: instr line\nheader: summary: 5\n");
 }
 
 /* ---- jumps -------------------------------------------------------------------------------- */
@@ -515,10 +429,8 @@ static void file_aliases_are_shared_by_all_file_lines(void **state)
         snprintf(body, sizeof body,
                  "fl=(3) b.c\nfn=g\n2 2\nfl=a.c\nfn=f\n1 1\n%s=(3)\ncfn=g\ncalls=1\n4 2\n",
                  keys[i]);
-        assert_body(body, "b.c g line=2 self=2 incl=2 inv=1\n"
-                          "  from f:4 x1 =2\n"
-                          "a.c f line=1 self=1 incl=3 inv=1\n"
-                          "  to g:4 x1 =2\n");
+        assert_body(body, "b.c g line=2 self=2 incl=2 inv=1\n  from f:4 x1 =2\n"
+                          "a.c f line=1 self=1 incl=3 inv=1\n  to g:4 x1 =2\n");
     }
 }
 
@@ -686,10 +598,8 @@ static void an_undefined_alias_is_a_warning_and_shown_as_written(void **state)
     assert_body_warns("fl=a.c\nfn=(0x7)\n1 2\n", 2, "(0x7)",
                       "a.c (0x7) line=1 self=2 incl=2 inv=1\n");
     assert_body_warns("fn=f\n1 2\ncfn=(9)\ncalls=1\n2 0\nfn=(9) g\n3 4\nfn=(9)\n3 4\n", 3, "(9)",
-                      "- f line=1 self=2 incl=2 inv=1\n"
-                      "  to (9):2 x1 =0\n"
-                      "- (9) line=0 self=0 incl=0 inv=1\n"
-                      "  from f:2 x1 =0\n"
+                      "- f line=1 self=2 incl=2 inv=1\n  to (9):2 x1 =0\n"
+                      "- (9) line=0 self=0 incl=0 inv=1\n  from f:2 x1 =0\n"
                       "- g line=3 self=8 incl=8 inv=1\n");
 }
 
@@ -766,9 +676,7 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
 /* KCachegrind keeps the numbers, too. The calls that end with such a line are calls. */
 static void costs_with_something_after_them_count_with_a_warning(void **state)
 {
-    static const char counted[] = "- f line=1 self=42 incl=45 inv=1\n"
-                                  "  from f:3 x1 =3\n"
-                                  "  to f:3 x1 =3\n";
+    static const char counted[] = "- f line=1 self=42 incl=45 inv=1\n  from f:3 x1 =3\n  to f:3 x1 =3\n";
     static const char *const rests[] = {" z", " ret", "\tfl=(3)", " 4x", " -", " (1)"};
     for (size_t i = 0; i < sizeof rests / sizeof rests[0]; i++) {
         char *body = join("fn=f\n+1 40", rests[i], "\n+1 2\ncfn=f\ncalls=1 1\n+1 3\n");
@@ -958,40 +866,19 @@ static void what_is_no_profile_is_an_error(void **state)
 
 static const struct meaning meanings[] = {
     {"header_lines_come_in_any_order_and_number", WHOLE,
-     "cmd: ./a.out -x\n"
-     "summary: 99\n"
-     "desc: I1 cache: 32768 B\n"
-     "events: Ir\n"
-     "desc: D1 cache: 32768 B\n"
-     "pid: 7\n"
-     "creator: callgrind-3.22.0\n"
-     "version: 1\n"
-     "fn=main\n"
-     "1 2\n",
+     "cmd: ./a.out -x\nsummary: 99\ndesc: I1 cache: 32768 B\nevents: Ir\ndesc: D1 cache: 32768 B\n"
+     "pid: 7\ncreator: callgrind-3.22.0\nversion: 1\n"
+     "fn=main\n1 2\n",
      .expected = "- main line=1 self=2 incl=2 inv=1\n"
-                 "header: cmd: ./a.out -x\n"
-                 "header: summary: 99\n"
-                 "header: desc: I1 cache: 32768 B\n"
-                 "header: events: Ir\n"
-                 "header: desc: D1 cache: 32768 B\n"
-                 "header: pid: 7\n"
-                 "header: creator: callgrind-3.22.0\n"
-                 "header: version: 1\n"},
+                 "header: cmd: ./a.out -x\nheader: summary: 99\nheader: desc: I1 cache: 32768 B\n"
+                 "header: events: Ir\nheader: desc: D1 cache: 32768 B\nheader: pid: 7\n"
+                 "header: creator: callgrind-3.22.0\nheader: version: 1\n"},
     {"a_parts_events_hold_from_there", WHOLE,
-     HEAD "fn=main\n"
-     "1 2\n"
-     "events: Dr Ir\n"
-     "summary: 1 1\n"
-     "fn=main\n"
-     "2 3 40\n"
-     "events: Ir\n"
-     "summary: 1\n"
-     "fn=main\n"
-     "3 500 6\n",
+     HEAD "fn=main\n1 2\nevents: Dr Ir\nsummary: 1 1\n"
+     "fn=main\n2 3 40\nevents: Ir\nsummary: 1\n"
+     "fn=main\n3 500 6\n",
      .expected = "- main line=1 self=542 incl=542 inv=1\n" HEAD_SHOWN "header: events: Dr Ir\n"
-                 "header: summary: 1 1\n"
-                 "header: events: Ir\n"
-                 "header: summary: 1\n", .line = 12, .words = "costs"},
+                 "header: summary: 1 1\nheader: events: Ir\nheader: summary: 1\n", .line = 12, .words = "costs"},
     {"a_record_without_a_cost_line_is_a_record", WHOLE,
      "creator: xdebug 3\nevents: Time\n\nfn=f\n1 5\n\nfn=e\n\n"
      "fn=main\n7 0\ncfn=f\ncalls=1\n2 5\n\nsummary: 5\n",
@@ -1001,134 +888,47 @@ static const struct meaning meanings[] = {
                  "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 5\n",
      .line = 9, .words = "without a cost line"},
     {"a_parts_positions_hold_from_there", WHOLE,
-     HEAD "fn=f\n"
-     "7 1\n"
-     "positions: instr line\n"
-     "summary: 1\n"
-     "fn=g\n"
-     "0x400 8 20\n"
-     "positions: line\n"
-     "summary: 1\n"
-     "fn=h\n"
-     "9 300\n",
+     HEAD "fn=f\n7 1\npositions: instr line\nsummary: 1\n"
+     "fn=g\n0x400 8 20\npositions: line\nsummary: 1\n"
+     "fn=h\n9 300\n",
      .expected = "- f line=7 self=1 incl=1 inv=1\n"
                  "- g line=8 self=20 incl=20 inv=1\n"
                  "- h line=9 self=300 incl=300 inv=1\n" HEAD_SHOWN
-                 "header: positions: instr line\n"
-                 "header: summary: 1\n"
-                 "header: positions: line\n"
+                 "header: positions: instr line\nheader: summary: 1\nheader: positions: line\n"
                  "header: summary: 1\n"},
     {"parts_of_one_file_are_added_up", WHOLE,
-     "version: 1\n"
-     "creator: callgrind-3.22.0\n"
+     "version: 1\ncreator: callgrind-3.22.0\n"
      "pid: 10\n"
-     "part: 1\n"
-     "events: Ir\n"
-     "summary: 12\n"
-     "fl=(1) a.c\n"
-     "fn=(1) main\n"
-     "3 2\n"
-     "cfn=(2) f\n"
-     "calls=1 9\n"
-     "4 10\n"
-     "fn=(2)\n"
-     "9 10\n"
-     "totals: 12\n"
-     "part: 2\n"
-     "events: Ir\n"
-     "summary: 23\n"
-     "fl=(1)\n"
-     "fn=(1)\n"
-     "3 3\n"
-     "cfn=(2)\n"
-     "calls=2 9\n"
-     "4 20\n"
-     "fn=(2)\n"
-     "9 20\n"
-     "totals: 23\n",
-     .expected = "a.c main line=3 self=5 incl=35 inv=1\n"
-                 "  to f:4 x3 =30\n"
-                 "a.c f line=9 self=30 incl=30 inv=3\n"
-                 "  from main:4 x3 =30\n"
-                 "header: version: 1\n"
-                 "header: creator: callgrind-3.22.0\n"
-                 "header: pid: 10\n"
-                 "header: part: 1\n"
-                 "header: events: Ir\n"
-                 "header: summary: 12\n"
-                 "header: totals: 12\n"
-                 "header: part: 2\n"
-                 "header: events: Ir\n"
-                 "header: summary: 23\n"
-                 "header: totals: 23\n"},
+     "part: 1\nevents: Ir\nsummary: 12\n"
+     "fl=(1) a.c\nfn=(1) main\n3 2\ncfn=(2) f\ncalls=1 9\n4 10\n"
+     "fn=(2)\n9 10\ntotals: 12\n"
+     "part: 2\nevents: Ir\nsummary: 23\n"
+     "fl=(1)\nfn=(1)\n3 3\ncfn=(2)\ncalls=2 9\n4 20\n"
+     "fn=(2)\n9 20\ntotals: 23\n",
+     .expected = "a.c main line=3 self=5 incl=35 inv=1\n  to f:4 x3 =30\n"
+                 "a.c f line=9 self=30 incl=30 inv=3\n  from main:4 x3 =30\n"
+                 "header: version: 1\nheader: creator: callgrind-3.22.0\nheader: pid: 10\nheader: part: 1\n"
+                 "header: events: Ir\nheader: summary: 12\nheader: totals: 12\nheader: part: 2\n"
+                 "header: events: Ir\nheader: summary: 23\nheader: totals: 23\n"},
     {"xdebugs_appended_runs_are_parts", WHOLE,
-     "version: 1\n"
-     "creator: xdebug 3.2.0\n"
-     "cmd: a.php\n"
-     "events: Time\n"
-     "\n"
-     "fl=(1) /a.php\n"
-     "fn=(1) {main}\n"
-     "1 5\n"
-     "\n"
-     "summary: 5\n"
-     "\n"
-     "==== NEW PROFILING FILE ==============================================\n"
-     "version: 1\n"
-     "creator: xdebug 3.2.0\n"
-     "cmd: a.php\n"
-     "events: Time\n"
-     "\n"
-     "fl=(1) /b.php\n"
-     "fn=(1) g\n"
-     "+4 2\n"
-     "\n"
-     "fl=(2) /a.php\n"
-     "fn=(2) {main}\n"
-     "1 6\n"
-     "cfl=(1)\n"
-     "cfn=(1)\n"
-     "calls=1 0 0\n"
-     "2 2\n"
-     "\n"
-     "summary: 8\n",
-     .expected = "/a.php {main} line=1 self=11 incl=13 inv=2\n"
-                 "  to g:2 x1 =2\n"
-                 "/b.php g line=4 self=2 incl=2 inv=1\n"
-                 "  from {main}:2 x1 =2\n"
-                 "header: version: 1\n"
-                 "header: creator: xdebug 3.2.0\n"
-                 "header: cmd: a.php\n"
-                 "header: events: Time\n"
-                 "header: summary: 5\n"
-                 "header: version: 1\n"
-                 "header: creator: xdebug 3.2.0\n"
-                 "header: cmd: a.php\n"
-                 "header: events: Time\n"
-                 "header: summary: 8\n"},
+     "version: 1\ncreator: xdebug 3.2.0\ncmd: a.php\nevents: Time\n\n"
+     "fl=(1) /a.php\nfn=(1) {main}\n1 5\n\nsummary: 5\n\n"
+     "==== NEW PROFILING FILE ==============================================\nversion: 1\n"
+     "creator: xdebug 3.2.0\ncmd: a.php\nevents: Time\n\n"
+     "fl=(1) /b.php\nfn=(1) g\n+4 2\n\n"
+     "fl=(2) /a.php\nfn=(2) {main}\n1 6\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 2\n\nsummary: 8\n",
+     .expected = "/a.php {main} line=1 self=11 incl=13 inv=2\n  to g:2 x1 =2\n"
+                 "/b.php g line=4 self=2 incl=2 inv=1\n  from {main}:2 x1 =2\n"
+                 "header: version: 1\nheader: creator: xdebug 3.2.0\nheader: cmd: a.php\nheader: events: Time\n"
+                 "header: summary: 5\nheader: version: 1\nheader: creator: xdebug 3.2.0\nheader: cmd: a.php\n"
+                 "header: events: Time\nheader: summary: 8\n"},
     {"a_summary_may_stand_within_a_record", WHOLE,
-     "creator: xdebug 2.5.5\n"
-     "events: Time\n"
-     "fl=a.php\n"
-     "fn=f\n"
-     "5 2\n"
-     "\n"
-     "fl=a.php\n"
-     "fn={main}\n"
-     "\n"
-     "summary: 9\n"
-     "\n"
-     "1 7\n"
-     "cfn=f\n"
-     "calls=1 0 0\n"
-     "3 2\n",
-     .expected = "a.php f line=5 self=2 incl=2 inv=1\n"
-                 "  from {main}:3 x1 =2\n"
-                 "a.php {main} line=1 self=7 incl=9 inv=1\n"
-                 "  to f:3 x1 =2\n"
-                 "header: creator: xdebug 2.5.5\n"
-                 "header: events: Time\n"
-                 "header: summary: 9\n"},
+     "creator: xdebug 2.5.5\nevents: Time\n"
+     "fl=a.php\nfn=f\n5 2\n\n"
+     "fl=a.php\nfn={main}\n\nsummary: 9\n\n1 7\ncfn=f\ncalls=1 0 0\n3 2\n",
+     .expected = "a.php f line=5 self=2 incl=2 inv=1\n  from {main}:3 x1 =2\n"
+                 "a.php {main} line=1 self=7 incl=9 inv=1\n  to f:3 x1 =2\n"
+                 "header: creator: xdebug 2.5.5\nheader: events: Time\nheader: summary: 9\n"},
     {"the_position_is_the_line_if_nothing_is_said", BODY,
      "fn=f\n12 7\n",
      .expected = "- f line=12 self=7 incl=7 inv=1\n"},
@@ -1147,47 +947,26 @@ static const struct meaning meanings[] = {
                  "- g line=0 self=2 incl=2 inv=1\n"
                  "- h line=5 self=3 incl=3 inv=1\n"},
     {"each_position_is_relative_to_its_own_kind", WHOLE,
-     "positions: instr line\n" HEAD "fn=f\n"
-     "0x1000 10 1\n"
-     "fn=g\n"
-     "+16 +2 3\n"
-     "fn=h\n"
-     "-4 * 5\n"
-     "fn=i\n"
-     "* -1 7\n",
+     "positions: instr line\n" HEAD "fn=f\n0x1000 10 1\n"
+     "fn=g\n+16 +2 3\n"
+     "fn=h\n-4 * 5\n"
+     "fn=i\n* -1 7\n",
      .expected = "- f line=10 self=1 incl=1 inv=1\n"
                  "- g line=12 self=3 incl=3 inv=1\n"
                  "- h line=12 self=5 incl=5 inv=1\n"
                  "- i line=11 self=7 incl=7 inv=1\n"
                  "header: positions: instr line\n" HEAD_SHOWN},
     {"positions_are_relative_to_the_call_line_before_too", BODY,
-     "fn=g\n"
-     "1 4\n"
-     "fn=main\n"
-     "10 1\n"
-     "cfn=g\n"
-     "calls=1 +50\n"
-     "+5 2\n"
-     "fn=f\n"
-     "+3 1\n"
-     "cfn=g\n"
-     "calls=1 *\n"
-     "* 2\n",
-     .expected = "- g line=1 self=4 incl=4 inv=2\n"
-                 "  from main:15 x1 =2\n"
-                 "  from f:18 x1 =2\n"
-                 "- main line=10 self=1 incl=3 inv=1\n"
-                 "  to g:15 x1 =2\n"
-                 "- f line=18 self=1 incl=3 inv=1\n"
-                 "  to g:18 x1 =2\n"},
+     "fn=g\n1 4\n"
+     "fn=main\n10 1\ncfn=g\ncalls=1 +50\n+5 2\n"
+     "fn=f\n+3 1\ncfn=g\ncalls=1 *\n* 2\n",
+     .expected = "- g line=1 self=4 incl=4 inv=2\n  from main:15 x1 =2\n  from f:18 x1 =2\n"
+                 "- main line=10 self=1 incl=3 inv=1\n  to g:15 x1 =2\n"
+                 "- f line=18 self=1 incl=3 inv=1\n  to g:18 x1 =2\n"},
     {"fewer_costs_than_events_are_zeros", WHOLE,
      "events: Ir Dr Dw\nsummary: 99\n"
-     "fn=f\n"
-     "1 4 5 6\n"
-     "2 5\n"
-     "3\n"
-     "fn=g\n"
-     "4\n",
+     "fn=f\n1 4 5 6\n2 5\n3\n"
+     "fn=g\n4\n",
      .expected = "- f line=1 self=9 incl=9 inv=1\n"
                  "- g line=4 self=0 incl=0 inv=1\n"
                  "header: events: Ir Dr Dw\nheader: summary: 99\n"},
@@ -1196,313 +975,130 @@ static const struct meaning meanings[] = {
      .expected = "- f line=1 self=9 incl=9 inv=1\n", .line = 3, .words = "costs"},
     {"only_the_first_event_counts", WHOLE,
      "events: Time Memory\nsummary: 9 9\n"
-     "fn=f\n"
-     "1 4 -50\n"
-     "2 5 7\n",
+     "fn=f\n1 4 -50\n2 5 7\n",
      .expected = "- f line=1 self=9 incl=9 inv=1\n"
                  "header: events: Time Memory\nheader: summary: 9 9\n"},
     /* Sums that would go wrong in 32 bits, and in the 53 of a floating-point number. */
     {"costs_have_64_bits", BODY,
-     "fn=f\n"
-     "1 9223372036854775806\n"
-     "1 -9223372036854775800\n"
-     "fn=g\n"
-     "2 0x100000001\n"
-     "2 -4294967296\n",
+     "fn=f\n1 9223372036854775806\n1 -9223372036854775800\n"
+     "fn=g\n2 0x100000001\n2 -4294967296\n",
      .expected = "- f line=1 self=6 incl=6 inv=1\n"
                  "- g line=2 self=1 incl=1 inv=1\n"},
     {"numbers_are_parted_by_blanks_and_tabs_in_any_number", WHOLE,
      "events:  Ir\t Dr \nsummary: 99\n"
-     "fn=f\n"
-     "1\t4  5\n"
-     "2   5 \t 6  \t\n"
-     "  3 6\n",
+     "fn=f\n1\t4  5\n2   5 \t 6  \t\n  3 6\n",
      .expected = "- f line=1 self=15 incl=15 inv=1\n"
                  "header: events:  Ir\\x09 Dr \nheader: summary: 99\n"},
     {"the_next_function_belongs_to_the_last_fl", BODY,
-     "fl=a.c\n"
-     "fn=f\n"
-     "10 1\n"
-     "fi=b.h\n"
-     "3 20\n"
-     "fn=g\n"
-     "20 2\n"
-     "fe=c.h\n"
-     "4 30\n"
-     "fn=h\n"
-     "30 3\n",
+     "fl=a.c\nfn=f\n10 1\nfi=b.h\n3 20\n"
+     "fn=g\n20 2\nfe=c.h\n4 30\n"
+     "fn=h\n30 3\n",
      .expected = "a.c f line=10 self=21 incl=21 inv=1\n"
                  "a.c g line=20 self=32 incl=32 inv=1\n"
                  "a.c h line=30 self=3 incl=3 inv=1\n"},
     {"without_any_fl_the_file_is_that_of_fi", BODY,
      "fi=a.py\n"
-     "fn=f\n"
-     "10 1\n"
-     "fi=b.py\n"
-     "fn=g\n"
-     "20 2\n"
-     "fn=h\n"
-     "30 3\n",
+     "fn=f\n10 1\nfi=b.py\n"
+     "fn=g\n20 2\n"
+     "fn=h\n30 3\n",
      .expected = "a.py f line=10 self=1 incl=1 inv=1\n"
                  "b.py g line=20 self=2 incl=2 inv=1\n"
                  "b.py h line=30 self=3 incl=3 inv=1\n"},
     {"a_function_scattered_over_sections_is_one", BODY,
-     "fl=a.c\n"
-     "fn=f\n"
-     "10 1\n"
-     "fn=g\n"
-     "20 2\n"
-     "fl=b.c\n"
-     "fn=h\n"
-     "30 3\n"
-     "fl=a.c\n"
-     "fn=f\n"
-     "5 40\n",
+     "fl=a.c\nfn=f\n10 1\n"
+     "fn=g\n20 2\n"
+     "fl=b.c\nfn=h\n30 3\n"
+     "fl=a.c\nfn=f\n5 40\n",
      .expected = "a.c f line=10 self=41 incl=41 inv=1\n"
                  "a.c g line=20 self=2 incl=2 inv=1\n"
                  "b.c h line=30 self=3 incl=3 inv=1\n"},
     {"names_of_files_and_objects_may_be_empty", BODY,
-     "ob=\n"
-     "fl=\n"
-     "fn=f\n"
-     "10 1\n",
+     "ob=\nfl=\nfn=f\n10 1\n",
      .expected = "- f line=10 self=1 incl=1 inv=1\n"},
     {"a_call_has_a_count_and_the_cost_of_the_line_after_it", BODY,
-     "fn=main\n"
-     "3 1\n"
-     "cfn=g\n"
-     "calls=3 20\n"
-     "4 60\n"
-     "fn=g\n"
-     "20 60\n",
-     .expected = "- main line=3 self=1 incl=61 inv=1\n"
-                 "  to g:4 x3 =60\n"
-                 "- g line=20 self=60 incl=60 inv=3\n"
-                 "  from main:4 x3 =60\n"},
+     "fn=main\n3 1\ncfn=g\ncalls=3 20\n4 60\n"
+     "fn=g\n20 60\n",
+     .expected = "- main line=3 self=1 incl=61 inv=1\n  to g:4 x3 =60\n"
+                 "- g line=20 self=60 incl=60 inv=3\n  from main:4 x3 =60\n"},
     {"only_the_first_cost_line_belongs_to_the_call", BODY,
-     "fn=main\n"
-     "cfn=g\n"
-     "calls=1 20\n"
-     "4 60\n"
-     "4 500\n"
-     "5 1000\n"
-     "fn=g\n"
-     "20 60\n",
-     .expected = "- main line=4 self=1500 incl=1560 inv=1\n"
-                 "  to g:4 x1 =60\n"
-                 "- g line=20 self=60 incl=60 inv=1\n"
-                 "  from main:4 x1 =60\n"},
+     "fn=main\ncfn=g\ncalls=1 20\n4 60\n4 500\n5 1000\n"
+     "fn=g\n20 60\n",
+     .expected = "- main line=4 self=1500 incl=1560 inv=1\n  to g:4 x1 =60\n"
+                 "- g line=20 self=60 incl=60 inv=1\n  from main:4 x1 =60\n"},
     {"blank_lines_and_comments_may_stand_between_a_call_and_its_cost", BODY,
-     "fn=main\n"
-     "cfn=g\n"
-     "\n"
-     "# comment\n"
-     "calls=1 20\n"
-     "\n"
-     "# 7 8\n"
-     "   # fn=h\n"
-     "4 60\n"
-     "#\n"
-     "fn=g\n"
-     "20 60\n",
-     .expected = "- main line=0 self=0 incl=60 inv=1\n"
-                 "  to g:4 x1 =60\n"
-                 "- g line=20 self=60 incl=60 inv=1\n"
-                 "  from main:4 x1 =60\n"},
+     "fn=main\ncfn=g\n\n# comment\ncalls=1 20\n\n# 7 8\n   # fn=h\n4 60\n#\n"
+     "fn=g\n20 60\n",
+     .expected = "- main line=0 self=0 incl=60 inv=1\n  to g:4 x1 =60\n"
+                 "- g line=20 self=60 incl=60 inv=1\n  from main:4 x1 =60\n"},
     {"calls_0_still_is_an_arc_with_a_cost", BODY,
-     "fn=main\n"
-     "3 1\n"
-     "cfn=g\n"
-     "calls=0 20\n"
-     "4 60\n"
-     "fn=g\n"
-     "20 60\n",
-     .expected = "- main line=3 self=1 incl=61 inv=1\n"
-                 "  to g:4 x0 =60\n"
-                 "- g line=20 self=60 incl=60 inv=0\n"
-                 "  from main:4 x0 =60\n"},
+     "fn=main\n3 1\ncfn=g\ncalls=0 20\n4 60\n"
+     "fn=g\n20 60\n",
+     .expected = "- main line=3 self=1 incl=61 inv=1\n  to g:4 x0 =60\n"
+                 "- g line=20 self=60 incl=60 inv=0\n  from main:4 x0 =60\n"},
     {"a_second_calls_line_calls_the_same_function", BODY,
-     "fn=g\n"
-     "20 65\n"
-     "fn=main\n"
-     "cfn=g\n"
-     "calls=1 20\n"
-     "4 60\n"
-     "calls=2 20\n"
-     "5 3\n"
-     "calls=1 20\n"
-     "4 2\n",
-     .expected = "- g line=20 self=65 incl=65 inv=4\n"
-                 "  from main:4 x2 =62\n"
-                 "  from main:5 x2 =3\n"
-                 "- main line=0 self=0 incl=65 inv=1\n"
-                 "  to g:4 x2 =62\n"
-                 "  to g:5 x2 =3\n"},
+     "fn=g\n20 65\n"
+     "fn=main\ncfn=g\ncalls=1 20\n4 60\ncalls=2 20\n5 3\ncalls=1 20\n4 2\n",
+     .expected = "- g line=20 self=65 incl=65 inv=4\n  from main:4 x2 =62\n  from main:5 x2 =3\n"
+                 "- main line=0 self=0 incl=65 inv=1\n  to g:4 x2 =62\n  to g:5 x2 =3\n"},
     {"a_callee_without_calls_comes_to_nothing", BODY,
-     "fn=main\n"
-     "3 1\n"
-     "cfl=b.c\n"
-     "cfn=h\n"
-     "4 2\n"
-     "fn=f\n"
-     "5 7\n",
+     "fn=main\n3 1\ncfl=b.c\ncfn=h\n4 2\n"
+     "fn=f\n5 7\n",
      .expected = "- main line=3 self=3 incl=3 inv=1\n"
                  "- f line=5 self=7 incl=7 inv=1\n"},
     {"rcalls_is_calls", BODY,
-     "fn=main\n"
-     "3 1\n"
-     "cfn=main\n"
-     "rcalls=2 3\n"
-     "4 60\n"
-     "4 5\n",
-     .expected = "- main line=3 self=6 incl=66 inv=2\n"
-                 "  from main:4 x2 =60\n"
-                 "  to main:4 x2 =60\n"},
+     "fn=main\n3 1\ncfn=main\nrcalls=2 3\n4 60\n4 5\n",
+     .expected = "- main line=3 self=6 incl=66 inv=2\n  from main:4 x2 =60\n  to main:4 x2 =60\n"},
     /* As jeprof writes `$line $cost` of an address, and nytprofcg of a function, of which it knows no line. */
     {"a_lone_number_after_a_blank_is_a_cost", BODY,
-     "fl=a\n"
-     "fn=f\n"
-     " 11\n"
-     "4 1\n"
-     "\t12 \n"
-     "+1 2 \n"
-     "cfn=g\n"
-     "calls=3 \n"
-     " 30\n"
-     "cfn=g\n"
-     "calls=1 7\n"
-     "+2 5\n",
-     .expected = "a f line=4 self=26 incl=61 inv=1\n"
-                 "  to g:0 x3 =30\n"
-                 "  to g:7 x1 =5\n"
-                 "a g line=0 self=0 incl=35 inv=4\n"
-                 "  from f:0 x3 =30\n"
-                 "  from f:7 x1 =5\n"},
+     "fl=a\nfn=f\n 11\n4 1\n\t12 \n+1 2 \ncfn=g\ncalls=3 \n 30\ncfn=g\ncalls=1 7\n+2 5\n",
+     .expected = "a f line=4 self=26 incl=61 inv=1\n  to g:0 x3 =30\n  to g:7 x1 =5\n"
+                 "a g line=0 self=0 incl=35 inv=4\n  from f:0 x3 =30\n  from f:7 x1 =5\n"},
     {"positions_are_relative_to_a_jumps_cost_line_too", BODY,
-     "fn=f\n"
-     "10 1\n"
-     "jump=3 +100\n"
-     "+2\n"
-     "fn=g\n"
-     "+4 5\n",
+     "fn=f\n10 1\njump=3 +100\n+2\n"
+     "fn=g\n+4 5\n",
      .expected = "- f line=10 self=1 incl=1 inv=1\n"
                  "- g line=16 self=5 incl=5 inv=1\n"},
     {"a_jump_between_a_callee_and_its_call_takes_nothing_from_it", BODY,
-     "fn=g\n"
-     "1 5\n"
-     "fn=f\n"
-     "jump=3 20\n"
-     "10 500\n"
-     "cfn=g\n"
-     "calls=1 1\n"
-     "11 5\n",
-     .expected = "- g line=1 self=5 incl=5 inv=1\n"
-                 "  from f:11 x1 =5\n"
-                 "- f line=0 self=0 incl=5 inv=1\n"
-                 "  to g:11 x1 =5\n"},
+     "fn=g\n1 5\n"
+     "fn=f\njump=3 20\n10 500\ncfn=g\ncalls=1 1\n11 5\n",
+     .expected = "- g line=1 self=5 incl=5 inv=1\n  from f:11 x1 =5\n"
+                 "- f line=0 self=0 incl=5 inv=1\n  to g:11 x1 =5\n"},
     {"jumps_may_define_aliases", BODY,
-     "fn=(1) f\n"
-     "jfi=(8) b.c\n"
-     "jfn=(9) g\n"
-     "jump=3 20\n"
-     "10 500\n"
-     "fl=(8)\n"
-     "fn=(9)\n"
-     "11 5\n",
+     "fn=(1) f\njfi=(8) b.c\njfn=(9) g\njump=3 20\n10 500\n"
+     "fl=(8)\nfn=(9)\n11 5\n",
      .expected = "b.c g line=11 self=5 incl=5 inv=1\n"},
     {"aliases_have_three_name_spaces", BODY,
-     "ob=(1) x\n"
-     "fl=(1) a.c\n"
-     "fn=(1) f\n"
-     "1 1\n"
-     "ob=(1)\n"
-     "fl=(1)\n"
-     "fn=(1)\n"
-     "2 2\n",
+     "ob=(1) x\nfl=(1) a.c\nfn=(1) f\n1 1\n"
+     "ob=(1)\nfl=(1)\nfn=(1)\n2 2\n",
      .expected = "a.c f line=1 self=3 incl=3 inv=1\n"},
     {"function_aliases_are_shared_by_fn_and_cfn", BODY,
-     "fn=(1) main\n"
-     "3 1\n"
-     "cfn=(2) g\n"
-     "calls=1 20\n"
-     "4 5\n"
-     "fn=(2)\n"
-     "20 5\n"
-     "cfn=(1)\n"
-     "calls=1 3\n"
-     "21 7\n",
-     .expected = "- main line=3 self=1 incl=6 inv=1\n"
-                 "  from g:21 x1 =7\n"
-                 "  to g:4 x1 =5\n"
-                 "- g line=20 self=5 incl=12 inv=1\n"
-                 "  from main:4 x1 =5\n"
-                 "  to main:21 x1 =7\n"},
+     "fn=(1) main\n3 1\ncfn=(2) g\ncalls=1 20\n4 5\n"
+     "fn=(2)\n20 5\ncfn=(1)\ncalls=1 3\n21 7\n",
+     .expected = "- main line=3 self=1 incl=6 inv=1\n  from g:21 x1 =7\n  to g:4 x1 =5\n"
+                 "- g line=20 self=5 incl=12 inv=1\n  from main:4 x1 =5\n  to main:21 x1 =7\n"},
     {"object_aliases_are_shared_by_ob_and_cob", BODY,
-     "ob=(1) x\n"
-     "fn=g\n"
-     "1 2\n"
-     "ob=(2) y\n"
-     "fn=main\n"
-     "2 3\n"
-     "cob=(1)\n"
-     "cfn=g\n"
-     "calls=1 1\n"
-     "3 2\n"
-     "cob=(3) z\n"
-     "cfn=g\n"
-     "calls=1 1\n"
-     "4 7\n"
-     "ob=(3)\n"
-     "fn=g\n"
-     "5 7\n",
-     .expected = "- g line=1 self=2 incl=2 inv=1\n"
-                 "  from main:3 x1 =2\n"
-                 "- main line=2 self=3 incl=12 inv=1\n"
-                 "  to g:3 x1 =2\n"
-                 "  to g:4 x1 =7\n"
-                 "- g line=5 self=7 incl=7 inv=1\n"
-                 "  from main:4 x1 =7\n"},
+     "ob=(1) x\nfn=g\n1 2\n"
+     "ob=(2) y\nfn=main\n2 3\ncob=(1)\ncfn=g\ncalls=1 1\n3 2\ncob=(3) z\ncfn=g\ncalls=1 1\n4 7\n"
+     "ob=(3)\nfn=g\n5 7\n",
+     .expected = "- g line=1 self=2 incl=2 inv=1\n  from main:3 x1 =2\n"
+                 "- main line=2 self=3 incl=12 inv=1\n  to g:3 x1 =2\n  to g:4 x1 =7\n"
+                 "- g line=5 self=7 incl=7 inv=1\n  from main:4 x1 =7\n"},
     {"a_definition_may_come_at_the_first_mention_anywhere", BODY,
-     "fl=(1) a.c\n"
-     "fn=(1) main\n"
-     "3 1\n"
-     "cfl=(2) b.c\n"
-     "cfn=(2) g\n"
-     "calls=1 1\n"
-     "4 5\n"
-     "fi=(3) c.c\n"
-     "5 2\n"
-     "fl=(2)\n"
-     "fn=(2)\n"
-     "9 5\n"
-     "fl=(3)\n"
-     "fn=(3) h\n"
-     "1 8\n",
-     .expected = "a.c main line=3 self=3 incl=8 inv=1\n"
-                 "  to g:4 x1 =5\n"
-                 "b.c g line=9 self=5 incl=5 inv=1\n"
-                 "  from main:4 x1 =5\n"
+     "fl=(1) a.c\nfn=(1) main\n3 1\ncfl=(2) b.c\ncfn=(2) g\ncalls=1 1\n4 5\nfi=(3) c.c\n5 2\n"
+     "fl=(2)\nfn=(2)\n9 5\n"
+     "fl=(3)\nfn=(3) h\n1 8\n",
+     .expected = "a.c main line=3 self=3 incl=8 inv=1\n  to g:4 x1 =5\n"
+                 "b.c g line=9 self=5 incl=5 inv=1\n  from main:4 x1 =5\n"
                  "c.c h line=1 self=8 incl=8 inv=1\n"},
     {"a_definition_may_be_repeated", BODY,
-     "fl=(1) a.c\n"
-     "fn=(1) f\n"
-     "1 1\n"
-     "fl=(1) a.c\n"
-     "fn=(1) f\n"
-     "2 2\n"
-     "fn=(1)\n"
-     "3 4\n",
+     "fl=(1) a.c\nfn=(1) f\n1 1\n"
+     "fl=(1) a.c\nfn=(1) f\n2 2\n"
+     "fn=(1)\n3 4\n",
      .expected = "a.c f line=1 self=7 incl=7 inv=1\n"},
     {"a_definition_holds_until_the_next_one", BODY,
-     "fl=(1) a.c\n"
-     "fn=(1) f\n"
-     "1 1\n"
-     "fl=(1) b.c\n"
-     "fn=(1) g\n"
-     "2 2\n"
-     "fl=(1)\n"
-     "fn=(1)\n"
-     "3 4\n",
+     "fl=(1) a.c\nfn=(1) f\n1 1\n"
+     "fl=(1) b.c\nfn=(1) g\n2 2\n"
+     "fl=(1)\nfn=(1)\n3 4\n",
      .expected = "a.c f line=1 self=1 incl=1 inv=1\n"
                  "b.c g line=2 self=6 incl=6 inv=1\n"},
     {"definitions_hold_in_later_parts", WHOLE,
@@ -1512,20 +1108,14 @@ static const struct meaning meanings[] = {
      .expected = "a.c f line=1 self=3 incl=3 inv=1\n" HEAD_SHOWN
                  "header: part: 2\nheader: summary: 5\n"},
     {"aliases_may_be_defined_before_their_use", BODY,
-     "fl=(1) a.py\n"
-     "fn=(1) f\n"
-     "fl=(2) b.py\n"
-     "fn=(2) g\n"
-     "fl=(1)\n"
-     "fn=(2)\n"
-     "1 5\n",
+     "fl=(1) a.py\nfn=(1) f\n"
+     "fl=(2) b.py\nfn=(2) g\n"
+     "fl=(1)\nfn=(2)\n1 5\n",
      .expected = "a.py g line=1 self=5 incl=5 inv=1\n"},
     {"line_ends_may_be_those_of_dos", WHOLE,
      "events: Ir\r\nsummary: 99\r\n\r\n# x\r\nfl=(1) a.c\r\nfn=(1) f\r\n1 2\r\n"
      "cfn=(1)\r\ncalls=1 1\r\n2 3\r\nfl=(1)\r\nfn=(1)\r\n*\r\n+1 4\r\n",
-     .expected = "a.c f line=1 self=6 incl=9 inv=1\n"
-                 "  from f:2 x1 =3\n"
-                 "  to f:2 x1 =3\n" HEAD_SHOWN},
+     .expected = "a.c f line=1 self=6 incl=9 inv=1\n  from f:2 x1 =3\n  to f:2 x1 =3\n" HEAD_SHOWN},
     {"blank_lines_and_comments_may_stand_anywhere", WHOLE,
      "\n# callgrind format\n\nevents: Ir\n\n  \t\n#summary: 4\nsummary: 99\n\nfn=f\n\n"
      "#\n1 2\n\n\n# 5 6\n2 40\n\n",
@@ -1533,9 +1123,7 @@ static const struct meaning meanings[] = {
     /* Simulators write which instruction it was; KCachegrind reads their profiles. */
     {"a_comment_may_stand_after_costs", BODY,
      "fn=f\n+1 40 # ld a0,0(sp)\n+1 2\t#\ncfn=f\ncalls=1 1\n+1 3 #  jal \n",
-     .expected = "- f line=1 self=42 incl=45 inv=1\n"
-                 "  from f:3 x1 =3\n"
-                 "  to f:3 x1 =3\n"},
+     .expected = "- f line=1 self=42 incl=45 inv=1\n  from f:3 x1 =3\n  to f:3 x1 =3\n"},
     {"a_cost_without_a_function_is_a_warning", BODY,
      "fl=a.c\n1 2\nfn=f\n3 4\n",
      .expected = "a.c f line=3 self=4 incl=4 inv=1\n", .line = 2, .words = "fn="},
@@ -1543,36 +1131,24 @@ static const struct meaning meanings[] = {
     {"a_negative_number_of_calls_is_an_unknown_one", BODY,
      "fl=a\nfn=f\n1 2\ncfl=b\ncfn=g\ncalls=-1 -1\n4 12\ncfl=b\ncfn=g\ncalls=-1 -1\n"
      "4 5\ncalls=3 -1\n5 1\n\nfl=b\nfn=g\n7 18\n",
-     .expected = "a f line=1 self=2 incl=20 inv=1\n"
-                 "  to g:4 x0 =17\n"
-                 "  to g:5 x3 =1\n"
-                 "b g line=7 self=18 incl=18 inv=3\n"
-                 "  from f:4 x0 =17\n"
-                 "  from f:5 x3 =1\n"},
+     .expected = "a f line=1 self=2 incl=20 inv=1\n  to g:4 x0 =17\n  to g:5 x3 =1\n"
+                 "b g line=7 self=18 incl=18 inv=3\n  from f:4 x0 =17\n  from f:5 x3 =1\n"},
     /* It is not the last one again, either: another was named since. */
     {"a_target_before_another_function_is_nobodys", BODY,
      "fn=f\n1 2\ncfn=f\ncalls=1 1\n2 3\ncfn=g\nfn=f\ncalls=1 3\n3 500\n4 40\n",
-     .expected = "- f line=1 self=42 incl=45 inv=1\n"
-                 "  from f:2 x1 =3\n"
-                 "  to f:2 x1 =3\n", .line = 8, .words = "cfn="},
+     .expected = "- f line=1 self=42 incl=45 inv=1\n  from f:2 x1 =3\n  to f:2 x1 =3\n", .line = 8, .words = "cfn="},
     /* Yate names a callee only when it is another one than before, from any caller. */
     {"a_callee_stays_the_same_until_another_is_named", BODY,
      "fn=f\n1 5\ncfn=g\ncalls=2 9\n2 40\n\nfn=h\n5 7\ncalls=4 9\n6 60\n\nfn=g\n9 100\n",
-     .expected = "- f line=1 self=5 incl=45 inv=1\n"
-                 "  to g:2 x2 =40\n"
-                 "- g line=9 self=100 incl=100 inv=6\n"
-                 "  from f:2 x2 =40\n"
-                 "  from h:6 x4 =60\n"
-                 "- h line=5 self=7 incl=67 inv=1\n"
-                 "  to g:6 x4 =60\n"},
+     .expected = "- f line=1 self=5 incl=45 inv=1\n  to g:2 x2 =40\n"
+                 "- g line=9 self=100 incl=100 inv=6\n  from f:2 x2 =40\n  from h:6 x4 =60\n"
+                 "- h line=5 self=7 incl=67 inv=1\n  to g:6 x4 =60\n"},
     /* An invocation that calls nobody it names has been damaged. */
     {"another_invocations_callee_is_not_called_again", WHOLE,
      "creator: xdebug 3\nevents: Time\n\nfn=e\n1 3\n\nfn=f\n1 2\ncfn=e\ncalls=1 1\n2 3\n\n"
      "fn=g\n4 7\ncalls=1 1\n3 500\n\nsummary: 12\n",
-     .expected = "- e line=1 self=3 incl=3 inv=1\n"
-                 "  from f:2 x1 =3\n"
-                 "- f line=1 self=2 incl=5 inv=1\n"
-                 "  to e:2 x1 =3\n"
+     .expected = "- e line=1 self=3 incl=3 inv=1\n  from f:2 x1 =3\n"
+                 "- f line=1 self=2 incl=5 inv=1\n  to e:2 x1 =3\n"
                  "- g line=4 self=7 incl=7 inv=1\n"
                  "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 12\n",
      .line = 15, .words = "expected cfn= before calls="},

@@ -16,18 +16,9 @@
 #define NOBODY 0xff, 0xff, 0xff, 0xff
 
 /* m of file b calls f of file a from line 4. */
-static const char profile[] = "creator: xdebug\n"
-                              "events: Time\n"
-                              "summary: 9\n"
-                              "fl=a\n"
-                              "fn=f\n"
-                              "5 3\n"
-                              "fl=b\n"
-                              "fn=m\n"
-                              "1 2\n"
-                              "cfn=f\n"
-                              "calls=1 0 0\n"
-                              "4 3\n";
+static const char profile[] = "creator: xdebug\nevents: Time\nsummary: 9\n"
+                              "fl=a\nfn=f\n5 3\n"
+                              "fl=b\nfn=m\n1 2\ncfn=f\ncalls=1 0 0\n4 3\n";
 
 #define HEADERS                                                                        \
     'c', 'r', 'e', 'a', 't', 'o', 'r', ':', ' ', 'x', 'd', 'e', 'b', 'u', 'g', '\n',   \

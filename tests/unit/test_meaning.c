@@ -87,10 +87,8 @@ static void assert_invocations(const char *header, const struct cg2wg_options *o
     char profile[400], expected[200];
     snprintf(profile, sizeof profile, "%sevents: Time\nsummary: 99\n" TWO_RECORDS, header);
     snprintf(expected, sizeof expected,
-             "- f line=1 self=3 incl=3 inv=%u\n"
-             "  from main:3 x3 =3\n"
-             "- main line=2 self=4 incl=7 inv=1\n"
-             "  to f:3 x3 =3\n",
+             "- f line=1 self=3 incl=3 inv=%u\n  from main:3 x3 =3\n"
+             "- main line=2 self=4 incl=7 inv=1\n  to f:3 x3 =3\n",
              of_f);
     struct conversion_result result = convert_text(profile, options);
     if (strncmp(result.dump, expected, strlen(expected)) != 0)
@@ -140,8 +138,7 @@ static void arcs_whose_numbers_look_alike_stay_apart(void **state)
     }
     strcat(profile, "fn=f1\ncfn=f0\ncalls=1 1\n23 40\nfn=f12\ncfn=f0\ncalls=2 1\n3 50\n");
     struct conversion_result result = convert_text(profile, NULL);
-    static const char expected[] = "- f0 line=1 self=90 incl=90 inv=3\n"
-                                   "  from f1:23 x1 =40\n"
+    static const char expected[] = "- f0 line=1 self=90 incl=90 inv=3\n  from f1:23 x1 =40\n"
                                    "  from f12:3 x2 =50\n"
                                    "- f1 ";
     if (strncmp(result.dump, expected, strlen(expected)) != 0)
@@ -233,12 +230,8 @@ static void header_lines_are_usable_by_webgrind(void **state)
 
 static void header_lines_are_as_they_were(void **state)
 {
-    static const char header[] = "version: 1\n"
-                                 "creator: xdebug 3.2.0 (PHP 8.2.1)\n"
-                                 "cmd: /srv/a b.php\n"
-                                 "part: 1\n"
-                                 "positions: line\n"
-                                 "events: Time_(10ns) Memory_(bytes)\n"
+    static const char header[] = "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.1)\ncmd: /srv/a b.php\n"
+                                 "part: 1\npositions: line\nevents: Time_(10ns) Memory_(bytes)\n"
                                  "summary: 12345 678\n";
     char profile[400];
     snprintf(profile, sizeof profile, "%s\nfl=a.php\nfn={main}\n1 2 3\n", header);
@@ -316,16 +309,10 @@ static const struct {
     {"calls_go_to_the_function_of_their_file",
      HEAD "fl=a.c\nfn=init\n1 1\n"
      "fl=b.c\nfn=init\n2 2\n"
-     "fl=c.c\nfn=main\n3 4\n"
-     "cfl=b.c\ncfn=init\ncalls=1 2\n4 2\n"
-     "cfl=a.c\ncfn=init\ncalls=1 1\n4 1\n",
-     "a.c init line=1 self=1 incl=1 inv=1\n"
-     "  from main:4 x1 =1\n"
-     "b.c init line=2 self=2 incl=2 inv=1\n"
-     "  from main:4 x1 =2\n"
-     "c.c main line=3 self=4 incl=7 inv=1\n"
-     "  to init:4 x1 =2\n"
-     "  to init:4 x1 =1\n" HEAD_SHOWN},
+     "fl=c.c\nfn=main\n3 4\ncfl=b.c\ncfn=init\ncalls=1 2\n4 2\ncfl=a.c\ncfn=init\ncalls=1 1\n4 1\n",
+     "a.c init line=1 self=1 incl=1 inv=1\n  from main:4 x1 =1\n"
+     "b.c init line=2 self=2 incl=2 inv=1\n  from main:4 x1 =2\n"
+     "c.c main line=3 self=4 incl=7 inv=1\n  to init:4 x1 =2\n  to init:4 x1 =1\n" HEAD_SHOWN},
     {"aggregates_still_tell_functions_apart_by_name",
      "version: 0.9.6\ncmd: Aggregate\n" HEAD
      "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n2 2\n",
@@ -335,107 +322,61 @@ static const struct {
      HEAD "fn=main\n1 1\ncfn=f\ncalls=2 9\n2 10\ncfn=f\ncalls=3 9\n3 10\n"
      "fn=g\n5 1\ncfn=f\ncalls=0 9\n6 10\n"
      "fn=f\n9 8\nfn=main\n4 1\nfn=f\n10 22\ncfn=f\ncalls=5 9\n11 0\n",
-     "- main line=1 self=2 incl=22 inv=1\n"
-     "  to f:2 x2 =10\n"
-     "  to f:3 x3 =10\n"
-     "- f line=9 self=30 incl=30 inv=10\n"
-     "  from main:2 x2 =10\n"
-     "  from main:3 x3 =10\n"
-     "  from g:6 x0 =10\n"
-     "  from f:11 x5 =0\n"
-     "  to f:11 x5 =0\n"
-     "- g line=5 self=1 incl=11 inv=1\n"
-     "  to f:6 x0 =10\n" HEAD_SHOWN},
+     "- main line=1 self=2 incl=22 inv=1\n  to f:2 x2 =10\n  to f:3 x3 =10\n"
+     "- f line=9 self=30 incl=30 inv=10\n  from main:2 x2 =10\n  from main:3 x3 =10\n  from g:6 x0 =10\n"
+     "  from f:11 x5 =0\n  to f:11 x5 =0\n"
+     "- g line=5 self=1 incl=11 inv=1\n  to f:6 x0 =10\n" HEAD_SHOWN},
     {"an_uncalled_invocation_counts_by_its_record",
      XDEBUG "fn=f\n1 1\nfn=f\n1 1\nfn=f\n1 1\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 1\n",
-     "- f line=1 self=3 incl=3 inv=3\n"
-     "  from {main}:2 x1 =1\n"
-     "- {main} line=1 self=2 incl=3 inv=1\n"
-     "  to f:2 x1 =1\n" XDEBUG_SHOWN},
+     "- f line=1 self=3 incl=3 inv=3\n  from {main}:2 x1 =1\n"
+     "- {main} line=1 self=2 incl=3 inv=1\n  to f:2 x1 =1\n" XDEBUG_SHOWN},
     {"a_record_without_a_cost_line_is_an_invocation_too",
      XDEBUG "fn=f\n1 1\nfn=f\nfn={main}\n1 2\n",
      "- f line=1 self=1 incl=1 inv=2\n"
      "- {main} line=1 self=2 incl=2 inv=1\n" XDEBUG_SHOWN},
     {"arcs_are_keyed_by_caller_callee_and_line",
-     HEAD "fn=main\n1 1\n"
-     "cfn=f\ncalls=1 9\n2 10\n"
-     "cfn=g\ncalls=1 9\n2 20\n"
-     "cfn=f\ncalls=2 9\n3 30\n"
-     "cfn=f\ncalls=4 9\n2 40\n"
-     "fn=f\n9 60\n"
-     "cfn=g\ncalls=1 9\n2 20\n"
+     HEAD "fn=main\n1 1\ncfn=f\ncalls=1 9\n2 10\ncfn=g\ncalls=1 9\n2 20\ncfn=f\ncalls=2 9\n3 30\ncfn=f\n"
+     "calls=4 9\n2 40\n"
+     "fn=f\n9 60\ncfn=g\ncalls=1 9\n2 20\n"
      "fn=g\n9 40\n",
-     "- main line=1 self=1 incl=101 inv=1\n"
-     "  to f:2 x5 =50\n"
-     "  to g:2 x1 =20\n"
-     "  to f:3 x2 =30\n"
-     "- f line=9 self=60 incl=80 inv=7\n"
-     "  from main:2 x5 =50\n"
-     "  from main:3 x2 =30\n"
-     "  to g:2 x1 =20\n"
-     "- g line=9 self=40 incl=40 inv=2\n"
-     "  from main:2 x1 =20\n"
-     "  from f:2 x1 =20\n" HEAD_SHOWN},
+     "- main line=1 self=1 incl=101 inv=1\n  to f:2 x5 =50\n  to g:2 x1 =20\n  to f:3 x2 =30\n"
+     "- f line=9 self=60 incl=80 inv=7\n  from main:2 x5 =50\n  from main:3 x2 =30\n  to g:2 x1 =20\n"
+     "- g line=9 self=40 incl=40 inv=2\n  from main:2 x1 =20\n  from f:2 x1 =20\n" HEAD_SHOWN},
     {"inclusive_cost_counts_recursion_several_times",
      XDEBUG "fn=f\n1 1\n"
      "fn=f\n1 2\ncfn=f\ncalls=1 0 0\n3 1\n"
      "fn=f\n1 4\ncfn=f\ncalls=1 0 0\n3 3\n"
      "fn={main}\n9 8\ncfn=f\ncalls=1 0 0\n10 7\n",
-     "- f line=1 self=7 incl=11 inv=3\n"
-     "  from f:3 x2 =4\n"
-     "  from {main}:10 x1 =7\n"
-     "  to f:3 x2 =4\n"
-     "- {main} line=9 self=8 incl=15 inv=1\n"
-     "  to f:10 x1 =7\n" XDEBUG_SHOWN},
+     "- f line=1 self=7 incl=11 inv=3\n  from f:3 x2 =4\n  from {main}:10 x1 =7\n  to f:3 x2 =4\n"
+     "- {main} line=9 self=8 incl=15 inv=1\n  to f:10 x1 =7\n" XDEBUG_SHOWN},
     {"sums_are_exact_beyond_32_bits",
      HEAD "fn=f\n1 4294967295\n1 4294967295\n1 -8589934588\n"
-     "fn=main\n2 1\ncfn=f\ncalls=1\n3 9007199254740993\n"
-     "cfn=f\ncalls=1\n3 -9007199254740991\n",
-     "- f line=1 self=2 incl=2 inv=2\n"
-     "  from main:3 x2 =2\n"
-     "- main line=2 self=1 incl=3 inv=1\n"
-     "  to f:3 x2 =2\n" HEAD_SHOWN},
+     "fn=main\n2 1\ncfn=f\ncalls=1\n3 9007199254740993\ncfn=f\ncalls=1\n3 -9007199254740991\n",
+     "- f line=1 self=2 incl=2 inv=2\n  from main:3 x2 =2\n"
+     "- main line=2 self=1 incl=3 inv=1\n  to f:3 x2 =2\n" HEAD_SHOWN},
     /* Its own sums are not known: it is as expensive as it was called. */
     {"a_function_without_a_record_costs_what_its_calls_cost",
      XDEBUG "fn={main}\n1 2\ncfl=php:internal\ncfn=strlen\ncalls=1 0 0\n3 4\n"
      "cfl=php:internal\ncfn=strlen\ncalls=1 0 0\n5 6\n",
-     "- {main} line=1 self=2 incl=12 inv=1\n"
-     "  to strlen:3 x1 =4\n"
-     "  to strlen:5 x1 =6\n"
-     "php:internal strlen line=0 self=0 incl=10 inv=2\n"
-     "  from {main}:3 x1 =4\n"
-     "  from {main}:5 x1 =6\n" XDEBUG_SHOWN},
+     "- {main} line=1 self=2 incl=12 inv=1\n  to strlen:3 x1 =4\n  to strlen:5 x1 =6\n"
+     "php:internal strlen line=0 self=0 incl=10 inv=2\n  from {main}:3 x1 =4\n  from {main}:5 x1 =6\n" XDEBUG_SHOWN},
     {"functions_stand_in_order_of_first_mention",
      HEAD "fn=z\n1 1\ncfn=y\ncalls=1\n1 2\n"
      "fn=b\n1 1\ncfn=a\ncalls=1\n1 2\n"
      "fn=a\n1 2\nfn=y\n1 2\n",
-     "- z line=1 self=1 incl=3 inv=1\n"
-     "  to y:1 x1 =2\n"
-     "- y line=1 self=2 incl=2 inv=1\n"
-     "  from z:1 x1 =2\n"
-     "- b line=1 self=1 incl=3 inv=1\n"
-     "  to a:1 x1 =2\n"
-     "- a line=1 self=2 incl=2 inv=1\n"
-     "  from b:1 x1 =2\n" HEAD_SHOWN},
+     "- z line=1 self=1 incl=3 inv=1\n  to y:1 x1 =2\n"
+     "- y line=1 self=2 incl=2 inv=1\n  from z:1 x1 =2\n"
+     "- b line=1 self=1 incl=3 inv=1\n  to a:1 x1 =2\n"
+     "- a line=1 self=2 incl=2 inv=1\n  from b:1 x1 =2\n" HEAD_SHOWN},
     {"arcs_stand_in_order_of_first_occurrence",
      XDEBUG "fn=f\n1 6\nfn=g\n2 6\n"
      "fn=b\n3 1\ncfn=g\ncalls=1 0 0\n9 1\ncfn=f\ncalls=1 0 0\n8 1\n"
      "fn=a\n4 1\ncfn=f\ncalls=1 0 0\n7 1\ncfn=g\ncalls=1 0 0\n6 1\n"
      "fn=b\n3 1\ncfn=f\ncalls=1 0 0\n5 1\ncfn=g\ncalls=1 0 0\n9 1\n",
-     "- f line=1 self=6 incl=6 inv=1\n"
-     "  from b:8 x1 =1\n"
-     "  from a:7 x1 =1\n"
-     "  from b:5 x1 =1\n"
-     "- g line=2 self=6 incl=6 inv=1\n"
-     "  from b:9 x2 =2\n"
-     "  from a:6 x1 =1\n"
-     "- b line=3 self=2 incl=6 inv=2\n"
-     "  to g:9 x2 =2\n"
-     "  to f:8 x1 =1\n"
-     "  to f:5 x1 =1\n"
-     "- a line=4 self=1 incl=3 inv=1\n"
-     "  to f:7 x1 =1\n"
-     "  to g:6 x1 =1\n" XDEBUG_SHOWN},
+     "- f line=1 self=6 incl=6 inv=1\n  from b:8 x1 =1\n  from a:7 x1 =1\n  from b:5 x1 =1\n"
+     "- g line=2 self=6 incl=6 inv=1\n  from b:9 x2 =2\n  from a:6 x1 =1\n"
+     "- b line=3 self=2 incl=6 inv=2\n  to g:9 x2 =2\n  to f:8 x1 =1\n  to f:5 x1 =1\n"
+     "- a line=4 self=1 incl=3 inv=1\n  to f:7 x1 =1\n  to g:6 x1 =1\n" XDEBUG_SHOWN},
     {"a_functions_line_is_that_of_its_first_cost_line",
      XDEBUG "fl=a.php\nfn=f\n12 1\nfn=f\n3 1\nfn=g\n7 1\n5 1\n",
      "a.php f line=12 self=2 incl=2 inv=2\n"
@@ -447,18 +388,14 @@ static const struct {
      "a.c g line=4 self=2 incl=2 inv=1\n" HEAD_SHOWN},
     {"the_line_of_a_call_is_not_that_of_its_function",
      HEAD "fl=a.c\nfn=main\ncfn=main\ncalls=1 70\n30 2\n40 1\n",
-     "a.c main line=40 self=1 incl=3 inv=1\n"
-     "  from main:30 x1 =2\n"
-     "  to main:30 x1 =2\n" HEAD_SHOWN},
+     "a.c main line=40 self=1 incl=3 inv=1\n  from main:30 x1 =2\n  to main:30 x1 =2\n" HEAD_SHOWN},
     {"a_functions_file_is_that_of_its_first_record",
      XDEBUG "fl=first.php\nfn=f\n12 1\nfl=second.php\nfn=f\n3 1\n",
      "first.php f line=12 self=2 incl=2 inv=2\n" XDEBUG_SHOWN},
     {"a_function_met_as_a_callee_gets_the_file_of_its_record",
      XDEBUG "fl=a.php\nfn={main}\n1 2\ncfn=f\ncalls=1 0 0\n2 3\nfl=b.php\nfn=f\n7 3\n",
-     "a.php {main} line=1 self=2 incl=5 inv=1\n"
-     "  to f:2 x1 =3\n"
-     "b.php f line=7 self=3 incl=3 inv=1\n"
-     "  from {main}:2 x1 =3\n" XDEBUG_SHOWN},
+     "a.php {main} line=1 self=2 incl=5 inv=1\n  to f:2 x1 =3\n"
+     "b.php f line=7 self=3 incl=3 inv=1\n  from {main}:2 x1 =3\n" XDEBUG_SHOWN},
 };
 
 static void a_profile_means_what_it_says(void **state)

@@ -42,162 +42,98 @@ static const struct {
 } stepped_over[] = {
     /* A call of a proxy is replaced by the call that it made. */
     {MAIN_P_F,
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from {main}:7 x1 =10\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
      "- P line=1 self=3 incl=3 inv=1\n"
-     "- {main} line=2 self=1 incl=11 inv=1\n"
-     "  to f:7 x1 =10\n",
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-     "- P self=3 incl=3 calls=0 inv=1\n"
-     "  #0 self=3 incl=3 from nobody\n"
-     "- {main} self=1 incl=11 calls=0 inv=1\n"
-     "  #0 self=1 incl=11 from nobody\n"
-     "    to f#0:7 =10\n"},
+     "- {main} line=2 self=1 incl=11 inv=1\n  to f:7 x1 =10\n",
+     "- f self=10 incl=10 calls=10 inv=1\n  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- P self=3 incl=3 calls=0 inv=1\n  #0 self=3 incl=3 from nobody\n"
+     "- {main} self=1 incl=11 calls=0 inv=1\n  #0 self=1 incl=11 from nobody\n    to f#0:7 =10\n"},
     /* Each call is replaced by that of its own invocation. */
     {RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
      RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
      RECORD("h", "4", "0") RECORD("{main}", "2", "1")
      CALL("P", "9", "11") CALL("h", "10", "0") CALL("P", "11", "21"),
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from {main}:7 x1 =10\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
      "- P line=1 self=2 incl=2 inv=2\n"
-     "- g line=6 self=20 incl=20 inv=1\n"
-     "  from {main}:7 x1 =20\n"
-     "- h line=4 self=0 incl=0 inv=1\n"
-     "  from {main}:10 x1 =0\n"
-     "- {main} line=2 self=1 incl=31 inv=1\n"
-     "  to f:7 x1 =10\n"
-     "  to h:10 x1 =0\n"
-     "  to g:7 x1 =20\n", NULL},
+     "- g line=6 self=20 incl=20 inv=1\n  from {main}:7 x1 =20\n"
+     "- h line=4 self=0 incl=0 inv=1\n  from {main}:10 x1 =0\n"
+     "- {main} line=2 self=1 incl=31 inv=1\n  to f:7 x1 =10\n  to h:10 x1 =0\n  to g:7 x1 =20\n", NULL},
     /* An inner invocation belongs to its own caller. webgrind's queue would hand main the inner call. */
     {RECORD("g", "6", "20") RECORD("P", "1", "1") CALL("g", "7", "20")
      RECORD("f", "5", "10") CALL("P", "8", "21")
      RECORD("P", "1", "2") CALL("f", "9", "31")
      RECORD("{main}", "2", "1") CALL("P", "3", "33"),
-     "- g line=6 self=20 incl=20 inv=1\n"
-     "  from f:7 x1 =20\n"
+     "- g line=6 self=20 incl=20 inv=1\n  from f:7 x1 =20\n"
      "- P line=1 self=3 incl=3 inv=2\n"
-     "- f line=5 self=10 incl=30 inv=1\n"
-     "  from {main}:9 x1 =31\n"
-     "  to g:7 x1 =20\n"
-     "- {main} line=2 self=1 incl=32 inv=1\n"
-     "  to f:9 x1 =31\n",
-     "- g self=20 incl=20 calls=20 inv=1\n"
-     "  #0 self=20 incl=20 from f#0:7 =20\n"
-     "- P self=3 incl=3 calls=0 inv=2\n"
-     "  #0 self=1 incl=1 from nobody\n"
-     "  #1 self=2 incl=2 from nobody\n"
-     "- f self=10 incl=30 calls=31 inv=1\n"
-     "  #0 self=10 incl=30 from {main}#0:9 =31\n"
-     "    to g#0:7 =20\n"
-     "- {main} self=1 incl=32 calls=0 inv=1\n"
-     "  #0 self=1 incl=32 from nobody\n"
-     "    to f#0:9 =31\n"},
+     "- f line=5 self=10 incl=30 inv=1\n  from {main}:9 x1 =31\n  to g:7 x1 =20\n"
+     "- {main} line=2 self=1 incl=32 inv=1\n  to f:9 x1 =31\n",
+     "- g self=20 incl=20 calls=20 inv=1\n  #0 self=20 incl=20 from f#0:7 =20\n"
+     "- P self=3 incl=3 calls=0 inv=2\n  #0 self=1 incl=1 from nobody\n  #1 self=2 incl=2 from nobody\n"
+     "- f self=10 incl=30 calls=31 inv=1\n  #0 self=10 incl=30 from {main}#0:9 =31\n    to g#0:7 =20\n"
+     "- {main} self=1 incl=32 calls=0 inv=1\n  #0 self=1 incl=32 from nobody\n    to f#0:9 =31\n"},
     /* Nested proxies are all stepped over. */
     {RECORD("f", "5", "10") RECORD("Q", "1", "1") CALL("f", "7", "10")
      RECORD("P", "1", "2") CALL("Q", "8", "11")
      RECORD("{main}", "2", "1") CALL("P", "9", "13"),
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from {main}:7 x1 =10\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
      "- Q line=1 self=1 incl=1 inv=1\n"
      "- P line=1 self=2 incl=2 inv=1\n"
-     "- {main} line=2 self=1 incl=11 inv=1\n"
-     "  to f:7 x1 =10\n", NULL},
+     "- {main} line=2 self=1 incl=11 inv=1\n  to f:7 x1 =10\n", NULL},
     /* A proxy that calls itself is stepped over twice. */
     {RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
      RECORD("P", "1", "2") CALL("P", "8", "11")
      RECORD("{main}", "2", "1") CALL("P", "9", "13"),
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from {main}:7 x1 =10\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
      "- P line=1 self=3 incl=3 inv=2\n"
-     "- {main} line=2 self=1 incl=11 inv=1\n"
-     "  to f:7 x1 =10\n", NULL},
+     "- {main} line=2 self=1 incl=11 inv=1\n  to f:7 x1 =10\n", NULL},
     /* The call of a proxy that keeps its place replaces the outer ones. */
     {RECORD("Q", "1", "1") RECORD("P", "1", "2") CALL("Q", "8", "1")
      RECORD("{main}", "2", "1") CALL("P", "9", "3"),
-     "- Q line=1 self=1 incl=1 inv=1\n"
-     "  from {main}:8 x1 =1\n"
+     "- Q line=1 self=1 incl=1 inv=1\n  from {main}:8 x1 =1\n"
      "- P line=1 self=2 incl=2 inv=1\n"
-     "- {main} line=2 self=1 incl=2 inv=1\n"
-     "  to Q:8 x1 =1\n", NULL},
+     "- {main} line=2 self=1 incl=2 inv=1\n  to Q:8 x1 =1\n", NULL},
     /* A proxy that made no call keeps its place. */
     {RECORD("P", "1", "3")
      RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
      RECORD("{main}", "2", "1") CALL("P", "9", "3") CALL("P", "10", "11"),
-     "- P line=1 self=4 incl=4 inv=2\n"
-     "  from {main}:9 x1 =3\n"
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from {main}:7 x1 =10\n"
-     "- {main} line=2 self=1 incl=14 inv=1\n"
-     "  to P:9 x1 =3\n"
-     "  to f:7 x1 =10\n",
-     "- P self=4 incl=4 calls=3 inv=2\n"
-     "  #0 self=3 incl=3 from {main}#0:9 =3\n"
-     "  #1 self=1 incl=1 from nobody\n"
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-     "- {main} self=1 incl=14 calls=0 inv=1\n"
-     "  #0 self=1 incl=14 from nobody\n"
-     "    to P#0:9 =3\n"
+     "- P line=1 self=4 incl=4 inv=2\n  from {main}:9 x1 =3\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
+     "- {main} line=2 self=1 incl=14 inv=1\n  to P:9 x1 =3\n  to f:7 x1 =10\n",
+     "- P self=4 incl=4 calls=3 inv=2\n  #0 self=3 incl=3 from {main}#0:9 =3\n  #1 self=1 incl=1 from nobody\n"
+     "- f self=10 incl=10 calls=10 inv=1\n  #0 self=10 incl=10 from {main}#0:7 =10\n"
+     "- {main} self=1 incl=14 calls=0 inv=1\n  #0 self=1 incl=14 from nobody\n    to P#0:9 =3\n"
      "    to f#0:7 =10\n"},
     /* A proxy that made several calls keeps its place. */
     {RECORD("f", "5", "10") RECORD("g", "6", "20")
      RECORD("P", "1", "3") CALL("f", "7", "10") CALL("g", "8", "20")
      RECORD("f", "5", "40") RECORD("P", "1", "1") CALL("f", "7", "40")
      RECORD("{main}", "2", "1") CALL("P", "9", "33") CALL("P", "10", "41"),
-     "- f line=5 self=50 incl=50 inv=2\n"
-     "  from P:7 x1 =10\n"
-     "  from {main}:7 x1 =40\n"
-     "- g line=6 self=20 incl=20 inv=1\n"
-     "  from P:8 x1 =20\n"
-     "- P line=1 self=4 incl=34 inv=2\n"
-     "  from {main}:9 x1 =33\n"
-     "  to f:7 x1 =10\n"
-     "  to g:8 x1 =20\n"
-     "- {main} line=2 self=1 incl=74 inv=1\n"
-     "  to P:9 x1 =33\n"
-     "  to f:7 x1 =40\n",
-     "- f self=50 incl=50 calls=50 inv=2\n"
-     "  #0 self=10 incl=10 from P#0:7 =10\n"
+     "- f line=5 self=50 incl=50 inv=2\n  from P:7 x1 =10\n  from {main}:7 x1 =40\n"
+     "- g line=6 self=20 incl=20 inv=1\n  from P:8 x1 =20\n"
+     "- P line=1 self=4 incl=34 inv=2\n  from {main}:9 x1 =33\n  to f:7 x1 =10\n  to g:8 x1 =20\n"
+     "- {main} line=2 self=1 incl=74 inv=1\n  to P:9 x1 =33\n  to f:7 x1 =40\n",
+     "- f self=50 incl=50 calls=50 inv=2\n  #0 self=10 incl=10 from P#0:7 =10\n"
      "  #1 self=40 incl=40 from {main}#0:7 =40\n"
-     "- g self=20 incl=20 calls=20 inv=1\n"
-     "  #0 self=20 incl=20 from P#0:8 =20\n"
-     "- P self=4 incl=34 calls=33 inv=2\n"
-     "  #0 self=3 incl=33 from {main}#0:9 =33\n"
-     "    to f#0:7 =10\n"
-     "    to g#0:8 =20\n"
-     "  #1 self=1 incl=1 from nobody\n"
-     "- {main} self=1 incl=74 calls=0 inv=1\n"
-     "  #0 self=1 incl=74 from nobody\n"
-     "    to P#0:9 =33\n"
+     "- g self=20 incl=20 calls=20 inv=1\n  #0 self=20 incl=20 from P#0:8 =20\n"
+     "- P self=4 incl=34 calls=33 inv=2\n  #0 self=3 incl=33 from {main}#0:9 =33\n    to f#0:7 =10\n"
+     "    to g#0:8 =20\n  #1 self=1 incl=1 from nobody\n"
+     "- {main} self=1 incl=74 calls=0 inv=1\n  #0 self=1 incl=74 from nobody\n    to P#0:9 =33\n"
      "    to f#1:7 =40\n"},
     /* A proxy that nobody called keeps its call. */
     {RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
      RECORD("{main}", "2", "1"),
-     "- f line=5 self=10 incl=10 inv=1\n"
-     "  from P:7 x1 =10\n"
-     "- P line=1 self=3 incl=13 inv=1\n"
-     "  to f:7 x1 =10\n"
+     "- f line=5 self=10 incl=10 inv=1\n  from P:7 x1 =10\n"
+     "- P line=1 self=3 incl=13 inv=1\n  to f:7 x1 =10\n"
      "- {main} line=2 self=1 incl=1 inv=1\n",
-     "- f self=10 incl=10 calls=10 inv=1\n"
-     "  #0 self=10 incl=10 from P#0:7 =10\n"
-     "- P self=3 incl=13 calls=0 inv=1\n"
-     "  #0 self=3 incl=13 from nobody\n"
-     "    to f#0:7 =10\n"
-     "- {main} self=1 incl=1 calls=0 inv=1\n"
-     "  #0 self=1 incl=1 from nobody\n"},
+     "- f self=10 incl=10 calls=10 inv=1\n  #0 self=10 incl=10 from P#0:7 =10\n"
+     "- P self=3 incl=13 calls=0 inv=1\n  #0 self=3 incl=13 from nobody\n    to f#0:7 =10\n"
+     "- {main} self=1 incl=1 calls=0 inv=1\n  #0 self=1 incl=1 from nobody\n"},
     /* A proxy without a record keeps its place. */
     {RECORD("{main}", "2", "1") CALL("P", "9", "3"),
-     "- {main} line=2 self=1 incl=4 inv=1\n"
-     "  to P:9 x1 =3\n"
-     "- P line=0 self=0 incl=3 inv=1\n"
-     "  from {main}:9 x1 =3\n",
-     "- {main} self=1 incl=4 calls=0 inv=1\n"
-     "  #0 self=1 incl=4 from nobody\n"
-     "    to P#0:9 =3\n"
-     "- P self=0 incl=3 calls=3 inv=1\n"
-     "  #0 self=0 incl=3 from {main}#0:9 =3\n"},
+     "- {main} line=2 self=1 incl=4 inv=1\n  to P:9 x1 =3\n"
+     "- P line=0 self=0 incl=3 inv=1\n  from {main}:9 x1 =3\n",
+     "- {main} self=1 incl=4 calls=0 inv=1\n  #0 self=1 incl=4 from nobody\n    to P#0:9 =3\n"
+     "- P self=0 incl=3 calls=3 inv=1\n  #0 self=0 incl=3 from {main}#0:9 =3\n"},
 };
 
 static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
@@ -217,11 +153,9 @@ static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
                         RECORD("f", "5", "40")
                         RECORD("{main}", "2", "1") CALL("P", "9", "11") CALL("P", "9", "21")
                         CALL("f", "7", "40"),
-                        "- f line=5 self=70 incl=70 inv=3\n"
-                        "  from {main}:7 x3 =70\n"
+                        "- f line=5 self=70 incl=70 inv=3\n  from {main}:7 x3 =70\n"
                         "- P line=1 self=2 incl=2 inv=2\n"
-                        "- {main} line=2 self=1 incl=71 inv=1\n"
-                        "  to f:7 x3 =70\n");
+                        "- {main} line=2 self=1 incl=71 inv=1\n  to f:7 x3 =70\n");
 }
 
 static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
@@ -234,13 +168,9 @@ static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
                 "==== NEW PROFILING FILE ====\nsummary: 1\n"
                 RECORD("{main}", "2", "1") CALL("P", "9", "13"),
                 &options,
-                "- f line=5 self=10 incl=10 inv=1\n"
-                "  from P:7 x1 =10\n"
-                "- P line=1 self=3 incl=13 inv=1\n"
-                "  from {main}:9 x1 =13\n"
-                "  to f:7 x1 =10\n"
-                "- {main} line=2 self=1 incl=14 inv=1\n"
-                "  to P:9 x1 =13\n" XDEBUG_SHOWN "header: summary: 1\n");
+                "- f line=5 self=10 incl=10 inv=1\n  from P:7 x1 =10\n"
+                "- P line=1 self=3 incl=13 inv=1\n  from {main}:9 x1 =13\n  to f:7 x1 =10\n"
+                "- {main} line=2 self=1 incl=14 inv=1\n  to P:9 x1 =13\n" XDEBUG_SHOWN "header: summary: 1\n");
 }
 
 /*
@@ -257,8 +187,7 @@ static void a_line_of_any_count_is_stepped_over(void **state)
                  RECORD("{main}", "2", "1") "cfn=P\ncalls=%s 0 0\n9 13\n", of_p, of_main);
         for (unsigned format = 5; format <= 7; format++) {
             snprintf(sums, sizeof sums,
-                     "- f%s self=10 incl=10 inv=1\n"
-                     "  from {main}:7 x%s =10\n"
+                     "- f%s self=10 incl=10 inv=1\n  from {main}:7 x%s =10\n"
                      "- P%s self=3 incl=3 inv=1\n"
                      "- {main}%s self=1 incl=11 inv=1\n",
                      format == 7 ? " line=5" : "", of_p, format == 7 ? " line=1" : "",
@@ -268,12 +197,9 @@ static void a_line_of_any_count_is_stepped_over(void **state)
             assert_stepped_over(format, body, sums);
         }
         assert_stepped_over(4, body,
-                            "- f self=10 incl=10 calls=10 inv=1\n"
-                            "  #0 self=10 incl=10 from {main}#0:7 =10\n"
-                            "- P self=3 incl=3 calls=0 inv=1\n"
-                            "  #0 self=3 incl=3 from nobody\n"
-                            "- {main} self=1 incl=11 calls=0 inv=1\n"
-                            "  #0 self=1 incl=11 from nobody\n"
+                            "- f self=10 incl=10 calls=10 inv=1\n  #0 self=10 incl=10 from {main}#0:7 =10\n"
+                            "- P self=3 incl=3 calls=0 inv=1\n  #0 self=3 incl=3 from nobody\n"
+                            "- {main} self=1 incl=11 calls=0 inv=1\n  #0 self=1 incl=11 from nobody\n"
                             "    to f#0:7 =10\n");
     }
 }
@@ -283,13 +209,9 @@ static void a_line_of_any_count_is_stepped_over(void **state)
 static void without_proxies_nothing_is_stepped_over(void **state)
 {
     assert_dump(XDEBUG MAIN_P_F, NULL,
-                "- f line=5 self=10 incl=10 inv=1\n"
-                "  from P:7 x1 =10\n"
-                "- P line=1 self=3 incl=13 inv=1\n"
-                "  from {main}:9 x1 =13\n"
-                "  to f:7 x1 =10\n"
-                "- {main} line=2 self=1 incl=14 inv=1\n"
-                "  to P:9 x1 =13\n" XDEBUG_SHOWN);
+                "- f line=5 self=10 incl=10 inv=1\n  from P:7 x1 =10\n"
+                "- P line=1 self=3 incl=13 inv=1\n  from {main}:9 x1 =13\n  to f:7 x1 =10\n"
+                "- {main} line=2 self=1 incl=14 inv=1\n  to P:9 x1 =13\n" XDEBUG_SHOWN);
 }
 
 static void a_proxy_name_is_exact_unless_it_is_a_pattern(void **state)
@@ -362,11 +284,9 @@ static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **stat
                 RECORD("php::call_user_func:{/a.php:7}", "7", "3") CALL("f", "7", "10")
                 RECORD("{main}", "2", "1") CALL("php::call_user_func:{/a.php:7}", "7", "13"),
                 &options,
-                "- f line=5 self=10 incl=10 inv=1\n"
-                "  from {main}:7 x1 =10\n"
+                "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
                 "- php::call_user_func:{/a.php:7} line=7 self=3 incl=3 inv=1\n"
-                "- {main} line=2 self=1 incl=11 inv=1\n"
-                "  to f:7 x1 =10\n" XDEBUG_SHOWN);
+                "- {main} line=2 self=1 incl=11 inv=1\n  to f:7 x1 =10\n" XDEBUG_SHOWN);
 }
 
 /* ---- sums --------------------------------------------------------------------------------- */
@@ -381,13 +301,10 @@ static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
     struct conversion_result result =
         convert_text("events: Ir\nsummary: 99\n" MAIN_P_F, &options);
     assert_int_equal(result.status, CG2WG_OK);
-    assert_string_equal(result.dump, "- f line=5 self=10 incl=10 inv=1\n"
-                                     "  from P:7 x1 =10\n"
-                                     "- P line=1 self=3 incl=13 inv=1\n"
-                                     "  from {main}:9 x1 =13\n"
+    assert_string_equal(result.dump, "- f line=5 self=10 incl=10 inv=1\n  from P:7 x1 =10\n"
+                                     "- P line=1 self=3 incl=13 inv=1\n  from {main}:9 x1 =13\n"
                                      "  to f:7 x1 =10\n"
-                                     "- {main} line=2 self=1 incl=14 inv=1\n"
-                                     "  to P:9 x1 =13\n"
+                                     "- {main} line=2 self=1 incl=14 inv=1\n  to P:9 x1 =13\n"
                                      "header: events: Ir\nheader: summary: 99\n");
     assert_non_null(strstr(result.messages, "warning: "));
     assert_non_null(strstr(result.messages, " P "));

@@ -42,14 +42,9 @@ static void assert_outermost(const char *profile, const char *expected)
 static void as_sums_they_stay_rows_of_their_own(void **state)
 {
     assert_dump(CALLGRIND "summary: 91\n" FIB, NULL,
-                "- main line=1 self=1 incl=91 inv=1\n"
-                "  to fib:2 x1 =90\n"
-                "- fib line=5 self=10 incl=90 inv=1\n"
-                "  from main:2 x1 =90\n"
-                "  to fib'2:6 x2 =80\n"
-                "- fib'2 line=5 self=80 incl=200 inv=8\n"
-                "  from fib:6 x2 =80\n"
-                "  from fib'2:6 x6 =120\n"
+                "- main line=1 self=1 incl=91 inv=1\n  to fib:2 x1 =90\n"
+                "- fib line=5 self=10 incl=90 inv=1\n  from main:2 x1 =90\n  to fib'2:6 x2 =80\n"
+                "- fib'2 line=5 self=80 incl=200 inv=8\n  from fib:6 x2 =80\n  from fib'2:6 x6 =120\n"
                 "  to fib'2:6 x6 =120\n" CALLGRIND_SHOWN "header: summary: 91\n");
 }
 
@@ -292,11 +287,8 @@ static const struct {
 } profiles[] = {
     {"deeper_levels_fold_into_their_function",
      CALLGRIND "summary: 91\n" FIB,
-     "- main line=1 self=1 incl=91 inv=1\n"
-     "  to fib:2 x1 =90\n"
-     "- fib line=5 self=90 incl=90 inv=9\n"
-     "  from main:2 x1 =90\n"
-     "  from fib:6 x8 =80\n"
+     "- main line=1 self=1 incl=91 inv=1\n  to fib:2 x1 =90\n"
+     "- fib line=5 self=90 incl=90 inv=9\n  from main:2 x1 =90\n  from fib:6 x8 =80\n"
      "  to fib:6 x8 =80\n" CALLGRIND_SHOWN "header: summary: 91\n"},
     /* --separate-recs=3; fib itself is called by nobody, so once; and a function that is called from all levels. */
     {"any_number_of_levels_folds",
@@ -305,12 +297,8 @@ static const struct {
      "fn=fib'2\n5 8\n" CALL("fib'3", "1", "6", "21") CALL("g", "2", "7", "2")
      "fn=fib'3\n5 16\n" CALL("fib'3", "2", "6", "19") CALL("g", "5", "7", "5")
      "fn=g\n9 8\n",
-     "- fib line=5 self=34 incl=42 inv=5\n"
-     "  from fib:6 x4 =31\n"
-     "  to fib:6 x4 =31\n"
-     "  to g:7 x8 =8\n"
-     "- g line=9 self=8 incl=8 inv=8\n"
-     "  from fib:7 x8 =8\n" CALLGRIND_SHOWN "header: summary: 42\n"},
+     "- fib line=5 self=34 incl=42 inv=5\n  from fib:6 x4 =31\n  to fib:6 x4 =31\n  to g:7 x8 =8\n"
+     "- g line=9 self=8 incl=8 inv=8\n  from fib:7 x8 =8\n" CALLGRIND_SHOWN "header: summary: 42\n"},
     /* a -> b -> a'2 -> b'2. */
     {"levels_of_several_functions_fold",
      CALLGRIND "summary: 15\n"
@@ -336,12 +324,9 @@ static const struct {
      "fn=fib'main\n1 1\n" CALL("fib'2'main", "1", "3", "6")
      "fn=fib'2'main\n1 2\n" CALL("g'fib", "1", "4", "4")
      "fn=g'fib\n2 4\n",
-     "- fib'main line=1 self=3 incl=7 inv=2\n"
-     "  from fib'main:3 x1 =6\n"
-     "  to fib'main:3 x1 =6\n"
+     "- fib'main line=1 self=3 incl=7 inv=2\n  from fib'main:3 x1 =6\n  to fib'main:3 x1 =6\n"
      "  to g'fib:4 x1 =4\n"
-     "- g'fib line=2 self=4 incl=4 inv=1\n"
-     "  from fib'main:4 x1 =4\n" CALLGRIND_SHOWN "header: summary: 7\n"},
+     "- g'fib line=2 self=4 incl=4 inv=1\n  from fib'main:4 x1 =4\n" CALLGRIND_SHOWN "header: summary: 7\n"},
     /* Same-named functions of two files: each has levels of its own. */
     {"levels_fold_within_their_file",
      CALLGRIND "summary: 15\n"
@@ -359,11 +344,7 @@ static const struct {
      "fn=f\n1 1\n" CALL("f'3", "1", "2", "6")
      "fn=f'3\n1 2\n" CALL("f'2'3", "1", "3", "4")
      "fn=f'2'3\n1 4\n",
-     "- f line=1 self=7 incl=7 inv=3\n"
-     "  from f:2 x1 =6\n"
-     "  from f:3 x1 =0\n"
-     "  to f:2 x1 =6\n"
-     "  to f:3 x1 =0\n"
+     "- f line=1 self=7 incl=7 inv=3\n  from f:2 x1 =6\n  from f:3 x1 =0\n  to f:2 x1 =6\n  to f:3 x1 =0\n"
      "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: summary: 7\n"},
     {"only_callgrind_marks_levels",
      "creator: other\nevents: Ir\nsummary: 3\nfn=f\n1 1\nfn=f'2\n1 2\n",
@@ -375,12 +356,8 @@ static const struct {
      "events: Ir\nsummary: 7\n"
      "fn=main\n1 5\n" CALL("b", "1", "2", "6")
      "fn=b\n3 2\n" CALL("main", "1", "4", "4"),
-     "- main line=1 self=5 incl=7 inv=1\n"
-     "  from b:4 x1 =4\n"
-     "  to b:2 x1 =6\n"
-     "- b line=3 self=2 incl=6 inv=1\n"
-     "  from main:2 x1 =6\n"
-     "  to main:4 x1 =4\n"
+     "- main line=1 self=5 incl=7 inv=1\n  from b:4 x1 =4\n  to b:2 x1 =6\n"
+     "- b line=3 self=2 incl=6 inv=1\n  from main:2 x1 =6\n  to main:4 x1 =4\n"
      "header: events: Ir\nheader: summary: 7\n"},
 };
 

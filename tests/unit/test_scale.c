@@ -80,16 +80,10 @@ static const struct {
      "fn=f\n5 500000049 1\nfn=g\n6 500000050 1\n"
      "fn={main}\n1 4000000000 9\ncfn=f\ncalls=1 0 0\n2 500000049 1\n"
      "cfn=g\ncalls=1 0 0\n3 500000050 1\nsummary: 5000000151 9\n",
-     "- f line=5 self=5000000 incl=5000000 inv=1\n"
-     "  from {main}:2 x1 =5000000\n"
-     "- g line=6 self=5000001 incl=5000001 inv=1\n"
-     "  from {main}:3 x1 =5000001\n"
-     "- {main} line=1 self=40000000 incl=50000001 inv=1\n"
-     "  to f:2 x1 =5000000\n"
-     "  to g:3 x1 =5000001\n"
-     "header: creator: xdebug 3.2.0\n"
-     "header: events: Time\n"
-     "header: summary: 50000002\n"},
+     "- f line=5 self=5000000 incl=5000000 inv=1\n  from {main}:2 x1 =5000000\n"
+     "- g line=6 self=5000001 incl=5000001 inv=1\n  from {main}:3 x1 =5000001\n"
+     "- {main} line=1 self=40000000 incl=50000001 inv=1\n  to f:2 x1 =5000000\n  to g:3 x1 =5000001\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 50000002\n"},
     /*
      * More than that is a multiple of microseconds. 72 min and more: 4320 s are 432 thousand million units
      * of 10 ns.
@@ -98,14 +92,12 @@ static const struct {
      "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 432000000000\n"
      "fn={main}\n1 432000000000\n",
      "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
-     "header: creator: xdebug 3.2.0\nheader: events: Time_(x10)\n"
-     "header: summary: 432000000\n"},
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(x10)\nheader: summary: 432000000\n"},
     {CG2WG_SCALE_AUTO, "10000", "Time_(x100)",
      "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4320000000000\n"
      "fn={main}\n1 4320000000000\n",
      "- {main} line=1 self=432000000 incl=432000000 inv=1\n"
-     "header: creator: xdebug 3.2.0\nheader: events: Time_(x100)\n"
-     "header: summary: 432000000\n"},
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(x100)\nheader: summary: 432000000\n"},
     /* Numbers are rounded after they are summed. Each by itself would be rounded to 0. */
     {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
      "events: Ir\nsummary: 5000000012\nfn=f\n1 4\n2 4\n3 4\nfn=g\n4 5000000000\n",
@@ -119,13 +111,9 @@ static const struct {
     {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
      "events: Ir\nsummary: 6000000000\nfn=main\n1 0\ncfn=f\ncalls=1\n2 3000000000\n"
      "cfn=g\ncalls=1\n3 3000000000\nfn=f\n4 3000000000\nfn=g\n5 3000000000\n",
-     "- main line=1 self=0 incl=600000000 inv=1\n"
-     "  to f:2 x1 =300000000\n"
-     "  to g:3 x1 =300000000\n"
-     "- f line=4 self=300000000 incl=300000000 inv=1\n"
-     "  from main:2 x1 =300000000\n"
-     "- g line=5 self=300000000 incl=300000000 inv=1\n"
-     "  from main:3 x1 =300000000\n"
+     "- main line=1 self=0 incl=600000000 inv=1\n  to f:2 x1 =300000000\n  to g:3 x1 =300000000\n"
+     "- f line=4 self=300000000 incl=300000000 inv=1\n  from main:2 x1 =300000000\n"
+     "- g line=5 self=300000000 incl=300000000 inv=1\n  from main:3 x1 =300000000\n"
      "header: events: Ir_(x10)\nheader: summary: 600000000\n"},
     /* Each parts summary is divided. */
     {CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
@@ -316,18 +304,14 @@ static void counts_are_never_divided(void **state)
 
     snprintf(text, sizeof text, profile, "5000000000", "4000000000", "5000000000", "5000000000");
     assert_scaled(text, CG2WG_SCALE_AUTO, "10", "Ir_(x10)",
-                  "- m line=1 self=0 incl=500000000 inv=1\n"
-                  "  to f:2 x4000000000 =500000000\n"
-                  "- f line=3 self=500000000 incl=500000000 inv=4000000000\n"
-                  "  from m:2 x4000000000 =500000000\n"
+                  "- m line=1 self=0 incl=500000000 inv=1\n  to f:2 x4000000000 =500000000\n"
+                  "- f line=3 self=500000000 incl=500000000 inv=4000000000\n  from m:2 x4000000000 =500000000\n"
                   "header: events: Ir_(x10)\nheader: summary: 500000000\n");
 
     snprintf(text, sizeof text, profile, "50", "6000000000", "50", "50");
     struct conversion_result result = convert_text(text, &options);
-    assert_string_equal(result.dump, "- m line=1 self=0 incl=50 inv=1\n"
-                                     "  to f:2 x4294967295 =50\n"
-                                     "- f line=3 self=50 incl=50 inv=4294967295\n"
-                                     "  from m:2 x4294967295 =50\n"
+    assert_string_equal(result.dump, "- m line=1 self=0 incl=50 inv=1\n  to f:2 x4294967295 =50\n"
+                                     "- f line=3 self=50 incl=50 inv=4294967295\n  from m:2 x4294967295 =50\n"
                                      "header: events: Ir\nheader: summary: 50\n");
     assert_int_equal(count_lines(result.messages, "note: "), 0);
     assert_true(count_lines(result.messages, "warning: ") > 0);
@@ -346,8 +330,7 @@ static void in_version_4_every_number_is_divided(void **state)
                 "- f self=30000000 incl=30000000 calls=30000000 inv=1\n"
                 "  #0 self=30000000 incl=30000000 from {main}#0:2 =30000000\n"
                 "- {main} self=20000000 incl=50000000 calls=0 inv=1\n"
-                "  #0 self=20000000 incl=50000000 from nobody\n"
-                "    to f#0:2 =30000000\n"
+                "  #0 self=20000000 incl=50000000 from nobody\n    to f#0:2 =30000000\n"
                 "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 50000000\n");
 }
 

@@ -88,13 +88,11 @@ static void events_are_mapped_by_name(void **state)
     options.event = "Dr";
     assert_merged(profiles, COUNT(profiles), &options,
                   "- f line=1 self=24 incl=24 inv=2\n"
-                  "header: events: Dr\nheader: summary: 4\n"
-                  "header: events: Dr\nheader: summary: 20\n");
+                  "header: events: Dr\nheader: summary: 4\nheader: events: Dr\nheader: summary: 20\n");
     options.event = "X = Ir + 2 Dr";
     assert_merged(profiles, COUNT(profiles), &options,
                   "- f line=1 self=81 incl=81 inv=2\n"
-                  "header: events: X\nheader: summary: 11\n"
-                  "header: events: X\nheader: summary: 70\n");
+                  "header: events: X\nheader: summary: 11\nheader: events: X\nheader: summary: 70\n");
 }
 
 /* webgrind takes the first number of each summary: that of Ir has to be first. */
@@ -493,32 +491,20 @@ static const struct {
 } merged[] = {
     /* Functions and arcs are merged and sums added. */
     {7, {VALGRIND_1, VALGRIND_2},
-     "a.c main line=1 self=201 incl=611 inv=2\n"
-     "  to f:2 x7 =110\n"
-     "  to g:3 x2 =300\n"
-     "a.c f line=5 self=110 incl=110 inv=7\n"
-     "  from main:2 x7 =110\n"
+     "a.c main line=1 self=201 incl=611 inv=2\n  to f:2 x7 =110\n  to g:3 x2 =300\n"
+     "a.c f line=5 self=110 incl=110 inv=7\n  from main:2 x7 =110\n"
      "b.c f line=1 self=4 incl=4 inv=1\n"
-     "c.c g line=9 self=300 incl=300 inv=2\n"
-     "  from main:3 x2 =300\n"
-     "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
-     "header: events: Ir Dr\nheader: summary: 15 1\n"
-     "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
-     "header: events: Ir Dr\nheader: summary: 700 1\n"},
+     "c.c g line=9 self=300 incl=300 inv=2\n  from main:3 x2 =300\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 1\nheader: events: Ir Dr\nheader: summary: 15 1\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 2\nheader: events: Ir Dr\nheader: summary: 700 1\n"},
     /* Order is that of the inputs. What comes first is numbered first; the sums are the same. */
     {7, {VALGRIND_2, VALGRIND_1},
-     "c.c g line=9 self=300 incl=300 inv=2\n"
-     "  from main:3 x2 =300\n"
-     "a.c f line=5 self=110 incl=110 inv=7\n"
-     "  from main:2 x7 =110\n"
-     "a.c main line=1 self=201 incl=611 inv=2\n"
-     "  to f:2 x7 =110\n"
-     "  to g:3 x2 =300\n"
+     "c.c g line=9 self=300 incl=300 inv=2\n  from main:3 x2 =300\n"
+     "a.c f line=5 self=110 incl=110 inv=7\n  from main:2 x7 =110\n"
+     "a.c main line=1 self=201 incl=611 inv=2\n  to f:2 x7 =110\n  to g:3 x2 =300\n"
      "b.c f line=1 self=4 incl=4 inv=1\n"
-     "header: creator: callgrind-3.22.0\nheader: pid: 2\n"
-     "header: events: Ir Dr\nheader: summary: 700 1\n"
-     "header: creator: callgrind-3.22.0\nheader: pid: 1\n"
-     "header: events: Ir Dr\nheader: summary: 15 1\n"},
+     "header: creator: callgrind-3.22.0\nheader: pid: 2\nheader: events: Ir Dr\nheader: summary: 700 1\n"
+     "header: creator: callgrind-3.22.0\nheader: pid: 1\nheader: events: Ir Dr\nheader: summary: 15 1\n"},
     /*
      * In each input what nobody calls was invoked once. Once by nobody, which is one invocation, and three
      * times by main.
@@ -526,25 +512,19 @@ static const struct {
     {7, {"events: Ir\nsummary: 2\nfn=f\n1 2\n",
       "events: Ir\nsummary: 5\nfn=main\n1 1\ncfn=f\ncalls=3\n2 4\nfn=f\n1 4\n",
       "events: Ir\nsummary: 8\nfn=f\n1 8\n"},
-     "- f line=1 self=14 incl=14 inv=5\n"
-     "  from main:2 x3 =4\n"
-     "- main line=1 self=1 incl=5 inv=1\n"
-     "  to f:2 x3 =4\n"
-     "header: events: Ir\nheader: summary: 2\n"
-     "header: events: Ir\nheader: summary: 5\n"
-     "header: events: Ir\nheader: summary: 8\n"},
+     "- f line=1 self=14 incl=14 inv=5\n  from main:2 x3 =4\n"
+     "- main line=1 self=1 incl=5 inv=1\n  to f:2 x3 =4\n"
+     "header: events: Ir\nheader: summary: 2\nheader: events: Ir\nheader: summary: 5\nheader: events: Ir\n"
+     "header: summary: 8\n"},
     /*
      * A function may lack a record in one input. Without a record in one of them: it then costs there what
      * its calls cost.
      */
     {7, {"events: Ir\nsummary: 3\nfn=main\n1 1\ncfl=b.c\ncfn=f\ncalls=1\n2 2\n",
       "events: Ir\nsummary: 4\nfl=b.c\nfn=f\n7 4\n"},
-     "- main line=1 self=1 incl=3 inv=1\n"
-     "  to f:2 x1 =2\n"
-     "b.c f line=7 self=4 incl=6 inv=2\n"
-     "  from main:2 x1 =2\n"
-     "header: events: Ir\nheader: summary: 3\n"
-     "header: events: Ir\nheader: summary: 4\n"},
+     "- main line=1 self=1 incl=3 inv=1\n  to f:2 x1 =2\n"
+     "b.c f line=7 self=4 incl=6 inv=2\n  from main:2 x1 =2\n"
+     "header: events: Ir\nheader: summary: 3\nheader: events: Ir\nheader: summary: 4\n"},
     /* Nothing is carried from input to input. Aliases, positions and names are those of each input. */
     {7, {"events: Ir Dr\npositions: instr line\nsummary: 5\nfl=(1) a.c\nfn=(1) f\n0x10 7 5\n",
       "events: Ir\nsummary: 6\nfl=(1) b.c\nfn=(1) g\n+3 6\n"},
@@ -554,34 +534,20 @@ static const struct {
      "header: events: Ir\nheader: summary: 6\n"},
     /* Requests of one program become one. */
     {7, {XDEBUG_1, XDEBUG_2},
-     "/a.php f line=5 self=33 incl=37 inv=2\n"
-     "  from {main}:2 x2 =37\n"
-     "  to g:6 x1 =4\n"
-     "/a.php {main} line=1 self=220 incl=257 inv=2\n"
-     "  to f:2 x2 =37\n"
-     "/a.php g line=8 self=4 incl=4 inv=1\n"
-     "  from f:6 x1 =4\n"
-     "header: creator: xdebug 3.2.0\n"
-     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
-     "header: creator: xdebug 3.2.0\n"
-     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n"},
+     "/a.php f line=5 self=33 incl=37 inv=2\n  from {main}:2 x2 =37\n  to g:6 x1 =4\n"
+     "/a.php {main} line=1 self=220 incl=257 inv=2\n  to f:2 x2 =37\n"
+     "/a.php g line=8 self=4 incl=4 inv=1\n  from f:6 x1 =4\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n"},
     /* In version 4 the trees stand side by side. */
     {4, {XDEBUG_1, XDEBUG_2},
-     "/a.php f self=33 incl=37 calls=37 inv=2\n"
-     "  #0 self=3 incl=3 from {main}#0:2 =3\n"
-     "  #1 self=30 incl=34 from {main}#1:2 =34\n"
-     "    to g#0:6 =4\n"
-     "/a.php {main} self=220 incl=257 calls=0 inv=2\n"
-     "  #0 self=20 incl=23 from nobody\n"
-     "    to f#0:2 =3\n"
-     "  #1 self=200 incl=234 from nobody\n"
-     "    to f#1:2 =34\n"
-     "/a.php g self=4 incl=4 calls=4 inv=1\n"
-     "  #0 self=4 incl=4 from f#1:6 =4\n"
-     "header: creator: xdebug 3.2.0\n"
-     "header: events: Time_(10ns) Memory_(bytes)\n"
-     "header: creator: xdebug 3.2.0\n"
-     "header: events: Time_(10ns) Memory_(bytes)\nheader: summary: 257\n"},
+     "/a.php f self=33 incl=37 calls=37 inv=2\n  #0 self=3 incl=3 from {main}#0:2 =3\n"
+     "  #1 self=30 incl=34 from {main}#1:2 =34\n    to g#0:6 =4\n"
+     "/a.php {main} self=220 incl=257 calls=0 inv=2\n  #0 self=20 incl=23 from nobody\n    to f#0:2 =3\n"
+     "  #1 self=200 incl=234 from nobody\n    to f#1:2 =34\n"
+     "/a.php g self=4 incl=4 calls=4 inv=1\n  #0 self=4 incl=4 from f#1:6 =4\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\n"
+     "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\nheader: summary: 257\n"},
     /*
      * Xdebug and valgrind can be merged. Each input by its own rules: in Xdebug's a function is its name, in
      * Valgrind's also its place.
