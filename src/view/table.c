@@ -174,33 +174,31 @@ void table_fit(struct table *table, const void *row)
     }
 }
 
-static void put_blanks(FILE *stream, size_t count)
-{
-    static const char blanks[] = "                ";
-    for (size_t part; count > 0; count -= part) {
-        part = count < sizeof blanks - 1 ? count : sizeof blanks - 1;
-        fwrite(blanks, 1, part, stream);
-    }
-}
-
 size_t table_print(const struct table *table, const void *row)
 {
     struct value values[TABLE_COLUMNS];
-    char text[TABLE_CELL];
+    char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
     size_t used = table->indent;
     values_of(&table->columns, row, values);
-    put_blanks(table->stream, table->indent);
-    for (size_t i = 0, shown_before = 0; i < table->columns.count; i++) {
+    memset(at, ' ', table->indent);
+    at += table->indent;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        char text[TABLE_CELL];
         if (table->widths[i] == 0)
             continue;
         value_text(table, i, values[i], text);
-        int width = table->widths[i], shown = width_of(text);
-        size_t blanks = abs(width) > shown ? (size_t)(abs(width) - shown) : 0;
-        put_blanks(table->stream, (shown_before > 0) + (width < 0 ? 0 : blanks));
-        fputs(text, table->stream);
-        put_blanks(table->stream, width < 0 ? blanks : 0);
-        used += (shown_before++ > 0) + blanks + (size_t)shown;
+        int width = abs(table->widths[i]), shown = width_of(text);
+        size_t length = strlen(text), blanks = width > shown ? (size_t)(width - shown) : 0;
+        if (used > table->indent) {
+            *at++ = ' ';
+            used++;
+        }
+        memset(at, ' ', blanks + length);
+        memcpy(at + (table->widths[i] > 0 ? blanks : 0), text, length);
+        at += blanks + length;
+        used += blanks + (size_t)shown;
     }
+    fwrite(line, 1, (size_t)(at - line), table->stream);
     return used;
 }
 
