@@ -217,7 +217,7 @@ HOT_LOOP void builder_enter(struct builder *b)
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;
         if (b->needs_each)
-            add_each_call(b, r, &b->calls[first], call - first);
+            add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first);
     }
     if (!b->needs_each)
         add_calls(b);
