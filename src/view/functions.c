@@ -209,13 +209,11 @@ static void print_json_invocations(const struct printing *p, struct json *json)
 
 /* ---- headers ------------------------------------------------------------------------------ */
 
-/* A line `KEY:  VALUESUFFIX`. */
+/* A line `KEY:  VALUESUFFIX`; the key has at most 7 letters. */
 static void print_line(const struct table *table, struct text key, struct text value, const char *suffix)
 {
-    int blanks = text_length(key) < 7 ? 8 - (int)text_length(key) : 1;
-    show_plain(table->stream, key);
-    fprintf(table->stream, ":%*s", blanks, "");
-    table_print_text(table->stream, table->room, show_columns(key) + 1 + (size_t)blanks + strlen(suffix), value);
+    fprintf(table->stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
+    table_print_text(table->stream, table->room, 9 + strlen(suffix), value);
     fprintf(table->stream, "%s\n", suffix);
 }
 

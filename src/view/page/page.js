@@ -321,7 +321,7 @@
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.482;
     const icicle = byId('icicle');
-    let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null;
+    let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null, width = 0;
     const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
@@ -331,14 +331,6 @@
     const describe = (node) => byId('frame').replaceChildren(
         node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
         create('small', {}, create('bdi', {}, node.f ? placeOf(node.f) : '')));
-    // The frames that are wide enough to be seen, below `root`; if they are too many, the widest.
-    const visibleFrames = (width) => {
-        const found = [root];
-        const least = root.width * LEAST_PIXELS / width;
-        for (const node of found)
-            found.push(...node.children.filter((child) => child.width >= least));
-        return found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
-    };
     const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
     const colours = byId('colours');
     const colourKeys = {
@@ -346,14 +338,7 @@
         file: (node) => node.f?.file ?? '',
         namespace: (node) => node.f ? namespaceOf(node.f.name) : '',
         kernel: (node) => node.f && isKernel(node.f) ? 'kernel' : 'else' };
-    const colour = (frame, node) => {
-        const key = colourKeys[colours.value]?.(node);
-        if (key !== undefined)
-            frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
-        else // the more of it has changed, the more colour
-            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
-    };
-    const createFrame = (node, width, letter) => {
+    const createFrame = (node, letter) => {
         const isAbove = node.depth < root.depth;
         const span = isAbove || root.width === 0 ? 1 : node.width / root.width;
         const name = frameName(node);
@@ -365,26 +350,32 @@
         frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
         frame.style.width = `${span * 100}%`;
         frame.style.top = `${node.depth * ROW}rem`;
-        colour(frame, node);
+        const key = colourKeys[colours.value]?.(node);
+        if (key !== undefined)
+            frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
+        else // the more of it has changed, the more colour
+            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
         frames.set(node, frame);
         return frame;
     };
+    // Draws the frames that are wide enough to be seen, below `root`; if they are too many, the widest.
     const drawStacks = () => {
-        const width = icicle.clientWidth || 1;
+        width = icicle.clientWidth;
         const letter = LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
-        const shown = visibleFrames(width);
+        const found = [root];
+        for (const node of found)
+            found.push(...node.children.filter((child) => child.width * width >= root.width * LEAST_PIXELS));
+        const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
         if (!shown.includes(current))
             current = root;
         for (let node = root.parent; node; node = node.parent)
             shown.push(node);
         frames = new Map();
-        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, width, letter)));
+        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, letter)));
         icicle.style.height = `${(shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1) * ROW}rem`;
         describe(current);
     };
-    const zoom = (node) => {
-        location.hash = node.parent ? `#${prefix}${node.at}` : `#${prefix.replace('.', '')}`;
-    };
+    const zoom = (node) => location.assign(node.parent ? `#${prefix}${node.at}` : `#${prefix.replace('.', '')}`);
     const goTo = (node) => {
         if (!frames.has(node))
             return;
@@ -545,19 +536,15 @@
     byId('to-stacks').hidden = nodes.length === 0;
     byId('too-thin').append(data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
-    const remove = (value) => document.querySelector(`:is(#costs, #colours) [value=${value}]`).remove();
     byId('both').hidden = !isCompared;
     if (isCompared) {
         byId('calls').style.display = 'block'; // no room for two tables side by side
         byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
         byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' ']));
-    } else {
-        remove('change');
-        if (data.counts === 'samples')
-            remove('each');
     }
-    if (!functions.some(isKernel))
-        remove('kernel');
+    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared || data.counts !== 'samples'], ['kernel', functions.some(isKernel)]])
+        if (!isUseful)
+            document.querySelector(`:is(#costs, #colours) [value=${value}]`).remove();
     usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
     // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
     const narrow = window.matchMedia(`(max-width: ${isCompared ? 84 : 58}rem)`);
@@ -565,12 +552,7 @@
     narrow.addEventListener('change', fit);
     fit();
     byId('tools').hidden = false;
-    let width = window.innerWidth;
-    window.addEventListener('resize', () => {
-        if (view !== 'functions' && root && window.innerWidth !== width)
-            drawStacks();
-        width = window.innerWidth;
-    });
+    window.addEventListener('resize', () => view !== 'functions' && root && icicle.clientWidth !== width && drawStacks());
     window.addEventListener('hashchange', show);
     show();
 })();
