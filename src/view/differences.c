@@ -214,12 +214,6 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[5] = value_word(state_of(pair, d->options->order));
 }
 
-static struct columns columns_of(const struct differences *d)
-{
-    return (struct columns){{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
-                             {"change", -6}}, 6, values_of, d, "function"};
-}
-
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
 {
     char number[TABLE_CELL], facts[4 * TABLE_CELL];
@@ -243,9 +237,11 @@ static void print_table(FILE *stream, const struct differences *d)
 {
     char now[TABLE_CELL], base[TABLE_CELL];
     size_t room = d->options->columns;
+    struct columns columns = {{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
+                               {"change", -6}}, 6, values_of, d, "function"};
     struct table table;
     double before = side_total(&d->base), after = side_total(&d->now), most = before > after ? before : after;
-    table_init(&table, stream, d->options, columns_of(d), d->now.shown->event);
+    table_init(&table, stream, d->options, columns, d->now.shown->event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     print_side(stream, room, "base", &d->base);
     print_side(stream, room, "now", &d->now);
@@ -279,7 +275,7 @@ static void print_json_side(struct json *json, const char *key, const struct sid
 
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
-    json_break(json, "\n     ");
+    json->next_lead = "\n     ";
     if (row == NULL) {
         json_print(json, key, "null");
         return;
@@ -314,7 +310,7 @@ static void print_json(FILE *stream, const struct differences *d)
         json_begin(&json, NULL, '{', " ");
         json_print(&json, "change", "\"%s\"", state_of(pair, d->options->order));
         view_print_json_names(&json, row, true);
-        json_break(&json, "\n     ");
+        json.next_lead = "\n     ";
         values_of(d, row, values);
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
             value_print_json(&json, keys[k], values[places[k]]);

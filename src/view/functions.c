@@ -37,13 +37,6 @@ static void values_of(const void *of, const void *row, struct value values[])
         sizes_values(&p->sizes, r, values + 5);
 }
 
-static struct columns columns_of(const struct printing *p)
-{
-    return (struct columns){{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(&p->view), 11},
-                             {"sizes", 6}, {"growth", -8}, {"fit", 5}},
-                            p->shown->has_sizes ? 8 : 5, values_of, p, "function"};
-}
-
 /* ---- callers and callees ------------------------------------------------------------------ */
 
 /* In JSON, they are what webgrind calls them. */
@@ -147,7 +140,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
     static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
     for (const struct call_side *side = sides; side < sides + SIDES; side++) {
         struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, side);
-        json_break(json, "\n     ");
+        json->next_lead = "\n     ";
         json_begin(json, side->key, '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
             const struct arc *arc = arc_of(p, &view.rows[i]);
@@ -161,7 +154,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
         }
         json_end(json);
         if (view.count < view.all) {
-            json_break(json, "\n     ");
+            json->next_lead = "\n     ";
             view_print_json_rest(json, side->rest_key, &view, "calls");
         }
     }
@@ -187,7 +180,7 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     const struct preprocessed *file = &p->shown->file;
     struct preprocessed_function function = preprocessed_function(file, (uint32_t)p->function->number);
     value_print_json(json, "call_cost", value_count(function.call_cost));
-    json_break(json, "\n     ");
+    json->next_lead = "\n     ";
     json_begin(json, "invocation_records", '[', "\n      ");
     for (uint32_t i = 0; i < function.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
@@ -304,8 +297,10 @@ static void print_table(struct printing *p)
     const struct view *view = &p->view;
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
+    struct columns columns = {{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(view), 11},
+                               {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p, "function"};
     struct table table;
-    table_init(&table, p->stream, p->options, columns_of(p), p->shown->event);
+    table_init(&table, p->stream, p->options, columns, p->shown->event);
     view_fit(view, &table);
     print_head(p, &table);
     if (p->options->style == CG2WG_PLOT) {
@@ -373,7 +368,7 @@ static void print_json(struct printing *p)
         view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
-        json_break(&json, "\n     ");
+        json.next_lead = "\n     ";
         view_print_json_costs(&json, view, row);
         p->function = row;
         if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)

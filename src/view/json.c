@@ -82,11 +82,6 @@ void json_end(struct json *json)
     fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
 }
 
-void json_break(struct json *json, const char *lead)
-{
-    json->next_lead = lead;
-}
-
 void json_print(struct json *json, const char *key, const char *format, ...)
 {
     va_list arguments;
@@ -113,7 +108,7 @@ void json_text(struct json *json, const char *key, struct text text)
     if (text_is_empty(rest))
         return;
     snprintf(bytes, sizeof bytes, "%s_bytes", key);
-    json_break(json, " ");
+    json->next_lead = " ";
     json_print(json, bytes, "\"");
     for (const char *c = text.at; c < text.end; c++)
         fprintf(json->stream, "%02x", (unsigned char)*c);

@@ -15,7 +15,7 @@ struct json {
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
     } levels[8];
-    const char *next_lead; /* the same, for the next one only; NULL: none */
+    const char *next_lead; /* what comes before the next one instead; NULL: none */
 };
 
 /* Begins an object or array, `open`, whose members have this lead; key NULL: it is an element. */
@@ -23,9 +23,6 @@ void json_begin(struct json *json, const char *key, char open, const char *lead)
 
 /* Ends it; the outer two with a new line if their members begin lines. */
 void json_end(struct json *json);
-
-/* The next member begins with this, instead of the lead of its object. */
-void json_break(struct json *json, const char *lead);
 
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);

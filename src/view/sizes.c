@@ -19,11 +19,6 @@ static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, con
     return &sizes->shown->sizes.costs[first[row->number]];
 }
 
-static const struct growth_fit *fit_of(const struct size_view *sizes, const struct view_row *row)
-{
-    return &sizes->fits[row - sizes->view->rows];
-}
-
 /* ---- columns ------------------------------------------------------------------------------ */
 
 static void values_of(const void *of, const void *row, struct value values[])
@@ -33,7 +28,7 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[0] = value_count(cost->size);
     values[1] = value_count(cost->calls);
     values[2] = value_known(cost->min);
-    values[3] = value_real(average(cost), 1);
+    values[3] = (struct value){.kind = VALUE_REAL, .real = average(cost), .decimals = 1};
     values[4] = value_known(cost->max);
     values[5] = value_known(cost->sum);
     values[6] = value_known(cost->self);
@@ -64,12 +59,12 @@ void sizes_init(struct size_view *sizes, const struct shown *shown, const struct
 
 void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3])
 {
-    const struct growth_fit *fit = fit_of(sizes, row);
+    const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
     size_t count;
     costs_of(sizes, row, &count);
     values[0] = value_count(count);
     values[1] = value_word(growth_name(fit->growth));
-    values[2] = value_real(fit->goodness, 3);
+    values[2] = (struct value){.kind = VALUE_REAL, .real = fit->goodness, .decimals = 3};
     if (fit->growth == GROWTH_UNKNOWN)
         values[1] = values[2] = (struct value){.kind = VALUE_NONE};
 }
@@ -99,10 +94,10 @@ void sizes_print_json_input(struct json *json, const struct shown *shown)
 
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row)
 {
-    const struct growth_fit *fit = fit_of(sizes, row);
+    const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
     size_t count;
     const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
-    json_break(json, "\n     ");
+    json->next_lead = "\n     ";
     if (fit->growth == GROWTH_UNKNOWN) {
         json_print(json, "growth", "null");
     } else {
@@ -113,7 +108,7 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
         json_print(json, "goodness", "%.6f", fit->goodness);
         json_end(json);
     }
-    json_break(json, "\n     ");
+    json->next_lead = "\n     ";
     json_begin(json, "sizes", '[', "\n      ");
     for (const struct cg2wg_size_cost *cost = costs; cost < costs + count; cost++) {
         const struct {
@@ -220,9 +215,9 @@ void sizes_plot(const struct size_view *sizes)
         for (int i = 0; i < 2; i++) {
             fputs("  ", stream);
             show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
-            say_fit(line, sizeof line, fit_of(sizes, row));
+            say_fit(line, sizeof line, &sizes->fits[row - sizes->view->rows]);
         }
         fputc('\n', stream);
-        plot_function(&sizes->table, costs, count, fit_of(sizes, row));
+        plot_function(&sizes->table, costs, count, &sizes->fits[row - sizes->view->rows]);
     }
 }

@@ -45,15 +45,11 @@ static inline struct value value_known(int64_t number)
     return (struct value){.kind = number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
 }
 
-static inline struct value value_real(double real, int decimals)
-{
-    return (struct value){.kind = VALUE_REAL, .real = real, .decimals = decimals};
-}
-
 /* Unknown if the total is not above 0. */
 static inline struct value value_percent(double part, double total)
 {
-    return total > 0 ? value_real(part * 100 / total, 2) : (struct value){.kind = VALUE_NONE};
+    return total > 0 ? (struct value){.kind = VALUE_REAL, .real = part * 100 / total, .decimals = 2}
+                     : (struct value){.kind = VALUE_NONE};
 }
 
 static inline struct value value_word(const char *word)
