@@ -284,17 +284,34 @@ char *dump_preprocessed(const char *path)
 
 size_t read_at_once;
 
+struct cg2wg_options default_options(void)
+{
+    struct cg2wg_options options;
+    cg2wg_options_init(&options);
+    return options;
+}
+
+struct cg2wg_options options_to(unsigned format)
+{
+    struct cg2wg_options options = default_options();
+    options.format = format;
+    return options;
+}
+
+struct cg2wg_options options_for(const char *event)
+{
+    struct cg2wg_options options = default_options();
+    options.event = event;
+    return options;
+}
+
 struct conversion_result convert_files(const char *const *paths, size_t count,
                                        const struct cg2wg_options *given)
 {
     struct conversion_result result = {.size = 0};
-    struct cg2wg_options options;
+    struct cg2wg_options options = given != NULL ? *given : default_options();
     size_t messages_size;
     char *output = scratch_path("output");
-
-    cg2wg_options_init(&options);
-    if (given != NULL)
-        options = *given;
     FILE *messages = open_memstream(&result.messages, &messages_size);
     options.report = keep_message;
     options.user = messages;
@@ -403,10 +420,7 @@ uint64_t compare_with_general(const char *what, const char *profile, size_t leng
 {
     enum { THREADS = 3 };
     static const char *const no_function[] = {"no function has this name"};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    if (given != NULL)
-        options = *given;
+    struct cg2wg_options options = given != NULL ? *given : default_options();
     options.threads = 1;
     size_t indented_length = length;
     char *indented = indent_lines(profile, &indented_length);
@@ -460,6 +474,17 @@ void compare_and_find(const char *profile, size_t length, const struct cg2wg_opt
     read_at_once = 0;
     if (strstr(result.dump, expected) == NULL)
         fail_msg("%s is not in\n%s%s", expected, result.messages, result.dump);
+    conversion_free(&result);
+}
+
+void assert_shows(const char *profile, const struct cg2wg_options *options, const char *shown, const char *said)
+{
+    struct conversion_result result = convert_text(profile, options);
+    bool is_silent = said != NULL && *said == '\0';
+    if (result.status != CG2WG_OK || (shown != NULL && strstr(result.dump, shown) == NULL) ||
+        (said != NULL && strstr(result.messages, said) == NULL) || (is_silent && *result.messages != '\0'))
+        fail_msg("found %s%s, expected %s and messages \"%s\", of\n%s", result.messages, result.dump,
+                 shown != NULL ? shown : "any", said != NULL ? said : "any", profile);
     conversion_free(&result);
 }
 

@@ -37,6 +37,11 @@ struct conversion_result convert_texts(const char *const *profiles, size_t count
                                        const struct cg2wg_options *options);
 void conversion_free(struct conversion_result *result);
 
+/* Options as they are by default, but for the version of the output, or for the event. */
+struct cg2wg_options default_options(void);
+struct cg2wg_options options_to(unsigned format);
+struct cg2wg_options options_for(const char *event);
+
 /*
  * Takes warnings out of the messages that say that the input's total cannot be right: where totals
  * are not what a test is about, any will do. (Those that are missing or not used stay.)
@@ -103,6 +108,9 @@ void compare_damaged(char *profile, size_t length, const char *bytes, uint64_t *
 /* Like compare_with_general, and `expected` must be in the dump. */
 void compare_and_find(const char *profile, size_t length, const struct cg2wg_options *options,
                       const size_t *blocks, const char *expected);
+
+/* Converts `profile`; what is shown and what is said must contain these texts. NULL: anything; said "": nothing. */
+void assert_shows(const char *profile, const struct cg2wg_options *options, const char *shown, const char *said);
 
 /* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);

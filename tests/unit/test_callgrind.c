@@ -351,15 +351,11 @@ static void callgrinds_positions_are_relative_to_the_last_self_cost(void **state
                                "fl=d.cc\nfn=(538) f(int)\n10 3\n+1 2\ncfn=(540) g(int)\ncalls=0 +5 \n-2 27\n"
                                "-2 1\n+3 2\ncfn=(540)\ncalls=1 +4 \n* 4\njcnd=1/2 +7\n-6\n+1 8\ntotals: 16\n";
     char *profile = join("creator: callgrind-3.19.0\n", body, "");
-    struct conversion_result result = convert_text(profile, NULL);
-    assert_non_null(strstr(result.dump, "  to g(int):9 x0 =27\n  to g(int):12 x1 =4\n"));
-    conversion_free(&result);
+    assert_shows(profile, NULL, "  to g(int):9 x0 =27\n  to g(int):12 x1 =4\n", NULL);
     free(profile);
 
     profile = join("creator: other\n", body, "");
-    result = convert_text(profile, NULL);
-    assert_non_null(strstr(result.dump, "  to g(int):9 x0 =27\n  to g(int):10 x1 =4\n"));
-    conversion_free(&result);
+    assert_shows(profile, NULL, "  to g(int):9 x0 =27\n  to g(int):10 x1 =4\n", NULL);
     free(profile);
 }
 
@@ -737,8 +733,7 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
 /* It counts as what it is: very much. */
 static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result =
         convert_text(HEAD "fn=f\n1 2\nfn=g\n1 18446744073709551616\n", &options);
@@ -761,8 +756,7 @@ static void a_message_names_the_file_and_the_line(void **state)
     char *input = scratch_path("profile"), *output = scratch_path("output");
     char place[200] = "", wanted[200];
     static const char profile[] = "\r\n# x\nevents: Ir\nsummary: 6\nfn=f\n1 2\nhello\n3 4\n";
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.report = keep_place;
     options.user = place;
     write_file(input, profile, sizeof profile - 1);
@@ -786,8 +780,7 @@ static void strictly_read_what_makes_no_sense_is_an_error(void **state)
         "fn=f\n1 2.5\n",
         "fn=f\n1 2 z\n",
     };
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.strict = true;
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         char *profile = join(HEAD, bodies[i], "");
@@ -798,8 +791,7 @@ static void strictly_read_what_makes_no_sense_is_an_error(void **state)
 
 static void strictly_read_what_makes_sense_is_no_error(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.strict = true;
     assert_dump(HEAD "fn=f\n1 2\n2 40 # nop\n", &options,
                 "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN);
@@ -830,9 +822,7 @@ static void messages_are_not_as_long_as_names(void **state)
         assert_int_equal(strspn(found + strlen(cases[i].message), "~"), cases[i].shown);
         conversion_free(&result);
     }
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = name;
+    struct cg2wg_options options = options_for(name);
     struct conversion_result result = convert_text("events: E\nfn=f\n1 2\n", &options);
     const char *found = strchr(result.messages, '~');
     assert_non_null(found);

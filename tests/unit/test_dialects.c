@@ -103,9 +103,7 @@ static const struct dialect {
 
 static struct conversion_result convert(const char *profile, size_t length, const char *event, unsigned threads)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = event;
+    struct cg2wg_options options = options_for(event);
     options.threads = threads;
     unsigned before = threads_started();
     struct conversion_result result = convert_bytes(profile, length, &options);

@@ -28,9 +28,7 @@ static struct conversion_result convert_names(const char *cmd, const char *file,
                                               unsigned version)
 {
     char profile[1000];
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = version;
+    struct cg2wg_options options = options_to(version);
     snprintf(profile, sizeof profile, "creator: xdebug 3.2.0\ncmd: %s\nevents: Time\nsummary: 3\nfl=%s\n"
              "fn=%s\n1 3\n", cmd, file, name);
     struct conversion_result result = convert_text(profile, &options);
@@ -91,9 +89,7 @@ static void assert_quotes(const char *file, const char *name, const char *writte
         *c = *c == '$' ? '\0' : *c;
     snprintf(expected, sizeof expected, "\n%s\nevents: Time\n", written_name);
     for (unsigned version = 4; version <= 7; version++) {
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = version;
+        struct cg2wg_options options = options_to(version);
         struct conversion_result result = convert_bytes(profile, (size_t)size, &options);
         assert_int_equal(result.status, CG2WG_OK);
         const char *markup = preprocessed_markup(result.bytes, result.size);
@@ -205,9 +201,7 @@ static void assert_header(const char *line, const char *written)
     snprintf(expected, sizeof expected, "\n%s\n", written);
     for (unsigned version = 4; version <= 7; version++)
         for (size_t count = 1; count <= 2; count++) {
-            struct cg2wg_options options;
-            cg2wg_options_init(&options);
-            options.format = version;
+            struct cg2wg_options options = options_to(version);
             struct conversion_result result =
                 convert_texts((const char *const[]){profile, profile}, count, &options);
             assert_int_equal(result.status, CG2WG_OK);
@@ -254,8 +248,7 @@ static void headers_for_numbers_have_numbers(void **state)
 
 static void the_names_of_events_get_joiners(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     struct conversion_result result =
         convert_text("events: <b>ms&lt; <i>Ir\nsummary: 3 4\nfn=f\n1 3 4\n", &options);
     assert_true(holds(&result, "\nevents: <" JOINER "b>ms&" JOINER "lt; <" JOINER "i>Ir\n"));
@@ -355,9 +348,7 @@ static void any_text_comes_back(void **state)
         make_text(&random, file);
         make_text(&random, name);
         const char *path = i % 3 == 0 ? "php:internal" : file;
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = (unsigned)(4 + i % 4);
+        struct cg2wg_options options = options_to((unsigned)(4 + i % 4));
         struct conversion_result once = convert_names(cmd, path, name, options.format), twice;
         const char *markup = preprocessed_markup(once.bytes, once.size);
         if (markup != NULL)
@@ -401,12 +392,8 @@ static void names_of_other_files_are_as_they_stand(void **state)
 /* A profile that holds the line does not make true names of its own ones. */
 static void a_profile_cannot_say_that_it_is_escaped(void **state)
 {
-    struct conversion_result result =
-        convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a&lt;b\n1 3\n", NULL);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, " a&lt;b line="));
-    conversion_free(&result);
-    result = convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a\n1 3\n", NULL);
+    assert_shows("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a&lt;b\n1 3\n", NULL, " a&lt;b line=", NULL);
+    struct conversion_result result = convert_text("cg2wg-escaped: html\nevents: Time\nsummary: 3\nfn=a\n1 3\n", NULL);
     assert_false(holds(&result, "cg2wg-escaped"));
     conversion_free(&result);
 }
@@ -418,8 +405,7 @@ static void merging_and_proxies_take_true_names(void **state)
                                   "fn=p<&lt;>\n2 4\ncfn=v<int>\ncalls=1 0\n2 3\n\n"
                                   "fn={main}\n1 8\ncfn=p<&lt;>\ncalls=1 0\n3 7\n";
     static const char *const proxies[] = {"p<&lt;>"};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.proxies = proxies;
     options.proxy_count = 1;
     char *path = scratch_path("proxied"), *other = scratch_path("profile");

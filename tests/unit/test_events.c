@@ -9,18 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cg2wg_options of_event(const char *event)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = event;
-    return options;
-}
-
 /* Converts with that event; nothing may be said about it. */
 static void assert_event(const char *profile, const char *event, const char *expected)
 {
-    struct cg2wg_options options = of_event(event);
+    struct cg2wg_options options = options_for(event);
     struct conversion_result result = convert_text(profile, &options);
     if (result.status != CG2WG_OK)
         fail_msg("event %s: conversion failed: %s", event, result.messages);
@@ -37,7 +29,7 @@ static void assert_event(const char *profile, const char *event, const char *exp
 static void assert_cost(const char *definitions, const char *event, unsigned cost)
 {
     char profile[2000], self[40], summary[60];
-    struct cg2wg_options options = of_event(event);
+    struct cg2wg_options options = options_for(event);
     snprintf(profile, sizeof profile, COLUMNS "%s" COSTS, definitions);
     struct conversion_result result = convert_text(profile, &options);
     if (result.status != CG2WG_OK)
@@ -53,7 +45,7 @@ static void assert_cost(const char *definitions, const char *event, unsigned cos
 /* The same for an output that has `expected` in it, whatever is said. */
 static void assert_holds(const char *profile, const char *event, const char *expected)
 {
-    struct cg2wg_options options = of_event(event);
+    struct cg2wg_options options = options_for(event);
     struct conversion_result result = convert_text(profile, &options);
     assert_int_equal(result.status, CG2WG_OK);
     if (strstr(result.dump, expected) == NULL)
@@ -64,7 +56,7 @@ static void assert_holds(const char *profile, const char *event, const char *exp
 /* No output, and a last message that is an error with all these words. */
 static void assert_refused(const char *profile, const char *event, const char *const *words)
 {
-    struct cg2wg_options options = of_event(event);
+    struct cg2wg_options options = options_for(event);
     struct conversion_result result = convert_text(profile, &options);
     assert_int_equal(result.status, CG2WG_FAILED);
     assert_null(result.bytes);
@@ -121,7 +113,7 @@ static void the_headers_speak_of_a_chosen_event_alone(void **state)
 static void every_version_can_have_any_event(void **state)
 {
     for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options options = of_event("Memory_(bytes)");
+        struct cg2wg_options options = options_for("Memory_(bytes)");
         options.format = format;
         struct conversion_result result = convert_text(XDEBUG XDEBUG_BODY, &options);
         assert_int_equal(result.status, CG2WG_OK);
@@ -262,7 +254,7 @@ static void the_name_of_a_formula_is_the_event(void **state)
 /* An events: line has names between blanks: one is wanted here. */
 static void a_formula_without_a_name_makes_one_without_blanks(void **state)
 {
-    struct cg2wg_options options = of_event("Ir + 10 Dr");
+    struct cg2wg_options options = options_for("Ir + 10 Dr");
     struct conversion_result result =
         convert_text("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", &options);
     assert_int_equal(result.status, CG2WG_OK);
@@ -414,7 +406,7 @@ static void a_formula_that_grows_beyond_measure_ends(void **state)
         snprintf(profile + strlen(profile), sizeof profile - strlen(profile),
                  "event: E%d = E%d + E%d\n", i, i - 1, i - 1);
     strcat(profile, "events: Ir\nsummary: 1\nfn=f\n1 1\n");
-    struct cg2wg_options options = of_event("E40");
+    struct cg2wg_options options = options_for("E40");
     struct conversion_result result = convert_text(profile, &options);
     assert_true(result.status == CG2WG_FAILED || strstr(result.messages, "note: ") != NULL);
     conversion_free(&result);
@@ -427,7 +419,7 @@ static void a_formula_of_very_many_bytes_is_an_error(void **state)
     char *profile = malloc(ROOM);
     for (int width = 7000; width <= 9000; width += 2000) {
         snprintf(profile, ROOM, "event: Long = Ir + %*s\nevent: X = Long + Long\n" COLUMNS COSTS, width, "Bm");
-        struct cg2wg_options options = of_event("X");
+        struct cg2wg_options options = options_for("X");
         struct conversion_result result = convert_text(profile, &options);
         assert_int_equal(result.status, width == 7000 ? CG2WG_OK : CG2WG_FAILED);
         assert_true(width != 7000 || strstr(result.dump, " self=202 ") != NULL);
@@ -440,7 +432,7 @@ static void a_formula_of_very_many_bytes_is_an_error(void **state)
 
 static void sums_beyond_64_bits_do_not_wrap(void **state)
 {
-    struct cg2wg_options options = of_event("9223372036854775807 Ir + 5 Dr");
+    struct cg2wg_options options = options_for("9223372036854775807 Ir + 5 Dr");
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result =
         convert_text("events: Ir Dr\nsummary: 1 1\nfn=f\n1 3 7\nfn=g\n1 0 7\nfn=h\n1 -3 0\n", &options);
@@ -509,7 +501,7 @@ static enum cg2wg_status list_with(const char *profile, const struct cg2wg_optio
 
 static enum cg2wg_status list(const char *profile, const char *event, char **listed)
 {
-    struct cg2wg_options options = of_event(event);
+    struct cg2wg_options options = options_for(event);
     return list_with(profile, &options, listed);
 }
 
@@ -635,8 +627,7 @@ static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
                                   "fl=(1)\nfn=(1)\n1%s\n\nfl=(1)\nfn=(1)\n1\n\n";
     for (int has_cost = 0; has_cost <= 1; has_cost++) {
         char profile[200], *listed;
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
+        struct cg2wg_options options = default_options();
         options.strict = true;
         snprintf(profile, sizeof profile, records, has_cost ? " 5" : "");
         assert_int_equal(list_with(profile, &options, &listed), has_cost ? CG2WG_FAILED : CG2WG_OK);
@@ -650,7 +641,7 @@ static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **st
     static const char profile[] =
         "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
         "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";
-    struct cg2wg_options options = of_event(NULL);
+    struct cg2wg_options options = options_for(NULL);
     char *listed;
     options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     assert_int_equal(list_with(profile, &options, &listed), CG2WG_OK);

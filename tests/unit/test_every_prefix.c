@@ -51,9 +51,8 @@ static void take_stacks(void *user, const struct cg2wg_profile *stacks)
 static void check_stacks(const char *name, const char *what, size_t place)
 {
     struct outcome outcome = {.errors = 0};
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     bool is_shown = false;
-    cg2wg_options_init(&options);
     options.report = keep_error;
     options.user = &outcome;
     enum cg2wg_status status = cg2wg_read(input_path, &options, true, take_stacks, &is_shown);
@@ -66,9 +65,8 @@ static void check_stacks(const char *name, const char *what, size_t place)
 static void check(const char *name, const char *what, size_t place, const char *bytes, size_t size)
 {
     struct outcome outcome = {.errors = 0};
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     struct preprocessed p = {.bytes = NULL};
-    cg2wg_options_init(&options);
     options.format = place % 2 == 0 ? 7 : 4;
     options.inclusive = place % 3 == 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
     options.report = keep_error;

@@ -80,8 +80,7 @@ static void random_profiles_come_out_the_same(void **state)
     for (uint64_t seed = 0; seed < 200; seed++) {
         size_t length;
         char what[32], *profile = make_profile(seed, oddnesses[seed % 3], &length);
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
+        struct cg2wg_options options = default_options();
         snprintf(what, sizeof what, "seed %" PRIu64, seed);
         in_place += compare_with_general(what, profile, length, &options, few_blocks);
         options.identity = seed % 2 == 0 ? CG2WG_IDENTITY_NAME : CG2WG_IDENTITY_FILE;
@@ -129,10 +128,9 @@ static char *list_events(const char *profile, size_t length)
 {
     char *listed = NULL, *input = scratch_path("profile");
     size_t size;
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     FILE *out = open_memstream(&listed, &size);
     write_file(input, profile, length);
-    cg2wg_options_init(&options);
     options.report = put_message;
     options.user = out;
     assert_int_equal(cg2wg_list_events(input, &options, put_event, out), CG2WG_OK);
@@ -462,9 +460,7 @@ static void lines_mean_the_same_in_each_form(void **state)
     static const size_t blocks[] = {40, 150, 0};
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
         const struct meaning *m = &meanings[i];
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.event = m->event;
+        struct cg2wg_options options = options_for(m->event);
         options.scale = m->scale > 0 ? m->scale : options.scale;
         for (size_t k = 0; k < 3 && m->expected[k] != NULL; k++)
             compare_and_find(m->profile, strlen(m->profile), &options, one_block, m->expected[k]);
@@ -533,8 +529,7 @@ static void a_self_cost_that_leaves_64_bits_belongs_to_its_record(void **state)
         {"2 9000000000000000000\n2 9000000000000000000\n2 -9000000000000000000\n\n", "self=1 incl=1 inv=2\n",
          "#1 self=0 incl=0 "},
     };
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.scale = UINT64_C(1000000000000000000);
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         char profile[300];
@@ -578,8 +573,7 @@ static void many_keys_come_out_the_same(void **state)
     enum { RECORDS = 70000, FUNCTIONS = 7 };
     char *profile = NULL, expected[100];
     size_t length;
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.threads = 1;
     FILE *out = open_memstream(&profile, &length);
     fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n\n", out);
@@ -681,9 +675,7 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
 {
     enum { RECORDS = 300 };
     static const char *const costs[] = {"9223372036854775807", "99999999", "-99999999"};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = "Memory_(bytes)";
+    struct cg2wg_options options = options_for("Memory_(bytes)");
     options.scale = UINT64_C(2200000000);
     for (int way = 0; way < 4; way++) {
         bool in_full = way == 1, in_parts = way == 2, is_called = way == 3; /* the sums of parts begin at 0 */

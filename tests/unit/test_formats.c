@@ -27,9 +27,7 @@ static const char profile[] = "creator: xdebug\nevents: Time\nsummary: 9\n"
 
 static struct conversion_result convert_to(unsigned format, const char *text)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
+    struct cg2wg_options options = options_to(format);
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result = convert_text(text, &options);
     assert_int_equal(result.status, CG2WG_OK);

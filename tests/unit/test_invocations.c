@@ -13,17 +13,9 @@
 #define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
 #define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
 
-static struct cg2wg_options format_4(void)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = 4;
-    return options;
-}
-
 static void assert_tree(const char *profile, const char *expected)
 {
-    struct cg2wg_options options = format_4();
+    struct cg2wg_options options = options_to(4);
     assert_dump(profile, &options, expected);
 }
 
@@ -117,7 +109,7 @@ static void invocations_are_tied_to_calls(void **state)
 
 static void what_nobody_called_says_so(void **state)
 {
-    struct cg2wg_options options = format_4();
+    struct cg2wg_options options = options_to(4);
     struct conversion_result result =
         convert_text(XDEBUG RECORD("f", "5", "3") RECORD("f", "5", "4"), &options);
     /* version, headers, one function at 16; its four numbers; two invocations of eight. */

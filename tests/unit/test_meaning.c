@@ -15,16 +15,14 @@
 
 static struct cg2wg_options with_identity(enum cg2wg_identity identity)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.identity = identity;
     return options;
 }
 
 static struct cg2wg_options with_records(enum cg2wg_records records)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.records = records;
     return options;
 }
@@ -185,8 +183,7 @@ static void many_arcs_and_functions_stay_apart(void **state)
 
 static void what_exceeds_32_bits_is_written_as_the_largest_number_with_a_warning(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result =
         convert_text(HEAD "fn=f\n1 4294967295\nfn=g\n1 4294967296\n"
@@ -271,9 +268,7 @@ static void a_conversion_tells_what_it_found(void **state)
 static void only_formats_4_to_7_can_be_asked_for(void **state)
 {
     for (unsigned format = 0; format < 12; format++) {
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = format;
+        struct cg2wg_options options = options_to(format);
         struct conversion_result result = convert_text(HEAD "fn=f\n1 2\n", &options);
         bool exists = format >= 4 && format <= 7;
         assert_int_equal(result.status, exists ? CG2WG_OK : CG2WG_MISUSE);
@@ -286,8 +281,7 @@ static void only_formats_4_to_7_can_be_asked_for(void **state)
 
 static void the_defaults_are_format_7_and_automatic(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     assert_int_equal(options.format, 7);
     assert_int_equal(options.identity, CG2WG_IDENTITY_AUTO);
     assert_int_equal(options.records, CG2WG_RECORDS_AUTO);

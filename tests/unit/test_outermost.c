@@ -23,9 +23,7 @@
 
 static struct cg2wg_options outermost(unsigned format)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
+    struct cg2wg_options options = options_to(format);
     options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     return options;
 }
@@ -186,9 +184,7 @@ static void without_recursion_nothing_changes(void **state)
         RECORD("g", "7", "2") RECORD("f", "5", "4") CALL("h", "8", "9") RECORD("{main}", "1", "20")
         CALL("f", "2", "4") CALL("g", "3", "2") CALL("f", "2", "13");
     for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options sum, options = outermost(format);
-        cg2wg_options_init(&sum);
-        sum.format = format;
+        struct cg2wg_options sum = options_to(format), options = outermost(format);
         struct conversion_result a = convert_text(profile, &sum);
         struct conversion_result b = convert_text(profile, &options);
         assert_int_equal(b.status, CG2WG_OK);
@@ -677,8 +673,7 @@ static void check_repeated(const struct made_records *given, int times, unsigned
     struct expected_contexts contexts = {.records = &r, .times = times, .profile = profile};
     if (cg2wg_read(input, &options, true, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks for\n%s", profile);
-    struct cg2wg_options plain;
-    cg2wg_options_init(&plain);
+    struct cg2wg_options plain = default_options();
     if (format == 4 && is_complete &&
         cg2wg_read(output, &plain, true, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks of version 4 for\n%s", profile);

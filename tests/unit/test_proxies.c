@@ -21,9 +21,7 @@ static const char *const proxies[] = {"P", "Q"};
 static void assert_stepped_over(unsigned format, const char *body, const char *functions)
 {
     char profile[2000], expected[2000];
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
+    struct cg2wg_options options = options_to(format);
     options.proxies = proxies;
     options.proxy_count = 2;
     snprintf(profile, sizeof profile, XDEBUG "%s", body);
@@ -160,8 +158,7 @@ static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
 
 static void a_later_run_does_not_claim_an_earlier_ones_invocation(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.proxies = proxies;
     options.proxy_count = 1;
     assert_dump(XDEBUG RECORD("f", "5", "10") RECORD("P", "1", "3") CALL("f", "7", "10")
@@ -276,8 +273,7 @@ static void many_stars_take_no_time(void **state)
 static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **state)
 {
     static const char *const pattern[] = {"php::call_user_func:*"};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.proxies = pattern;
     options.proxy_count = 1;
     assert_dump(XDEBUG RECORD("f", "5", "10")
@@ -294,8 +290,7 @@ static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **stat
 /* Sums do not tell which call belongs to which caller. */
 static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.proxies = proxies;
     options.proxy_count = 2;
     struct conversion_result result =

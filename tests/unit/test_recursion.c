@@ -19,8 +19,7 @@
 
 static struct cg2wg_options outermost(void)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     return options;
 }

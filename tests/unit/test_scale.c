@@ -11,9 +11,7 @@
 
 static struct cg2wg_options scaled(unsigned format, uint64_t scale)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
+    struct cg2wg_options options = options_to(format);
     options.scale = scale;
     return options;
 }
@@ -531,10 +529,7 @@ static void the_long_name_or_the_creator_may_decide_the_unit(void **state)
         options.event = cases[i].event;
         snprintf(profile, sizeof profile, "%s%s\nevents: Ir sysCount %s\nfn=f\n5 7 1 310\nsummary: 7 1 310\n",
                  cases[i].start, cases[i].unit, cases[i].event);
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        assert_non_null(strstr(result.dump, cases[i].expected));
-        conversion_free(&result);
+        assert_shows(profile, &options, cases[i].expected, NULL);
     }
 }
 

@@ -64,13 +64,6 @@ static void assert_sizes(const char *input, struct cg2wg_options options,
     free(path);
 }
 
-static struct cg2wg_options defaults(void)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    return options;
-}
-
 /* Two contexts of g with one size in common; sizes in no order. */
 static const char report[] =
     "c hello\nv 6\nk 100\ne 5\nm bb-count\ni rms\nt 4\na ./p\nf ./p q\n"
@@ -82,7 +75,7 @@ static const char report[] =
 
 static void sizes_are_sorted_and_merged(void **state)
 {
-    assert_sizes(report, defaults(), CG2WG_OK,
+    assert_sizes(report, default_options(), CG2WG_OK,
                  "event bb-count measure rms total 100\n"
                  "/o main () self=20 incl=100 inv=1\n"
                  "  4: x1 sum=100 outermost=100 self=20 min=100 max=100 self_min=20 self_max=20\n"
@@ -95,15 +88,14 @@ static void sizes_are_sorted_and_merged(void **state)
 
 static void a_function_may_have_no_sizes(void **state)
 {
-    assert_sizes("v 4\nk 0\nr \"f\" \"o\" 1\n", defaults(), CG2WG_OK,
+    assert_sizes("v 4\nk 0\nr \"f\" \"o\" 1\n", default_options(), CG2WG_OK,
                  "event bb-count measure  total 0\n"
                  "o f () self=0 incl=0 inv=0\n");
 }
 
 static void options_hold_for_sizes(void **state)
 {
-    struct cg2wg_options options = defaults();
-    options.event = "2 bb-count";
+    struct cg2wg_options options = options_for("2 bb-count");
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     options.identity = CG2WG_IDENTITY_NAME;
     assert_sizes("v 4\nk 50\n"
@@ -113,11 +105,11 @@ static void options_hold_for_sizes(void **state)
                  "event 2 bb-count measure  total 100\n"
                  "a f () self=16 incl=32 inv=3\n"
                  "  1: x3 sum=32 outermost=20 self=16 min=8 max=14 self_min=2 self_max=8\n");
-    options = defaults();
+    options = default_options();
     options.event = "Ir";
     assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\n", options, CG2WG_FAILED,
                  "0: found no event Ir, expected one of: bb-count\n");
-    options = defaults();
+    options = default_options();
     options.strict = true;
     assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\np 1 2\n", options, CG2WG_FAILED,
                  "4: found \"1 2\", expected an id and at least 8 numbers\n");
@@ -126,7 +118,7 @@ static void options_hold_for_sizes(void **state)
 /* What a version does not tell is not made up. */
 static void old_versions_tell_less(void **state)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     assert_sizes("f ./p\na ./p\nr f o 1\np 1 3 10 2\np 1 4 7 1\n", options, CG2WG_OK,
                  "0: reports of version 0 have no self costs: all of them are 0\n"
@@ -162,7 +154,7 @@ static void input_of_other_origin_is_told(void **state)
     assert_sizes("v 5\nk 9\ni rvms\nr \"f\" \"o\" 1\n"
                  "p 1 1 1 1 2 2 2 2 2 1 1 2 8 9 10 20 30 40\np 1 1 1 1 1 1 1 1 1 1 1 1 8 9 1 2 3 4\n"
                  "p 1 2 1 1 1 1 1 1 1 1 1 1 8 9 5 6\np 1 3 1 1 1 1 1 1 1 1 1 1 8 9\n",
-                 defaults(), CG2WG_OK,
+                 default_options(), CG2WG_OK,
                  "event bb-count measure rvms total 9\n"
                  "o f () self=5 incl=5 inv=5\n"
                  "  1: x3 sum=3 outermost=3 self=3 min=1 max=1 self_min=1 self_max=1\n"
@@ -174,7 +166,7 @@ static void input_of_other_origin_is_told(void **state)
 
 static void what_is_no_input_is_not_shown(void **state)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     assert_sizes("", options, CG2WG_FAILED,
                  "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or perf-script format\n");
     assert_sizes("what\nis\nthis", options, CG2WG_FAILED,

@@ -36,8 +36,7 @@ static void assert_totals_of(const char *profile, const struct cg2wg_options *op
 
 static struct cg2wg_options computed(void)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.summary = CG2WG_SUMMARY_COMPUTED;
     return options;
 }
@@ -159,9 +158,7 @@ static void valgrinds_totals_count_more_than_its_summary(void **state)
                      "totals: 18341 95\n", NULL,
                      "header: creator: callgrind-3.19.0\nheader: events: Ir sysCount\n"
                      "header: summary: 18341 96\nheader: totals: 18341 95\n", QUIET);
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.event = "sysCount";
+    struct cg2wg_options options = options_for("sysCount");
     assert_totals_of("creator: callgrind-3.19.0\nevents: Ir sysCount\nsummary: 18341 94\nfn=f\n1 18341 95\n"
                      "totals: 18341 95\n", &options,
                      "header: creator: callgrind-3.19.0\nheader: events: sysCount\n"
@@ -179,9 +176,7 @@ static void xdebugs_totals_need_not_be_sums(void **state)
                  "fl=a.php\nfn={main}\n1 185 32\n\n%s\n",
                  i % 2 == 0 ? "version: 0.9.6" : "version: 1\ncreator: xdebug 3.2.0", totals[i / 2]);
         for (int event = 0; event < 2; event++) {
-            struct cg2wg_options options;
-            cg2wg_options_init(&options);
-            options.event = event == 0 ? "Time" : "Memory";
+            struct cg2wg_options options = options_for(event == 0 ? "Time" : "Memory");
             struct conversion_result result = convert_text(profile, &options);
             assert_string_equal(result.messages, "");
             assert_non_null(strstr(result.dump, event == 0 && i / 2 != 2 ? "summary: 44\n" : "summary: "));
@@ -207,8 +202,7 @@ static void a_total_of_0_is_right_where_costs_are_negative(void **state)
 /* It is about the input, but nothing that has to be mended: the input is well formed. */
 static void ten_times_a_large_total_does_not_overflow(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result = convert_text(
         "events: Ir\nsummary: 9223372036854775807\nfn=f\n1 4611686018427387904\n", &options);
@@ -271,9 +265,7 @@ static void each_part_has_its_own_total(void **state)
 static void versions_4_and_5_have_one_total(void **state)
 {
     for (unsigned format = 4; format <= 5; format++) {
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
-        options.format = format;
+        struct cg2wg_options options = options_to(format);
         assert_totals_of("part: 1\nevents: Ir\nsummary: 40\nfn=f\n1 30\n"
                          "part: 2\nsummary: 50\nfn=f\n1 20\n", &options,
                          "header: part: 1\nheader: events: Ir\nheader: part: 2\n"
@@ -343,9 +335,8 @@ static void xdebugs_memory_is_shared_among_what_functions_take(void **state)
 static void a_computed_total_is_the_sum_of_the_positive_self_costs(void **state)
 {
     struct cg2wg_options options = computed();
-    struct conversion_result result = convert_text("events: Bytes\nsummary: 100\nfn=f\n1 1000\nfn=g\n1 -900\n", &options);
-    assert_non_null(strstr(result.dump, "header: summary: 1000\n"));
-    conversion_free(&result);
+    assert_shows("events: Bytes\nsummary: 100\nfn=f\n1 1000\nfn=g\n1 -900\n", &options,
+                 "header: summary: 1000\n", NULL);
 }
 
 /* ---- hostile numbers ---------------------------------------------------------------------- */
@@ -396,9 +387,7 @@ static void sums_beyond_64_bits_do_not_wrap(void **state)
 /* Negative self costs below zero in all: a total of 0 is all that is left. */
 static void self_costs_below_zero_make_a_total_of_0(void **state)
 {
-    struct conversion_result result = convert_text("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL);
-    assert_non_null(strstr(result.dump, "header: summary: 0\n"));
-    conversion_free(&result);
+    assert_shows("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL, "header: summary: 0\n", NULL);
 }
 
 /* Its cost may be the lowest of all numbers, whose opposite there is none of. */
@@ -410,10 +399,7 @@ static void a_record_that_is_left_out_is_no_part_of_the_total(void **state)
         snprintf(profile, sizeof profile,
                  "creator: xdebug 3\nevents: Memory\nfn=f\n1 5\n\n"
                  "fn=g\n1 %s\ncfn=f\ncalls=1 0 0\n", costs[i]);
-        struct conversion_result result = convert_text(profile, NULL);
-        assert_non_null(strstr(result.messages, "the record is left out"));
-        assert_non_null(strstr(result.dump, "header: summary: 5\n"));
-        conversion_free(&result);
+        assert_shows(profile, NULL, "header: summary: 5\n", "the record is left out");
     }
 }
 

@@ -14,14 +14,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static struct cg2wg_options to_format(unsigned format)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
-    return options;
-}
-
 static void assert_merged(const char *const *profiles, size_t count,
                           const struct cg2wg_options *options, const char *expected)
 {
@@ -65,7 +57,7 @@ static void one_input_is_as_before(void **state)
 {
     static const char *const profiles[] = {VALGRIND_1};
     for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options options = to_format(format);
+        struct cg2wg_options options = options_to(format);
         struct conversion_result a = convert_texts(profiles, 1, &options);
         struct conversion_result b = convert_text(VALGRIND_1, &options);
         assert_int_equal(a.status, CG2WG_OK);
@@ -84,8 +76,7 @@ static void events_are_mapped_by_name(void **state)
         "events: Ir Dr\nsummary: 3 4\nfn=f\n1 3 4\n",
         "events: Dw Dr Ir\nsummary: 10 20 30\nfn=f\n1 10 20 30\n",
     };
-    struct cg2wg_options options = to_format(7);
-    options.event = "Dr";
+    struct cg2wg_options options = options_for("Dr");
     assert_merged(profiles, COUNT(profiles), &options,
                   "- f line=1 self=24 incl=24 inv=2\n"
                   "header: events: Dr\nheader: summary: 4\nheader: events: Dr\nheader: summary: 20\n");
@@ -130,7 +121,7 @@ static void assert_culprit(const char *const *profiles, size_t count, size_t cul
                            const char *event, const char *word)
 {
     struct last_error last = {"", ""};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = default_options();
     char *paths[4], *output = scratch_path("merged");
     options.event = event;
     options.report = keep_error;
@@ -202,7 +193,7 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
     static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
     for (unsigned format = 4; format <= 7; format++) {
         for (int kind = 0; kind < 2; kind++) {
-            struct cg2wg_options options = to_format(format);
+            struct cg2wg_options options = options_to(format);
             options.inclusive = kind == 0 ? CG2WG_INCLUSIVE_SUM : CG2WG_INCLUSIVE_OUTERMOST;
             struct conversion_result a = convert_texts(profiles, 2, &options);
             struct conversion_result b = convert_text(
@@ -240,7 +231,7 @@ static void two_files_are_what_one_with_two_runs_is(void **state)
 /* 100 us and 5000 (10 ns) are 15000 (10 ns). */
 static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
 {
-    struct cg2wg_options options = to_format(6);
+    struct cg2wg_options options = options_to(6);
     static const char *const orders[] = {XDEBUG_2_RUN XDEBUG_3_RUN, XDEBUG_3_RUN XDEBUG_2_RUN};
     static const char *const events[] = {NULL, "Time", "Time_(10ns)"};
     for (size_t i = 0; i < 6; i++) {
@@ -270,7 +261,7 @@ static void of_several_times_the_one_of_the_same_name_is_added(void **state)
         {"events: cpu_(ms)\nfn=f\n1 5\n", "events: wall_(us) cpu_us\nfn=f\n1 9000 2000\n"},
         {"events: cpu(ms)\nfn=f\n1 5\n", "events: wall/nanoseconds cpu-us\nfn=f\n1 9000 2000\n"},
     };
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = default_options();
     for (size_t i = 0; i < COUNT(profiles); i++) {
         struct conversion_result result = convert_texts(profiles[i], 2, &options);
         assert_int_equal(result.status, CG2WG_OK);
@@ -308,7 +299,7 @@ static void runs_of_different_units_are_what_the_files_are(void **state)
         char file[5 * sizeof XDEBUG_3_RUN];
         joined(file, all[i], count);
         for (unsigned kind = 0; kind < 4 * 2 * 2 * 2; kind++) {
-            struct cg2wg_options options = to_format(4 + kind % 4);
+            struct cg2wg_options options = options_to(4 + kind % 4);
             options.inclusive = kind & 4 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;
             options.proxies = proxies;
             options.proxy_count = kind & 8 ? 1 : 0;
@@ -326,12 +317,8 @@ static void runs_of_different_units_are_what_the_files_are(void **state)
 /* What does not fit 64 bits in the smaller unit is as large as can be, and that is said. */
 static void a_unit_may_be_too_small_for_what_was_before(void **state)
 {
-    struct conversion_result result =
-        convert_text("events: Time\nfn=f\n1 9000000000000000000\n\ntotals: 9000000000000000000\n"
-                     "events: Time_(10ns)\nfn=g\n1 1\n\ntotals: 1\n", NULL);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.messages, "64 bits"));
-    conversion_free(&result);
+    assert_shows("events: Time\nfn=f\n1 9000000000000000000\n\ntotals: 9000000000000000000\n"
+                 "events: Time_(10ns)\nfn=g\n1 1\n\ntotals: 1\n", NULL, NULL, "64 bits");
 }
 
 /* A call is not tied to an invocation of another file. */
@@ -341,7 +328,7 @@ static void each_tree_is_its_own(void **state)
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfn=f\n5 3\n",
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 7\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 3\n",
     };
-    struct cg2wg_options options = to_format(4);
+    struct cg2wg_options options = options_to(4);
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_non_null(strstr(result.dump, "  #0 self=3 incl=3 from nobody\n"
                                         "  #1 self=0 incl=3 from {main}#0:2 =3\n"));
@@ -357,8 +344,7 @@ static void yappi_and_xdebug_get_one_unit(void **state)
     const char *const orders[][2] = {{yappi, xdebug}, {xdebug, yappi}};
     static const char *const events[] = {NULL, "Time"};
     for (size_t i = 0; i < 4; i++) {
-        struct cg2wg_options options = to_format(7);
-        options.event = events[i / 2];
+        struct cg2wg_options options = options_for(events[i / 2]);
         struct conversion_result result = convert_texts(orders[i % 2], 2, &options);
         assert_int_equal(result.status, CG2WG_OK);
         assert_non_null(strstr(result.dump, "a.py f line=5 self=51300 "));
@@ -374,7 +360,7 @@ static void with_one_identity_they_are_one_function(void **state)
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfl=a.php\nfn=f\n5 1\nfl=b.php\nfn=f\n6 2\n",
         "creator: other\nevents: Time\nsummary: 60\nob=x\nfl=b.php\nfn=f\n5 60\n",
     };
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = default_options();
     options.identity = CG2WG_IDENTITY_NAME;
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_non_null(strstr(result.dump, "a.php f line=5 self=63 incl=63 inv=3\nheader: "));
@@ -394,7 +380,7 @@ static void version_4_of_both_kinds_is_written_from_sums(void **state)
                                  "calls=1 0 0\n3 2\n";
     static const char sums[] = "creator: other\nevents: Time\nsummary: 60\nfl=c\nfn=g\n5 60\n";
     static const char *const orders[2][2] = {{xdebug, sums}, {sums, xdebug}};
-    struct cg2wg_options options = to_format(4);
+    struct cg2wg_options options = options_to(4);
     for (size_t i = 0; i < 2; i++) {
         struct conversion_result result = convert_texts(orders[i], 2, &options);
         assert_int_equal(result.status, CG2WG_OK);
@@ -449,7 +435,7 @@ static void statistics_are_those_of_all(void **state)
     char *paths[2] = {scratch_path("one"), scratch_path("two")}, *output = scratch_path("output");
     static const char one[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
     static const char two[] = "events: Ir\nsummary: 5\nfn=g\n1 5\nhello\ncfn=f\ncalls=1\n2 3\n";
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = default_options();
     struct cg2wg_stats stats;
     write_file(paths[0], one, strlen(one));
     write_file(paths[1], two, strlen(two));
@@ -468,7 +454,7 @@ static void no_input_may_be_the_output(void **state)
 {
     static const char profile[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
     char *paths[3] = {scratch_path("one"), scratch_path("two"), scratch_path("three")};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = default_options();
     for (size_t i = 0; i < 3; i++)
         write_file(paths[i], profile, strlen(profile));
     for (size_t i = 0; i < 3; i++) {
@@ -565,7 +551,7 @@ static const struct {
 static void functions_and_arcs_are_merged_and_sums_added(void **state)
 {
     for (size_t i = 0; i < COUNT(merged); i++) {
-        struct cg2wg_options options = to_format(merged[i].format);
+        struct cg2wg_options options = options_to(merged[i].format);
         assert_merged(merged[i].profiles, merged[i].profiles[2] != NULL ? 3 : 2, &options, merged[i].expected);
     }
 }
