@@ -28,6 +28,8 @@ extern const struct text page_html, page_css, page_js;
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 4,
        FRAME_SIZE = 4 };
 
+enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
+
 struct page {
     FILE *stream;
     struct shown *shown;
@@ -41,6 +43,8 @@ struct page {
     uint32_t *files;           /* each row of the view that has a place; its file, in the order of their first rows */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
+    double costs[LIMIT_COUNT];   /* the limits that may be chosen, multiplied by the total */
+    uint64_t bytes[LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; of stacks, then of the others */
 };
 
 static bool reaches(const struct page *page, double cost, double limit)
@@ -72,14 +76,6 @@ static cost_t cost_of(const struct side *side, cost_t cost)
 
 /* ---- limits ------------------------------------------------------------------------------- */
 
-enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
-
-/* How many bytes have a cost that reaches a limit, but not the next. */
-struct limits {
-    double costs[LIMIT_COUNT]; /* the limits, multiplied by the total */
-    uint64_t bytes[LIMIT_COUNT];
-};
-
 /*
  * Limits are 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to 990. No cost reaches
  * the last one.
@@ -92,30 +88,24 @@ static double limit_at(size_t number)
     return (10 + (double)((number - 1) % LIMITS_A_DECADE)) / divisors[(number - 1) / LIMITS_A_DECADE];
 }
 
-static void limits_init(struct limits *limits, const struct page *page)
-{
-    memset(limits->bytes, 0, sizeof limits->bytes);
-    for (size_t i = 0; i < LIMIT_COUNT; i++)
-        limits->costs[i] = page->total > 0 ? limit_at(i) * page->total : INFINITY;
-}
-
-static void weigh(struct limits *limits, double cost, size_t size)
+static void weigh(struct page *page, double cost, size_t size)
 {
     size_t low = 0;
     for (size_t count = LIMIT_COUNT; count > 1;) {
         size_t half = count / 2;
-        low += cost * 100 >= limits->costs[low + half] ? half : 0;
+        low += cost * 100 >= page->costs[low + half] ? half : 0;
         count -= half;
     }
-    limits->bytes[low] += size;
+    page->bytes[low] += size;
 }
 
 /* The smallest limit with which the data take at most *room bytes, which it takes from *room. */
-static double choose_limit(const struct limits *limits, uint64_t *room)
+static double choose_limit(struct page *page, uint64_t *room)
 {
     size_t i = LIMIT_COUNT - 1;
-    for (; i > 0 && limits->bytes[i - 1] <= *room; i--)
-        *room -= limits->bytes[i - 1];
+    for (; i > 0 && page->bytes[i - 1] <= *room; i--)
+        *room -= page->bytes[i - 1];
+    memset(page->bytes, 0, sizeof page->bytes);
     return limit_at(i);
 }
 
@@ -128,14 +118,12 @@ static size_t digits(int64_t number)
 }
 
 /* The limit of functions and arcs, for this much room. */
-static double function_limit(const struct page *page, uint64_t room)
+static double function_limit(struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
-    struct limits limits;
     struct names files;
     double *most = memory_zeroed(view->count + 1, sizeof *most); /* the largest cost of each file */
     names_init(&files);
-    limits_init(&limits, page);
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         double cost = weight_of(page, row), *file = &most[names_intern(&files, row->file)];
@@ -145,22 +133,22 @@ static double function_limit(const struct page *page, uint64_t room)
             const struct pair *pair = &page->differences->pairs[row->number];
             numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
         }
-        weigh(&limits, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
+        weigh(page, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < files.count; i++)
-        weigh(&limits, most[i], json_string_size(names_text(&files, i), true));
+        weigh(page, most[i], json_string_size(names_text(&files, i), true));
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
             const struct arc *arc = &profile->arcs[i];
             cost_t cost = cost_of(side, arc->cost);
-            weigh(&limits, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
+            weigh(page, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
                   digits((int64_t)arc->count) + digits(cost) + ARC_SIZE);
         }
     }
     names_free(&files);
     memory_free(most);
-    return choose_limit(&limits, &room);
+    return choose_limit(page, &room);
 }
 
 /* ---- stacks ------------------------------------------------------------------------------- */
@@ -177,8 +165,6 @@ static void make_stacks(struct page *page, uint64_t *room)
 {
     struct stack_tree *tree = &page->tree;
     const struct side *base = &page->sides[1];
-    struct limits limits;
-    limits_init(&limits, page);
     stack_tree_init(tree, &page->shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
                     base->numbers, (uint32_t)page->row_count);
     for (size_t i = tree->count; i-- > 1;) {
@@ -192,10 +178,10 @@ static void make_stacks(struct page *page, uint64_t *room)
             size += digits(cost_of(&page->sides[k], node->total[k])) +
                     digits(cost_of(&page->sides[k], node->self[k])) + (k > 0 ? 2 : 0);
         }
-        weigh(&limits, frame_weight(page, node), size);
+        weigh(page, frame_weight(page, node), size);
     }
     if (room != NULL)
-        page->frame_limit = choose_limit(&limits, room);
+        page->frame_limit = choose_limit(page, room);
 }
 
 /* Prints the frames that reach the limit, and whose parents do. */
@@ -422,6 +408,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.side_count = 2;
         page.total = larger(side_total(&d->now), side_total(&d->base));
     }
+    for (size_t i = 0; i < LIMIT_COUNT; i++)
+        page.costs[i] = page.total > 0 ? limit_at(i) * page.total : INFINITY;
     if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)

@@ -54,21 +54,6 @@ static void add_message(struct buffer *to, unsigned field, struct buffer *messag
     message->length = 0;
 }
 
-/* What the values of samples are. Returns what costs are multiplied by. */
-static uint64_t add_type(struct buffer *to, struct shown *shown, struct buffer *message)
-{
-    struct names *names = &shown->profile.names;
-    struct unit unit = unit_of(shown->event);
-    bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
-    struct text name = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
-    name.end -= are_bytes && text_length(name) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
-    add_field(message, TYPE_NAME, names_intern(names, name));
-    add_field(message, TYPE_UNIT,
-              names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
-    add_message(to, SAMPLE_TYPE, message);
-    return unit.factor;
-}
-
 /* One for each stack with a self cost, or for each function. */
 static void add_samples(struct buffer *to, struct shown *shown, uint64_t factor, struct buffer *message)
 {
@@ -123,10 +108,17 @@ void print_pprof(FILE *stream, struct shown *shown)
     struct names *names = &profile->names;
     struct text rest = shown->headers, key, value;
     struct buffer out = {0}, message = {0};
-    uint64_t factor = add_type(&out, shown, &message);
+    struct unit unit = unit_of(shown->event);
+    bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
+    struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
+    type.end -= are_bytes && text_length(type) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
+    add_field(&message, TYPE_NAME, names_intern(names, type));
+    add_field(&message, TYPE_UNIT,
+              names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
+    add_message(&out, SAMPLE_TYPE, &message);
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
-    add_samples(&out, shown, factor, &message);
+    add_samples(&out, shown, unit.factor, &message);
     for (size_t i = 0; i < profile->function_count; i++) { /* an object is a mapping, with the number of its name */
         uint32_t object = profile->functions[i].object;
         if (object == NAME_EMPTY || is_printed[object])
