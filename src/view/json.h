@@ -39,9 +39,4 @@ void json_text(struct json *json, const char *key, struct text text);
 /* Prints such a string, between quotes; in HTML, it has no `<`. Returns its size in bytes. NULL: it is not printed. */
 size_t json_string(FILE *stream, struct text text, bool in_html);
 
-static inline size_t json_string_size(struct text text, bool in_html)
-{
-    return json_string(NULL, text, in_html);
-}
-
 #endif

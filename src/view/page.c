@@ -133,10 +133,10 @@ static double function_limit(struct page *page, uint64_t room)
             const struct pair *pair = &page->differences->pairs[row->number];
             numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
         }
-        weigh(page, cost, json_string_size(row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
+        weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
     for (uint32_t i = 0; i < files.count; i++)
-        weigh(page, most[i], json_string_size(names_text(&files, i), true));
+        weigh(page, most[i], json_string(NULL, names_text(&files, i), true));
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {

@@ -48,7 +48,7 @@ static uint32_t *rank_names(struct stack_printing *p, const struct shown *shown)
     p->names = memory_zeroed(view.all + 1, sizeof *p->names);
     uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);
     for (size_t i = 0; i < view.all; i++) {
-        if (i == 0 || !view_same_name(&view.rows[i - 1], &view.rows[i]))
+        if (i == 0 || !text_same(view.rows[i - 1].name, view.rows[i].name))
             p->names[p->rank_count++] = printable(view.rows[i].name);
         ranks[view.rows[i].number] = p->rank_count - 1;
     }

@@ -109,17 +109,11 @@ static int by_key(const void *left, const void *right)
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Equal names usually are the same bytes, which may be many. */
-bool view_same_name(const struct view_row *a, const struct view_row *b)
-{
-    bool are_same_bytes = a->name.at == b->name.at && a->name.end == b->name.end;
-    return are_same_bytes || text_same(a->name, b->name);
-}
-
 int view_by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
-    int order = view_same_name(a, b) ? 0 : text_compare(a->name, b->name);
+    bool are_same = a->name.at == b->name.at && a->name.end == b->name.end; /* as equal names usually are */
+    int order = are_same ? 0 : text_compare(a->name, b->name);
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 

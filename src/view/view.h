@@ -55,8 +55,6 @@ void view_check_patterns(const struct view *view, const struct view *base, const
  */
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function);
 
-bool view_same_name(const struct view_row *a, const struct view_row *b);
-
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
 

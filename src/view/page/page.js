@@ -452,15 +452,6 @@
     byId('events').hidden = events.length === 1;
     const choices = { event: eventNames, sort: table, filter, costs: byId('costs'), colours };
     let usual = {};
-    const setChoices = (given, isWhole) => {
-        for (const [name, choice] of Object.entries(choices)) {
-            const wanted = given.get(name) ?? (isWhole ? usual[name] : choice.value);
-            if (wanted !== choice.value)
-                choice.value = wanted;
-            choice.value ||= usual[name];
-        }
-        applyChoices();
-    };
     const applyChoices = () => {
         if (eventNames.value !== data.event)
             location.reload();
@@ -493,7 +484,13 @@
         const last = view;
         view = kind === 'f' && digits && chosen < functions.length ? 'function' : kind === 's' && chosen < nodes.length ? 'stacks' : 'functions';
         place = view === 'functions' ? '' : address;
-        setChoices(new URLSearchParams(given), history.state === 'whole');
+        for (const [name, choice] of Object.entries(choices)) {
+            const wanted = new URLSearchParams(given).get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
+            if (wanted !== choice.value)
+                choice.value = wanted;
+            choice.value ||= usual[name];
+        }
+        applyChoices();
         keepState();
         for (const name of ['functions', 'function', 'stacks'])
             byId(name).hidden = name !== view;
