@@ -177,24 +177,6 @@ static void recursions_may_take_turns_but_not_too_deep(void **state)
     free(profile);
 }
 
-static void without_recursion_nothing_changes(void **state)
-{
-    static const char profile[] =
-        XDEBUG "summary: 40\n" RECORD("g", "7", "1") RECORD("f", "5", "3") CALL("g", "6", "1")
-        RECORD("g", "7", "2") RECORD("f", "5", "4") CALL("h", "8", "9") RECORD("{main}", "1", "20")
-        CALL("f", "2", "4") CALL("g", "3", "2") CALL("f", "2", "13");
-    for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options sum = options_to(format), options = outermost(format);
-        struct conversion_result a = convert_text(profile, &sum);
-        struct conversion_result b = convert_text(profile, &options);
-        assert_int_equal(b.status, CG2WG_OK);
-        assert_string_equal(a.dump, b.dump);
-        assert_string_equal(a.messages, b.messages);
-        conversion_free(&a);
-        conversion_free(&b);
-    }
-}
-
 /* ---- random profiles ---------------------------------------------------------------------- */
 
 enum { MAX_RECORDS = 400, MAX_ROOTS = 3, MAX_CALLS = 6, MAX_FUNCTIONS = 8, MAX_LINES = 3, NOWHERE = -1 };
@@ -850,7 +832,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recursion_counts_once),
         cmocka_unit_test(recursions_may_take_turns_but_not_too_deep),
-        cmocka_unit_test(without_recursion_nothing_changes),
         cmocka_unit_test(random_profiles_agree),
         cmocka_unit_test(the_invocations_of_version_4_agree),
         cmocka_unit_test(each_of_many_functions_counts_once),

@@ -53,21 +53,6 @@ static void a_total_of_0_is_left_as_it_is_where_there_are_others(void **state)
     conversion_free(&twice);
 }
 
-static void one_input_is_as_before(void **state)
-{
-    static const char *const profiles[] = {VALGRIND_1};
-    for (unsigned format = 4; format <= 7; format++) {
-        struct cg2wg_options options = options_to(format);
-        struct conversion_result a = convert_texts(profiles, 1, &options);
-        struct conversion_result b = convert_text(VALGRIND_1, &options);
-        assert_int_equal(a.status, CG2WG_OK);
-        assert_int_equal(a.size, b.size);
-        assert_memory_equal(a.bytes, b.bytes, a.size);
-        conversion_free(&a);
-        conversion_free(&b);
-    }
-}
-
 /* ---- events ------------------------------------------------------------------------------- */
 
 static void events_are_mapped_by_name(void **state)
@@ -187,25 +172,6 @@ static void an_input_that_is_no_profile_is_an_error_that_names_it(void **state)
     "fn=f\n5 30 0\ncfn=g\ncalls=1 0 0\n6 4 0\nfn={main}\n1 200 0\ncfn=f\n"              \
     "calls=1 0 0\n2 34 0\nsummary: 234 0\n"
 
-/* Appending is merging: a file with both runs gives the same functions. */
-static void two_files_are_what_one_with_two_runs_is(void **state)
-{
-    static const char *const profiles[] = {XDEBUG_1, XDEBUG_2};
-    for (unsigned format = 4; format <= 7; format++) {
-        for (int kind = 0; kind < 2; kind++) {
-            struct cg2wg_options options = options_to(format);
-            options.inclusive = kind == 0 ? CG2WG_INCLUSIVE_SUM : CG2WG_INCLUSIVE_OUTERMOST;
-            struct conversion_result a = convert_texts(profiles, 2, &options);
-            struct conversion_result b = convert_text(
-                XDEBUG_1 "\n==== NEW PROFILING FILE ====\n" XDEBUG_2, &options);
-            assert_int_equal(a.status, CG2WG_OK);
-            assert_string_equal(a.dump, b.dump);
-            conversion_free(&a);
-            conversion_free(&b);
-        }
-    }
-}
-
 /* ---- runs of different units in one file ---------------------------------------------------- */
 
 /* r calls itself by way of a proxy and of s; costs in microseconds. */
@@ -287,7 +253,8 @@ static void runs_of_different_units_are_what_the_files_are(void **state)
                                  "cfn=r\ncalls=1 0 0\n4 5\n\n" /* which nobody calls */
                                  "fl=/a.php\nfn=r\n1 5\n\nfl=/a.php\nfn={main}\n9 1\n"
                                  "cfn=r\ncalls=1 0 0\n10 5\n\nsummary: 13\n\n"; /* 300 of 10 ns */
-    static const char *const all[][5] = {{XDEBUG_2_RUN, XDEBUG_3_RUN},
+    static const char *const all[][5] = {{XDEBUG_1, XDEBUG_2},
+                                         {XDEBUG_2_RUN, XDEBUG_3_RUN},
                                          {XDEBUG_3_RUN, XDEBUG_2_RUN},
                                          {scaled, XDEBUG_2_RUN, XDEBUG_3_RUN},
                                          {XDEBUG_2_RUN, scaled, XDEBUG_3_RUN, scaled, XDEBUG_2_RUN},
@@ -432,22 +399,15 @@ static void each_input_is_a_run(void **state)
 
 static void statistics_are_those_of_all(void **state)
 {
-    char *paths[2] = {scratch_path("one"), scratch_path("two")}, *output = scratch_path("output");
-    static const char one[] = "events: Ir\nsummary: 5\nfn=f\n1 5\n";
-    static const char two[] = "events: Ir\nsummary: 5\nfn=g\n1 5\nhello\ncfn=f\ncalls=1\n2 3\n";
-    struct cg2wg_options options = default_options();
-    struct cg2wg_stats stats;
-    write_file(paths[0], one, strlen(one));
-    write_file(paths[1], two, strlen(two));
-    assert_int_equal(cg2wg_convert_all((const char *const *)paths, 2, output, &options, &stats),
-                     CG2WG_OK);
-    assert_int_equal(stats.lines, 4 + 8);
-    assert_int_equal(stats.functions, 2);
-    assert_int_equal(stats.arcs, 1);
-    assert_int_equal(stats.warnings, 1);
-    free(paths[0]);
-    free(paths[1]);
-    free(output);
+    static const char *const profiles[] = {"events: Ir\nsummary: 5\nfn=f\n1 5\n",
+                                           "events: Ir\nsummary: 5\nfn=g\n1 5\nhello\ncfn=f\ncalls=1\n2 3\n"};
+    struct conversion_result result = convert_texts(profiles, 2, NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    assert_int_equal(result.stats.lines, 4 + 8);
+    assert_int_equal(result.stats.functions, 2);
+    assert_int_equal(result.stats.arcs, 1);
+    assert_int_equal(result.stats.warnings, 1);
+    conversion_free(&result);
 }
 
 static void no_input_may_be_the_output(void **state)
@@ -650,13 +610,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_and_arcs_are_merged_and_sums_added),
         cmocka_unit_test(a_total_of_0_is_left_as_it_is_where_there_are_others),
-        cmocka_unit_test(one_input_is_as_before),
         cmocka_unit_test(events_are_mapped_by_name),
         cmocka_unit_test(the_first_inputs_event_is_that_of_all),
         cmocka_unit_test(an_event_that_one_input_lacks_is_an_error_that_names_it),
         cmocka_unit_test(a_formula_has_to_be_known_in_each_input),
         cmocka_unit_test(an_input_that_is_no_profile_is_an_error_that_names_it),
-        cmocka_unit_test(two_files_are_what_one_with_two_runs_is),
         cmocka_unit_test(runs_of_xdebug_2_and_3_in_one_file_get_one_unit),
         cmocka_unit_test(of_several_times_the_one_of_the_same_name_is_added),
         cmocka_unit_test(runs_of_different_units_are_what_the_files_are),
