@@ -3,6 +3,7 @@
 #define CG2WG_TESTS_SUPPORT_H
 
 #include "cg2wg.h"
+#include "files.h"
 #include "util/text.h"
 
 #include <setjmp.h>
@@ -70,13 +71,6 @@ char *dump_preprocessed(const char *path);
 
 /* Takes the next header line of a preprocessed file; what cg2wg adds to headings is left out. */
 bool next_header(struct text *rest, struct text *key, struct text *value);
-
-/* The contents of a file, malloc'ed, with a NUL after them. Fails the test if it cannot be read. */
-char *read_file(const char *path, size_t *size);
-void write_file(const char *path, const void *bytes, size_t size);
-
-/* A path in a fresh folder of this process, which is removed at exit. The text is malloc'ed. */
-char *scratch_path(const char *name);
 
 /*
  * Does a sanitizer, or a program such as valgrind or an emulator, watch over this process? Then it is

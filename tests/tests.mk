@@ -2,7 +2,7 @@
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(BUILD)/%)
-TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/preprocessed_file.o
+TEST_SUPPORT := $(BUILD)/tests/support.o $(BUILD)/tests/files.o $(BUILD)/tests/preprocessed_file.o
 TEST_CPPFLAGS = -Itests
 
 # Fuzzing: tests/fuzz/fuzz_NAME.c is a target. Without clang it replays the inputs that are kept.
@@ -10,7 +10,7 @@ FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=%)
 FUZZ_REPLAYS := $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 FUZZERS := $(FUZZ_SOURCES:%.c=$(BUILD)/%-libfuzzer)
-FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/tests/preprocessed_file.o \
+FUZZ_SUPPORT := $(BUILD)/tests/fuzz/fuzz.o $(BUILD)/tests/files.o $(BUILD)/tests/preprocessed_file.o \
 	$(filter-out %/main.o,$(CLI_OBJECTS)) $(LIBRARY)
 FUZZ_TARGET ?= $(FUZZ_TARGETS)
 FUZZ_TIME ?= 60

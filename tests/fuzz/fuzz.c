@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_PATHS = 8, PATH_SIZE = 256 };
+enum { MAX_PATHS = 8 };
 
 void (*fuzz_check_corpus)(void);
 
@@ -48,65 +48,28 @@ struct cg2wg_options fuzz_options(struct fuzz_input *input)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static char folder[PATH_SIZE / 2];
-static struct {
-    char name[32], path[PATH_SIZE];
-} paths[MAX_PATHS];
-static int path_count;
-
-static void remove_folder(void)
-{
-    for (int i = 0; i < path_count; i++)
-        unlink(paths[i].path);
-    rmdir(folder);
-}
-
-static void make_folder(void)
-{
-    const char *parent = getenv("TMPDIR");
-    int length = snprintf(folder, sizeof folder, "%s/cg2wg-fuzz-XXXXXX",
-                          parent != NULL && *parent != '\0' ? parent : "/tmp");
-    FUZZ_CHECK(length > 0 && (size_t)length < sizeof folder);
-    FUZZ_CHECK(mkdtemp(folder) != NULL);
-    atexit(remove_folder);
-}
-
 const char *fuzz_path(const char *name)
 {
-    for (int i = 0; i < path_count; i++)
-        if (strcmp(paths[i].name, name) == 0)
-            return paths[i].path;
-    if (path_count == 0)
-        make_folder();
-    FUZZ_CHECK(path_count < MAX_PATHS && strlen(name) < sizeof paths[0].name);
-    strcpy(paths[path_count].name, name);
-    snprintf(paths[path_count].path, PATH_SIZE, "%s/%s", folder, name);
-    return paths[path_count++].path;
+    static struct {
+        const char *name;
+        char *path;
+    } paths[MAX_PATHS];
+    int i = 0;
+    while (i < MAX_PATHS && paths[i].name != NULL && strcmp(paths[i].name, name) != 0)
+        i++;
+    FUZZ_CHECK(i < MAX_PATHS);
+    paths[i].name = name;
+    if (paths[i].path == NULL)
+        paths[i].path = scratch_path(name);
+    return paths[i].path;
 }
 
-void fuzz_write(const char *path, const void *bytes, size_t size)
+bool fuzz_write_input(const char *path, const struct fuzz_input *input)
 {
-    unlink(path); /* to write into a file that is there may take long: the disk is waited for */
-    FILE *file = fopen(path, "wb");
-    FUZZ_CHECK(file != NULL);
-    FUZZ_CHECK(size == 0 || fwrite(bytes, 1, size, file) == size);
-    FUZZ_CHECK(fclose(file) == 0);
-}
-
-unsigned char *fuzz_read(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    *size = 0;
-    if (file == NULL)
-        return NULL;
-    FUZZ_CHECK(fseek(file, 0, SEEK_END) == 0);
-    long length = ftell(file);
-    rewind(file);
-    unsigned char *bytes = malloc((size_t)length + 1);
-    FUZZ_CHECK(bytes != NULL && fread(bytes, 1, (size_t)length, file) == (size_t)length);
-    fclose(file);
-    *size = (size_t)length;
-    return bytes;
+    if (input->size > 0 && memchr("\x28\xfd" "B", input->data[0], 3) != NULL)
+        return false;
+    write_file(path, input->data, input->size);
+    return true;
 }
 
 /* ---- messages ----------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #define CG2WG_TESTS_FUZZ_H
 
 #include "cg2wg.h"
+#include "files.h"
 #include "util/diag.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,14 +31,11 @@ unsigned fuzz_choice(struct fuzz_input *input);
 /* Takes three bytes off the end and makes options of them, all of which are valid. */
 struct cg2wg_options fuzz_options(struct fuzz_input *input);
 
-/*
- * The path of a file in a folder of this process, in $TMPDIR or /tmp, which is removed at exit. It is
- * the same for the same name; not more than 8 names.
- */
+/* The path of a file in the folder of files.h: the same for the same name, which must be a literal; not more than 8. */
 const char *fuzz_path(const char *name);
-void fuzz_write(const char *path, const void *bytes, size_t size);
-/* The contents, malloc'ed; NULL if there is no such file. */
-unsigned char *fuzz_read(const char *path, size_t *size);
+
+/* Writes what is to be read to a file. Returns false if a program would have to be started to decode it. */
+bool fuzz_write_input(const char *path, const struct fuzz_input *input);
 
 /* Messages, strung together, to be compared. */
 struct fuzz_messages {

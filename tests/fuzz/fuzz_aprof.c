@@ -32,10 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_input input = {.data = data, .size = size};
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("report");
-    /* Programs that decode are not to be started here. */
-    if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
+    if (!fuzz_write_input(path, &input))
         return -1;
-    fuzz_write(path, input.data, input.size);
     options.input_format = "aprof";
     fuzz_convert(path, &options);
     print(path, &options);

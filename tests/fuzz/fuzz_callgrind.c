@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* Decoders are the matter of another target, and of other programs. */
     if (input.size > 0 && memchr("\x1f\x28\xfd" "B", input.data[0], 4) != NULL)
         return -1;
-    fuzz_write(path, input.data, input.size);
+    write_file(path, input.data, input.size);
     options.report = fuzz_report;
     options.user = &messages;
     struct diag diag = {

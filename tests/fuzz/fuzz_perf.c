@@ -34,14 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned choice = fuzz_choice(&input);
     struct cg2wg_options options = fuzz_options(&input);
     const char *path = fuzz_path("recording"), *table = fuzz_path("table");
-    /* Programs that decode are not to be started here. */
-    if (input.size > 0 && memchr("\x28\xfd" "B", input.data[0], 3) != NULL)
+    if (!fuzz_write_input(path, &input))
         return -1;
     char *root = strdup(path);
     FUZZ_CHECK(root != NULL);
     root[file_folder_length(path) - 1] = '\0';
-    fuzz_write(path, input.data, input.size);
-    fuzz_write(table, "ffff0000 T _text\nffff8000 t f\n", 30);
+    write_file(table, "ffff0000 T _text\nffff8000 t f\n", 30);
     bool is_recording = input.size > 0 && memchr("P2", input.data[0], 2) != NULL;
     options.input_format = is_recording ? "perf" : "perf-script";
     options.samples.root = is_recording ? root : NULL; /* a folder with nothing of use */

@@ -166,7 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!preprocessed_recognises(file))
         return input.size < 12 ? 0 : -1;
     const char *path = fuzz_path("preprocessed");
-    fuzz_write(path, input.data, input.size);
+    write_file(path, input.data, input.size);
     print(path, choice, (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE);
     print(path, choice, CG2WG_PAGE);
     print(path, choice, CG2WG_STACKS);

@@ -71,7 +71,7 @@ static void read_input(void *of)
     const char *path = fuzz_path("perf-1.map");
     char *root = memory_string(path);
     root[file_folder_length(path) - 1] = '\0';
-    fuzz_write(path, input->data, input->size);
+    write_file(path, input->data, input->size);
     if (choice % 3 == 0)
         read_elf(path);
     struct frontend_options options = {.samples = {.root = root, .kernel_table = choice % 3 == 2 ? path : NULL}};

@@ -176,8 +176,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return -1;
 
     const char *paths[] = {fuzz_path("first"), fuzz_path("second")};
-    fuzz_write(paths[0], first.at, length);
-    fuzz_write(paths[1], second.at, text_length(second));
+    write_file(paths[0], first.at, length);
+    write_file(paths[1], second.at, text_length(second));
     struct printing printing = {.path = paths[1],
                                 .view = {.fail_above = -1,
                                          .style = (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE,

@@ -55,8 +55,7 @@ static void replay(const char *path)
         return;
     }
     size_t size;
-    unsigned char *bytes = fuzz_read(path, &size);
-    FUZZ_CHECK(bytes != NULL);
+    char *bytes = read_file(path, &size);
     if (getenv("FUZZ_VERBOSE") != NULL)
         fprintf(stderr, "%s\n", path);
     /* A copy of the exact size, so that a tool that guards memory sees what is read after it. */
