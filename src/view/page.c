@@ -32,7 +32,6 @@ enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADE
 
 struct page {
     FILE *stream;
-    struct shown *shown;
     const struct view *view;
     const struct differences *differences; /* NULL: one input */
     struct side sides[2];         /* the inputs; the second one is that of --base */
@@ -40,7 +39,9 @@ struct page {
     double total;              /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t *place_of;        /* each number of a row; its place in the page, or NONE */
-    uint32_t *files;           /* each row of the view that has a place; its file, in the order of their first rows */
+    struct names files;
+    uint32_t *file_of;         /* each number of a row */
+    uint32_t *file_places;     /* each file; its place in the page, from 1 on, or 0 */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
     double costs[LIMIT_COUNT];   /* the limits that may be chosen, multiplied by the total */
@@ -121,12 +122,10 @@ static size_t digits(int64_t number)
 static double function_limit(struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
-    struct names files;
-    double *most = memory_zeroed(view->count + 1, sizeof *most); /* the largest cost of each file */
-    names_init(&files);
+    double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
-        double cost = weight_of(page, row), *file = &most[names_intern(&files, row->file)];
+        double cost = weight_of(page, row), *file = &most[page->file_of[row->number]];
         size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
         *file = larger(*file, cost);
         if (page->differences != NULL) {
@@ -135,8 +134,8 @@ static double function_limit(struct page *page, uint64_t room)
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
-    for (uint32_t i = 0; i < files.count; i++)
-        weigh(page, most[i], json_string(NULL, names_text(&files, i), true));
+    for (uint32_t i = 0; i < page->files.count; i++)
+        weigh(page, most[i], json_string(NULL, names_text(&page->files, i), true));
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
@@ -146,7 +145,6 @@ static double function_limit(struct page *page, uint64_t room)
                   digits((int64_t)arc->count) + digits(cost) + ARC_SIZE);
         }
     }
-    names_free(&files);
     memory_free(most);
     return choose_limit(page, &room);
 }
@@ -165,7 +163,7 @@ static void make_stacks(struct page *page, uint64_t *room)
 {
     struct stack_tree *tree = &page->tree;
     const struct side *base = &page->sides[1];
-    stack_tree_init(tree, &page->shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
+    stack_tree_init(tree, &page->sides[0].shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
                     base->numbers, (uint32_t)page->row_count);
     for (size_t i = tree->count; i-- > 1;) {
         struct stack_node *node = &tree->nodes[i];
@@ -205,11 +203,10 @@ static void print_frames(const struct page *page)
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
-/* Of the functions that are shown, keeps those that reach the limit. They and their files get their places. */
+/* Of the functions that are shown, keeps those that reach the limit. They get their places. */
 static void choose_functions(struct page *page, struct view *view)
 {
     uint32_t count = 0;
-    struct names files;
     page->place_of = memory_get((page->row_count + 1) * sizeof *page->place_of);
     for (size_t i = 0; i < page->row_count; i++)
         page->place_of[i] = NONE;
@@ -222,13 +219,8 @@ static void choose_functions(struct page *page, struct view *view)
     }
     view->count = count;
     qsort(view->rows, count, sizeof *view->rows, view_by_name);
-    names_init(&files);
-    page->files = memory_get((count + 1) * sizeof *page->files);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         page->place_of[view->rows[i].number] = i;
-        page->files[i] = names_intern(&files, view->rows[i].file);
-    }
-    names_free(&files);
 }
 
 /*
@@ -263,17 +255,18 @@ static void print_calls(const struct page *page, const struct side *side, const 
 
 static void print_functions(const struct page *page)
 {
-    uint32_t known = 0; /* the last file so far; 0 is none */
+    uint32_t known = 0; /* files so far */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
+        uint32_t *file = &page->file_places[page->file_of[row->number]];
         fputs(i > 0 ? ",\n[" : "\n[", page->stream);
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
-        if (page->files[i] <= known) {
-            fprintf(page->stream, "%" PRIu32, page->files[i]);
+        if (text_is_empty(row->file) || *file > 0) {
+            fprintf(page->stream, "%" PRIu32, *file);
         } else {
             json_string(page->stream, row->file, true);
-            known = page->files[i];
+            *file = ++known;
         }
         fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->self, row->inclusive,
                 row->invocations);
@@ -293,7 +286,7 @@ static void print_functions(const struct page *page)
 /* The last header line of a key, which is the one that webgrind shows. */
 static struct text last_header(const struct page *page, const char *wanted)
 {
-    struct text rest = page->shown->headers, key, value, last = text_of("", 0);
+    struct text rest = page->sides[0].shown->headers, key, value, last = text_of("", 0);
     while (preprocessed_next_header(&rest, &key, &value))
         if (text_equals(key, wanted))
             last = text_trim(value);
@@ -315,7 +308,7 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
                                          [CG2WG_BY_PLACE] = "self"};
     static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum shown_counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
-    const struct shown *shown = page->shown;
+    const struct shown *shown = page->sides[0].shown;
     const struct view *view = page->view;
     const struct differences *d = page->differences;
     struct quantity quantity = quantity_of(shown->event);
@@ -392,7 +385,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
 {
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
-    struct page page = {.stream = stream, .shown = shown, .view = view, .differences = d, .side_count = 1,
+    struct page page = {.stream = stream, .view = view, .differences = d, .side_count = 1,
                         .sides = {{.shown = shown, .factor = 1, .per = 1}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
     uint64_t frame_room = MOST_FRAMES / shown->page_share;
@@ -408,6 +401,11 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.side_count = 2;
         page.total = larger(side_total(&d->now), side_total(&d->base));
     }
+    names_init(&page.files);
+    page.file_of = memory_get((page.row_count + 1) * sizeof *page.file_of);
+    for (size_t i = 0; i < view->count; i++)
+        page.file_of[view->rows[i].number] = names_intern(&page.files, view->rows[i].file);
+    page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     for (size_t i = 0; i < LIMIT_COUNT; i++)
         page.costs[i] = page.total > 0 ? limit_at(i) * page.total : INFINITY;
     if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))

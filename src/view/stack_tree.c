@@ -7,12 +7,9 @@
 /* The number of the name's node below `parent`, which is NONE for the first one. */
 static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t name)
 {
-    struct stack_node node = {.parent = parent,
-                              .name = name,
-                              .depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1,
-                              .first_child = NONE,
-                              .next_sibling = NONE,
-                              .place = NONE};
+    uint32_t depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1;
+    struct stack_node node = {.parent = parent, .name = name, .depth = depth,
+                              .first_child = NONE, .next_sibling = NONE, .place = NONE};
     uint32_t number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
                                    &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth));
     tree->count = tree->index.used;

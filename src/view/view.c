@@ -197,14 +197,11 @@ void view_of_functions(struct view *view, const struct shown *shown)
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
         view->rows[i] = (struct view_row){
-            .self = f->self,
-            .inclusive = f->inclusive,
-            .invocations = f->invocations,
+            .self = f->self, .inclusive = f->inclusive, .invocations = f->invocations,
             .name = shown_name(&profile->names, f->name, &forms),
             .file = shown_name(&profile->names, f->file, &forms),
             .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : f->line,
-            .number = i};
+            .line = shown->has_sizes ? 0 : f->line, .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;
     }
