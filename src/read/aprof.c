@@ -595,8 +595,8 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
             if (*costs[k] != SIZE_COST_UNKNOWN)
                 *costs[k] = weighed(r, *costs[k]);
     }
-    if (sizes->count > 0)
-        qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
+    array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs); /* they have an address */
+    qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
         if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], &sizes->costs[i]) == 0) {

@@ -16,7 +16,7 @@ static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, con
 {
     const size_t *first = sizes->shown->sizes.first;
     *count = first[row->number + 1] - first[row->number];
-    return *count > 0 ? &sizes->shown->sizes.costs[first[row->number]] : NULL;
+    return &sizes->shown->sizes.costs[first[row->number]];
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
