@@ -9,31 +9,21 @@
 
 /* ---- choice ------------------------------------------------------------------------------- */
 
-static const char *const part_prefixes[] = {"name:", "file:", "object:"};
-enum part { PART_NAME, PART_FILE, PART_OBJECT, PARTS };
-
-/* The part of a row that a pattern is about; steps over its prefix. */
-static enum part part_of(const char **pattern)
-{
-    for (enum part part = PART_NAME; part < PARTS; part++) {
-        size_t length = strlen(part_prefixes[part]);
-        if (strncmp(*pattern, part_prefixes[part], length) == 0) {
-            *pattern += length;
-            return part;
-        }
-    }
-    return PART_NAME;
-}
-
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
-    const struct text parts[PARTS] = {row->name, row->file, row->object};
+    const struct {
+        const char *prefix;
+        struct text text;
+    } parts[] = {{"name:", row->name}, {"file:", row->file}, {"object:", row->object}};
     bool matches = false;
     for (size_t i = 0; i < patterns->count && !matches; i++) {
         const char *pattern = patterns->words[i];
-        enum part part = part_of(&pattern);
-        matches = text_is_like(parts[part], pattern);
+        size_t part = 0;
+        while (part < 3 && strncmp(pattern, parts[part].prefix, strlen(parts[part].prefix)) != 0)
+            part++;
+        matches = part < 3 ? text_is_like(parts[part].text, pattern + strlen(parts[part].prefix))
+                           : text_is_like(row->name, pattern);
     }
     return matches;
 }
@@ -72,15 +62,6 @@ static void no_function(const struct view *view, const char *pattern, struct dia
                count > 2 ? " or " : "", TEXT_ARG(near[2]));
 }
 
-static bool has_match(const struct view *view, const char *pattern)
-{
-    struct cg2wg_patterns one = {&pattern, 1};
-    bool matches = false;
-    for (size_t i = 0; i < view->all && !matches; i++)
-        matches = row_matches(&view->rows[i], &one);
-    return matches;
-}
-
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag)
 {
@@ -90,10 +71,14 @@ void view_check_patterns(const struct view *view, const struct view *base, const
         has_objects = !text_is_empty(view->rows[i].object);
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < all[i]->count; k++) {
-            const char *word = all[i]->words[k], *pattern = word;
-            if (part_of(&pattern) == PART_OBJECT && !has_objects)
+            const char *word = all[i]->words[k];
+            bool matches = false;
+            if (strncmp(word, "object:", strlen("object:")) == 0 && !has_objects)
                 diag_error(diag, 0, "found no objects of functions, expected some because of %s", word);
-            if (has_match(view, word) || (base != NULL && has_match(base, word)))
+            for (const struct view *v = view; v != NULL && !matches; v = v == view ? base : NULL)
+                for (size_t r = 0; r < v->all && !matches; r++)
+                    matches = row_matches(&v->rows[r], &(struct cg2wg_patterns){&word, 1});
+            if (matches)
                 continue;
             if (all[i] == &options->hide)
                 diag_warning(diag, 0, "no function matches %s, so --hide has no effect", word);
