@@ -90,23 +90,21 @@
     // ---- functions, and call arcs between them
 
     const files = [''];
-    const compare = (arc) => isCompared ? Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) }) : arc;
-    const leftCalls = ([calls, cost], base) => compare({ calls, cost, baseCalls: base?.[0], baseCost: base?.[1] });
-    const functions = data.functions.map((row, at) => {
-        const [name, file, line, self, inclusive, calls, , left, selfChange, inclusiveChange, callsChange, isNew, , baseLeft] = row;
-        return { at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
-            selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '', callees: [], callers: [],
-            leftCallers: leftCalls(left, baseLeft) };
-    });
+    const noCalls = () => ({ calls: 0, cost: 0, baseCalls: 0, baseCost: 0 });
+    const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
+        at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
+        selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
+        callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
-        const arcs = new Map();
-        // Lines move when a program changes: where two are compared, calls of one function are added up.
-        const readArcs = (numbers, calls, cost) => {
+        const row = data.functions[at], arcs = new Map();
+        const inputs = [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'baseCalls', 'baseCost']];
+        for (const [numbers, left, calls, cost] of inputs.slice(0, isCompared ? 2 : 1)) {
+            // Lines move when a program changes: where two are compared, calls of one function are added up.
             for (let i = 0; i < numbers.length - 2; i += 4) {
                 const callee = functions[numbers[i]];
                 let arc = isCompared ? arcs.get(callee) : undefined;
                 if (!arc) {
-                    arc = { caller, callee, line: numbers[i + 1], calls: 0, cost: 0, baseCalls: 0, baseCost: 0 };
+                    arc = { caller, callee, line: numbers[i + 1], ...noCalls() };
                     arcs.set(callee, arc);
                     caller.callees.push(arc);
                     callee.callers.push(arc);
@@ -114,11 +112,11 @@
                 arc[calls] += numbers[i + 2];
                 arc[cost] += numbers[i + 3];
             }
-            return numbers.slice(-2);
-        };
-        const left = readArcs(data.functions[at][6], 'calls', 'cost');
-        caller.leftCallees = leftCalls(left, isCompared && readArcs(data.functions[at][12], 'baseCalls', 'baseCost'));
-        caller.callees.forEach(compare);
+            [caller.leftCallees[calls], caller.leftCallees[cost]] = numbers.slice(-2);
+            [caller.leftCallers[calls], caller.leftCallers[cost]] = left;
+        }
+        for (const arc of isCompared ? [...caller.callees, caller.leftCallees, caller.leftCallers] : [])
+            Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
     });
 
     // ---- tables
