@@ -304,6 +304,29 @@ struct conversion_result convert_text(const char *profile, const struct cg2wg_op
     return convert_bytes(profile, strlen(profile), options);
 }
 
+static void put_event(void *user, const struct cg2wg_event *event)
+{
+    fprintf(user, "%s|%s|%s|%" PRId64 "\n", event->name, event->formula != NULL ? event->formula : "-",
+            event->long_name != NULL ? event->long_name : "-", event->total);
+}
+
+struct conversion_result list_events(const void *profile, size_t length, const struct cg2wg_options *given)
+{
+    struct conversion_result result = {.size = 0};
+    struct cg2wg_options options = *given;
+    size_t size;
+    char *input = scratch_path("input");
+    FILE *messages = open_memstream(&result.messages, &size), *out = open_memstream(&result.dump, &size);
+    write_file(input, profile, length);
+    options.report = keep_message;
+    options.user = messages;
+    result.status = cg2wg_list_events(input, &options, put_event, out);
+    fclose(messages);
+    fclose(out);
+    free(input);
+    return result;
+}
+
 void conversion_free(struct conversion_result *result)
 {
     free(result->messages);

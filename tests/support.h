@@ -36,6 +36,8 @@ struct conversion_result convert_files(const char *const *paths, size_t count,
 /* Several inputs, named input0, input1 ... */
 struct conversion_result convert_texts(const char *const *profiles, size_t count,
                                        const struct cg2wg_options *options);
+/* The list of events in place of a dump: "NAME|FORMULA|LONG NAME|TOTAL", a line each; "-" for what there is not. */
+struct conversion_result list_events(const void *profile, size_t length, const struct cg2wg_options *options);
 void conversion_free(struct conversion_result *result);
 
 /* Options as they are by default, but for the version of the output, or for the event. */

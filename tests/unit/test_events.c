@@ -395,38 +395,19 @@ static void a_part_without_the_event_is_an_error(void **state)
 
 /* ---- the list ----------------------------------------------------------------------------- */
 
-static void put_event(void *user, const struct cg2wg_event *event)
+static void check_list(const char *name, const char *profile, const struct cg2wg_options *options,
+                       enum cg2wg_status status, const char *expected)
 {
-    fprintf(user, "%s|%s|%s|%" PRId64 "\n", event->name,
-            event->formula != NULL ? event->formula : "-",
-            event->long_name != NULL ? event->long_name : "-", event->total);
-}
-
-static enum cg2wg_status list_with(const char *profile, const struct cg2wg_options *options,
-                                   char **listed)
-{
-    size_t size;
-    char *input = scratch_path("profile");
-    FILE *out = open_memstream(listed, &size);
-    write_file(input, profile, strlen(profile));
-    enum cg2wg_status status = cg2wg_list_events(input, options, put_event, out);
-    fclose(out);
-    free(input);
-    return status;
-}
-
-static enum cg2wg_status list(const char *profile, const char *event, char **listed)
-{
-    struct cg2wg_options options = options_for(event);
-    return list_with(profile, &options, listed);
+    struct conversion_result result = list_events(profile, strlen(profile), options);
+    if (result.status != status || strcmp(result.dump, expected) != 0)
+        fail_msg("%s: found %s%s, expected %s", name, result.messages, result.dump, expected);
+    conversion_free(&result);
 }
 
 static void assert_listed(const char *name, const char *profile, const char *expected)
 {
-    char *listed;
-    if (list(profile, NULL, &listed) != CG2WG_OK || strcmp(listed, expected) != 0)
-        fail_msg("%s: found %s, expected %s", name, listed, expected);
-    free(listed);
+    struct cg2wg_options options = default_options();
+    check_list(name, profile, &options, CG2WG_OK, expected);
 }
 
 /* The total is that of the self costs in the profile. */
@@ -468,14 +449,9 @@ static void costs_of_a_skipped_line_do_not_count(void **state)
 /* The list is what one looks at to find a name: a wrong one is no hindrance. */
 static void the_list_can_be_had_of_any_profile(void **state)
 {
-    char *listed;
-    assert_int_equal(list("events: Ir Dr\nsummary: 1 2\nfn=f\n1 -1 2\n", "Memory", &listed),
-                     CG2WG_OK);
-    assert_string_equal(listed, "Ir|-|-|-1\nDr|-|-|2\n");
-    free(listed);
-    assert_int_equal(list("no profile\n", NULL, &listed), CG2WG_FAILED);
-    assert_string_equal(listed, "");
-    free(listed);
+    struct cg2wg_options options = options_for("Memory");
+    check_list("no event", "events: Ir Dr\nsummary: 1 2\nfn=f\n1 -1 2\n", &options, CG2WG_OK, "Ir|-|-|-1\nDr|-|-|2\n");
+    check_list("no profile", "no profile\n", &options, CG2WG_FAILED, "");
 }
 
 /* Records that Xdebug writes have such costs neither in lines nor in groups of lines. */
@@ -484,12 +460,11 @@ static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
     static const char records[] = "creator: xdebug 3.2.0\nevents:\nsummary: 7\n\nfl=(1) a\nfn=(1) f\n1\n\n"
                                   "fl=(1)\nfn=(1)\n1%s\n\nfl=(1)\nfn=(1)\n1\n\n";
     for (int has_cost = 0; has_cost <= 1; has_cost++) {
-        char profile[200], *listed;
+        char profile[200];
         struct cg2wg_options options = default_options();
         options.strict = true;
         snprintf(profile, sizeof profile, records, has_cost ? " 5" : "");
-        assert_int_equal(list_with(profile, &options, &listed), has_cost ? CG2WG_FAILED : CG2WG_OK);
-        free(listed);
+        check_list("strict", profile, &options, has_cost ? CG2WG_FAILED : CG2WG_OK, "");
     }
 }
 
@@ -500,11 +475,8 @@ static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **st
         "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
         "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";
     struct cg2wg_options options = options_for(NULL);
-    char *listed;
     options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-    assert_int_equal(list_with(profile, &options, &listed), CG2WG_OK);
-    assert_string_equal(listed, "Ir|-|Instruction Fetch|7\n");
-    free(listed);
+    check_list("outermost", profile, &options, CG2WG_OK, "Ir|-|Instruction Fetch|7\n");
 }
 
 /* ---- profiles and what comes of their events ------------------------------------------------ */

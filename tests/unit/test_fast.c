@@ -113,41 +113,19 @@ static void damaged_profiles_come_out_the_same(void **state)
 
 /* ---- lists of events ------------------------------------------------------------------------ */
 
-static void put_event(void *user, const struct cg2wg_event *event)
-{
-    fprintf(user, "%s %" PRId64 "\n", event->name, event->total);
-}
-
-static void put_message(void *user, const struct cg2wg_message *message)
-{
-    fprintf(user, "%s\n", message->text);
-}
-
-/* What the list of events says of a profile, with its messages. */
-static char *list_events(const char *profile, size_t length)
-{
-    char *listed = NULL, *input = scratch_path("profile");
-    size_t size;
-    struct cg2wg_options options = default_options();
-    FILE *out = open_memstream(&listed, &size);
-    write_file(input, profile, length);
-    options.report = put_message;
-    options.user = out;
-    assert_int_equal(cg2wg_list_events(input, &options, put_event, out), CG2WG_OK);
-    fclose(out);
-    free(input);
-    return listed;
-}
-
 static void compare_lists(const char *profile, size_t length)
 {
     size_t indented_length = length;
+    struct cg2wg_options options = default_options();
     char *indented = indent_lines(profile, &indented_length);
-    char *general = list_events(indented, indented_length);
-    char *quick = list_events(profile, length);
-    assert_string_equal(general, quick);
-    free(general);
-    free(quick);
+    struct conversion_result general = list_events(indented, indented_length, &options);
+    struct conversion_result quick = list_events(profile, length, &options);
+    assert_int_equal(general.status, CG2WG_OK);
+    assert_int_equal(quick.status, CG2WG_OK);
+    assert_string_equal(general.dump, quick.dump);
+    assert_string_equal(general.messages, quick.messages);
+    conversion_free(&general);
+    conversion_free(&quick);
     free(indented);
 }
 

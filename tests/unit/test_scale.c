@@ -255,11 +255,7 @@ static void rounding_is_to_nearest(void **state)
             snprintf(profile, sizeof profile, "events: Ir\nsummary: 40\nfn=f\n1 %" PRIu64 "\n",
                      cost);
             snprintf(self, sizeof self, " self=%" PRIu64 " ", (2 * cost + divisor) / (2 * divisor));
-            struct conversion_result result = convert_text(profile, &options);
-            if (strstr(result.dump, self) == NULL)
-                fail_msg("%" PRIu64 " / %" PRIu64 ": found %s, expected%s", cost, divisor,
-                         result.dump, self);
-            conversion_free(&result);
+            assert_shows(profile, &options, self, NULL);
         }
     }
 }
@@ -333,40 +329,29 @@ static void in_version_4_every_number_is_divided(void **state)
                 "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 50000000\n");
 }
 
-/* The cost of all calls of f is the only number that does not fit. */
-static void in_version_4_the_cost_of_all_calls_counts_too(void **state)
+/*
+ * The cost of all calls of f may be the only number that does not fit; and one invocation takes more than the function
+ * if another one frees memory.
+ */
+static void in_version_4_calls_and_invocations_count_too(void **state)
 {
+    static const char calls[] = "fn=f\n5 1\nfn=a\n1 0\ncfn=f\ncalls=1 0 0\n2 3000000000\n"
+                                "fn=b\n3 0\ncfn=f\ncalls=1 0 0\n4 3000000000\nsummary: 1\n";
+    static const struct {
+        const char *head, *body, *shown;
+    } cases[] = {
+        {"events: Ir\n", calls, " calls=600000000 "},
+        {"creator: xdebug 3.2.0\nevents: Ir\n", calls, " calls=600000000 "},
+        {"creator: xdebug 3.2.0\nevents: Memory\n",
+         "fn=f\n5 5000000000\nfn=f\n5 -4900000000\nsummary: 100000000\n", " self=500000000 incl=500000000 from nobody"},
+        {"creator: xdebug 3.2.0\nevents: Memory\n",
+         "fn=f\n5 -4900000000\nfn=f\n5 5000000000\nsummary: 100000000\n", " self=500000000 incl=500000000 from nobody"},
+    };
     struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
-    static const char text[] = "%sevents: Ir\nsummary: 1\nfn=f\n5 1\nfn=a\n1 0\ncfn=f\n"
-                               "calls=1 0 0\n2 3000000000\nfn=b\n3 0\ncfn=f\ncalls=1 0 0\n"
-                               "4 3000000000\n";
-    static const char *const creators[] = {"", "creator: xdebug 3.2.0\n"};
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[300];
-        snprintf(profile, sizeof profile, text, creators[i]);
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        if (strstr(result.dump, " calls=600000000 ") == NULL)
-            fail_msg("found %s%s, expected calls=600000000", result.messages, result.dump);
-        conversion_free(&result);
-    }
-}
-
-/* One invocation takes more than the function, because another one frees memory. */
-static void in_version_4_the_cost_of_each_invocation_counts_too(void **state)
-{
-    struct cg2wg_options options = scaled(4, CG2WG_SCALE_AUTO);
-    static const char *const records[] = {"fn=f\n5 5000000000\nfn=f\n5 -4900000000\n",
-                                          "fn=f\n5 -4900000000\nfn=f\n5 5000000000\n"};
-    for (size_t i = 0; i < 2; i++) {
-        char profile[300];
-        snprintf(profile, sizeof profile, "creator: xdebug 3.2.0\nevents: Memory\n%ssummary: 100000000\n",
-                 records[i]);
-        struct conversion_result result = convert_text(profile, &options);
-        assert_int_equal(result.status, CG2WG_OK);
-        if (strstr(result.dump, " self=500000000 incl=500000000 from nobody") == NULL)
-            fail_msg("found %s%s, expected an invocation of 500000000", result.messages, result.dump);
-        conversion_free(&result);
+        snprintf(profile, sizeof profile, "%s%s", cases[i].head, cases[i].body);
+        assert_shows(profile, &options, cases[i].shown, NULL);
     }
 }
 
@@ -554,8 +539,7 @@ int main(void)
         cmocka_unit_test(what_stays_too_large_is_the_largest_number),
         cmocka_unit_test(counts_are_never_divided),
         cmocka_unit_test(in_version_4_every_number_is_divided),
-        cmocka_unit_test(in_version_4_the_cost_of_all_calls_counts_too),
-        cmocka_unit_test(in_version_4_the_cost_of_each_invocation_counts_too),
+        cmocka_unit_test(in_version_4_calls_and_invocations_count_too),
         cmocka_unit_test(all_versions_are_divided_alike),
         cmocka_unit_test(costs_from_2_to_the_63_are_negative),
         cmocka_unit_test(a_sum_below_zero_is_written_as_0_when_others_are_divided),
