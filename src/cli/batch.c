@@ -462,11 +462,6 @@ static void write_reported(struct batch *b, struct diag *diag)
     }
 }
 
-static void release_signals(void *held)
-{
-    signals_release(held);
-}
-
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
 {
     struct worker planner;
@@ -485,7 +480,7 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     if (storage.kind != FILE_IS_FOLDER)
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
     signals_hold(&b.signals, false);
-    run_hold(&b.held, release_signals, &b.signals);
+    run_hold(&b.held, signals_release, &b.signals);
     if (options->quiet) {
         enum { MOST = 1000 * SHA256_SIZE };
         char *bytes = memory_get(MOST);

@@ -48,7 +48,7 @@ void signals_hold(struct held_signals *held, bool only_own);
 /* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);
 
-/* Unblocks them, if they are blocked, and drops those that our own writing raised. Keeps errno. */
-void signals_release(struct held_signals *held);
+/* Unblocks those of a struct held_signals, if they are blocked, and drops what our own writing raised. Keeps errno. */
+void signals_release(void *held);
 
 #endif

@@ -113,8 +113,9 @@ bool signals_end_process(const struct held_signals *held)
     return i < MOST_SIGNALS;
 }
 
-void signals_release(struct held_signals *held)
+void signals_release(void *of)
 {
+    struct held_signals *held = of;
     sigset_t pending, own;
     int error = errno, number;
     if (!held->are_held)

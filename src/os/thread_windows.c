@@ -48,7 +48,7 @@ bool signals_end_process(const struct held_signals *held)
     return false;
 }
 
-void signals_release(struct held_signals *held)
+void signals_release(void *held)
 {
     held->are_held = false;
 }

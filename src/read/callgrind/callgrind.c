@@ -52,16 +52,6 @@ HOT void end_record(struct callgrind_reader *r)
     builder_end(r->builder);
 }
 
-/*
- * If records are invocations, each fn= begins one. Otherwise a cost or a call does: some producers (yappi)
- * begin with a list of aliases, under the file that happens to come last.
- */
-HOT void begin_record(struct callgrind_reader *r)
-{
-    if (UNLIKELY(!r->builder->is_open))
-        builder_begin(r->builder, r->place.object, r->place.entered_file, r->record.function);
-}
-
 /* ---- positions ---------------------------------------------------------------------------- */
 
 static void take_file(struct callgrind_reader *r, uint32_t name)
@@ -184,18 +174,22 @@ HOT uint32_t line_number(uint64_t line)
     return line <= UINT32_MAX ? (uint32_t)line : 0;
 }
 
-/* Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. */
+/*
+ * Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. Where
+ * records are sums, it may begin one, not fn=: some producers (yappi) begin with a list of aliases, under the file that
+ * happens to come last.
+ */
 HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t line, bool has_line, cost_t cost)
 {
+    if (UNLIKELY(!r->builder->is_open && (about == COST_IS_SELF || about == COST_OF_CALL)))
+        builder_begin(r->builder, r->place.object, r->place.entered_file, r->record.function);
     if (about == COST_IS_SELF) {
-        begin_record(r);
         if (UNLIKELY(r->events.wanted == ALL_COSTS))
             event_costs_count(&r->events);
         r->place.call_file = r->place.file;
         builder_self(r->builder, line, r->place.file == r->place.entered_file && has_line, cost);
     } else if (about == COST_OF_CALL) {
         const struct callee *callee = &r->calls.callee;
-        begin_record(r);
         builder_call(r->builder, callee->object, callee->file, callee->function, line, r->calls.count, cost);
     }
 }
