@@ -377,7 +377,6 @@ static void mention(struct maker *m, int function)
         return;
     f->number = m->g->function_count++;
     m->g->functions[f->number] = (struct generated_function){
-        .object = name_in(OBJECTS, f->object),
         .file = name_in(FILES, f->file),
         .name = name_in(FUNCTIONS, f->name)};
 }
@@ -1073,12 +1072,11 @@ static void choose_style(struct maker *m)
 
 static void choose_options(struct maker *m)
 {
-    static const size_t blocks[] = {0, 0, 100, 777};
     struct cg2wg_options *o = &m->g->options;
     cg2wg_options_init(o);
     o->scale = once_in(m, 6) ? 1 + below(m, 5000) : CG2WG_SCALE_NONE;
-    once_in(m, 4); /* nothing: seeds keep their meaning */
-    m->g->block = blocks[below(m, 4)];
+    for (int i = 0; i < 2; i++)
+        below(m, 4); /* nothing: seeds keep their meaning */
     if (m->is_xdebug)
         o->identity = (enum cg2wg_identity)below(m, 4);
     else

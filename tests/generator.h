@@ -18,7 +18,7 @@ enum {
 };
 
 struct generated_function {
-    const char *object, *file, *name; /* "": it has none */
+    const char *file, *name; /* "": it has none */
     uint32_t line;
     int64_t self, inclusive, outermost, call_cost, outermost_call_cost;
     uint64_t invocations;
@@ -52,7 +52,6 @@ struct generated_header {
 struct generated {
     char *text; /* the profile, malloc'ed */
     size_t size;
-    size_t block; /* to be read at once, in bytes */
     struct cg2wg_options options; /* how it has to be converted for this to come out; format is free */
 
     bool records_are_invocations;

@@ -13,20 +13,6 @@
 #define XDEBUG "creator: xdebug 3.2.0\nevents: Time\nsummary: 99\n"
 #define XDEBUG_SHOWN "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 99\n"
 
-static struct cg2wg_options with_identity(enum cg2wg_identity identity)
-{
-    struct cg2wg_options options = default_options();
-    options.identity = identity;
-    return options;
-}
-
-static struct cg2wg_options with_records(enum cg2wg_records records)
-{
-    struct cg2wg_options options = default_options();
-    options.records = records;
-    return options;
-}
-
 /* Converts; exactly these messages may be given. */
 static void assert_conversion(const char *profile, const char *expected, const char *messages)
 {
@@ -57,9 +43,10 @@ static void assert_conversion(const char *profile, const char *expected, const c
 
 static void identity_can_be_said(void **state)
 {
-    struct cg2wg_options name = with_identity(CG2WG_IDENTITY_NAME),
-                         file = with_identity(CG2WG_IDENTITY_FILE),
-                         object = with_identity(CG2WG_IDENTITY_OBJECT);
+    struct cg2wg_options name = default_options(), file = name, object = name;
+    name.identity = CG2WG_IDENTITY_NAME;
+    file.identity = CG2WG_IDENTITY_FILE;
+    object.identity = CG2WG_IDENTITY_OBJECT;
     assert_dump(HEAD SAME_NAMES, &name, ONE_BY_NAME "1\n" HEAD_SHOWN);
     assert_dump(HEAD SAME_NAMES, &file, TWO_BY_FILE HEAD_SHOWN);
     assert_dump(HEAD SAME_NAMES, &object, THREE_BY_OBJECT HEAD_SHOWN);
@@ -79,49 +66,37 @@ static void identity_can_be_said(void **state)
     "fn=f\n1 1\nfn=f\n1 2\n"    \
     "fn=main\n2 4\ncfn=f\ncalls=3 1\n3 3\n"
 
-static void assert_invocations(const char *header, const struct cg2wg_options *options,
-                               unsigned of_f)
+static void records_are_invocations_or_sums_as_the_creator_says(void **state)
 {
-    char profile[400], expected[200];
-    snprintf(profile, sizeof profile, "%sevents: Time\nsummary: 99\n" TWO_RECORDS, header);
-    snprintf(expected, sizeof expected,
-             "- f line=1 self=3 incl=3 inv=%u\n  from main:3 x3 =3\n"
-             "- main line=2 self=4 incl=7 inv=1\n  to f:3 x3 =3\n",
-             of_f);
-    struct conversion_result result = convert_text(profile, options);
-    if (strncmp(result.dump, expected, strlen(expected)) != 0)
-        fail_msg("after \"%s\": found\n%sexpected\n%s", header, result.dump, expected);
-    conversion_free(&result);
-}
-
-static void xdebugs_records_are_invocations(void **state)
-{
-    assert_invocations("creator: xdebug 2.1.1\n", NULL, 2);
-    assert_invocations("version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.1)\n", NULL, 2);
-    assert_invocations("version: 0.9.6\ncmd: a.php\n", NULL, 2);
-}
-
-static void everyone_elses_records_are_sums(void **state)
-{
-    assert_invocations("", NULL, 3);
-    assert_invocations("version: 1\n", NULL, 3);
-    assert_invocations("version: 1\ncreator: callgrind-3.22.0\n", NULL, 3);
-    assert_invocations("version: 0.9.6\ncreator: me\n", NULL, 3);
-}
-
-static void xdebugs_aggregates_are_sums(void **state)
-{
-    assert_invocations("creator: xdebug 2.5.5\ncmd: Aggregate\n", NULL, 3);
-    assert_invocations("version: 0.9.6\ncmd: Aggregate\n", NULL, 3);
-    assert_invocations("version: 0.9.6\ncmd: Aggregate.php\n", NULL, 2);
-}
-
-static void what_records_are_can_be_said(void **state)
-{
-    struct cg2wg_options invocations = with_records(CG2WG_RECORDS_INVOCATIONS),
-                         sums = with_records(CG2WG_RECORDS_SUMS);
-    assert_invocations("", &invocations, 2);
-    assert_invocations("creator: xdebug 3.2.0\n", &sums, 3);
+    static const struct {
+        const char *header;
+        unsigned of_f;
+        enum cg2wg_records records;
+    } cases[] = {
+        {"creator: xdebug 2.1.1\n", 2, CG2WG_RECORDS_AUTO},
+        {"version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.1)\n", 2, CG2WG_RECORDS_AUTO},
+        {"version: 0.9.6\ncmd: a.php\n", 2, CG2WG_RECORDS_AUTO},
+        {"", 3, CG2WG_RECORDS_AUTO},
+        {"version: 1\n", 3, CG2WG_RECORDS_AUTO},
+        {"version: 1\ncreator: callgrind-3.22.0\n", 3, CG2WG_RECORDS_AUTO},
+        {"version: 0.9.6\ncreator: me\n", 3, CG2WG_RECORDS_AUTO},
+        /* Xdebug's aggregates are sums. */
+        {"creator: xdebug 2.5.5\ncmd: Aggregate\n", 3, CG2WG_RECORDS_AUTO},
+        {"version: 0.9.6\ncmd: Aggregate\n", 3, CG2WG_RECORDS_AUTO},
+        {"version: 0.9.6\ncmd: Aggregate.php\n", 2, CG2WG_RECORDS_AUTO},
+        {"", 2, CG2WG_RECORDS_INVOCATIONS},
+        {"creator: xdebug 3.2.0\n", 3, CG2WG_RECORDS_SUMS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[400], expected[200];
+        struct cg2wg_options options = default_options();
+        options.records = cases[i].records;
+        snprintf(profile, sizeof profile, "%sevents: Time\nsummary: 99\n" TWO_RECORDS, cases[i].header);
+        snprintf(expected, sizeof expected,
+                 "- f line=1 self=3 incl=3 inv=%u\n  from main:3 x3 =3\n"
+                 "- main line=2 self=4 incl=7 inv=1\n  to f:3 x3 =3\n", cases[i].of_f);
+        assert_shows(profile, &options, expected, NULL);
+    }
 }
 
 /* ---- costs and arcs ----------------------------------------------------------------------- */
@@ -477,10 +452,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_can_be_said),
-        cmocka_unit_test(xdebugs_records_are_invocations),
-        cmocka_unit_test(everyone_elses_records_are_sums),
-        cmocka_unit_test(xdebugs_aggregates_are_sums),
-        cmocka_unit_test(what_records_are_can_be_said),
+        cmocka_unit_test(records_are_invocations_or_sums_as_the_creator_says),
         cmocka_unit_test(arcs_whose_numbers_look_alike_stay_apart),
         cmocka_unit_test(many_arcs_and_functions_stay_apart),
         cmocka_unit_test(a_cost_of_exactly_32_bits_is_no_warning),

@@ -271,7 +271,8 @@ static void what_stays_too_large_is_the_largest_number(void **state)
          "- big line=1 self=4294967295 incl=4294967295 inv=1\n"
          "- g line=1 self=2 incl=2 inv=1\n"
          "header: events: Ir_(x10)\nheader: summary: 5000000002\n"},
-        {CG2WG_SCALE_NONE, "events: Ir Dr\nsummary: 8589934611 1\nfn=big\n1 4294967296\nfn=g\n1 20\nfn=h\n1 4294967295\n",
+        {CG2WG_SCALE_NONE,
+         "events: Ir Dr\nsummary: 8589934611 1\nfn=big\n1 4294967296\nfn=g\n1 20\nfn=h\n1 4294967295\n",
          "- big line=1 self=4294967295 incl=4294967295 inv=1\n"
          "- g line=1 self=20 incl=20 inv=1\n"
          "- h line=1 self=4294967295 incl=4294967295 inv=1\n"
