@@ -192,6 +192,11 @@ bool next_header(struct text *rest, struct text *key, struct text *value)
     return false;
 }
 
+int digit_of(const struct preprocessed *p, uint32_t function)
+{
+    return preprocessed_function(p, function).name.at[1] - '0';
+}
+
 char *dump_preprocessed(const char *path)
 {
     char *dump = NULL;

@@ -71,6 +71,11 @@ void ignore_odd_totals(struct conversion_result *result);
  */
 char *dump_preprocessed(const char *path);
 
+struct preprocessed;
+
+/* The digit in the name of a function such as f7 */
+int digit_of(const struct preprocessed *p, uint32_t function);
+
 /* Takes the next header line of a preprocessed file; what cg2wg adds to headings is left out. */
 bool next_header(struct text *rest, struct text *key, struct text *value);
 

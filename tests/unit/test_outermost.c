@@ -525,11 +525,6 @@ static void collect_contexts(const struct made_records *r, struct made_contexts 
 
 /* ---- the comparison ----------------------------------------------------------------------- */
 
-static int number_of(const struct preprocessed *p, uint32_t function)
-{
-    return preprocessed_function(p, function).name.at[1] - '0';
-}
-
 static void compare(const char *what, int64_t found, int64_t expected, const char *profile,
                     unsigned proxies)
 {
@@ -542,7 +537,7 @@ static void compare_function(const struct preprocessed *p, uint32_t number, cons
                              const char *profile, unsigned proxies)
 {
     struct preprocessed_function f = preprocessed_function(p, number);
-    int n = number_of(p, number);
+    int n = digit_of(p, number);
     char what[64];
     snprintf(what, sizeof what, "version %" PRIu32 ", f%d:", p->version, n);
     size_t end = strlen(what);
@@ -563,7 +558,7 @@ static void compare_function(const struct preprocessed *p, uint32_t number, cons
     COMPARE("callers", f.called_from_count, arcs);
     for (uint32_t i = 0; i < f.called_from_count; i++) {
         struct preprocessed_call call = preprocessed_call(p, f.called_from_at, i);
-        const struct arc_sum *arc = &s->arcs[number_of(p, call.function)][n][call.line];
+        const struct arc_sum *arc = &s->arcs[digit_of(p, call.function)][n][call.line];
         COMPARE("calls of an arc", call.count, arc->count);
         COMPARE("cost of an arc", call.cost, arc->cost);
     }

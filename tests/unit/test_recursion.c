@@ -206,11 +206,6 @@ static struct preprocessed convert(const char *profile)
     return p;
 }
 
-static int number_of(const struct preprocessed *p, uint32_t function)
-{
-    return preprocessed_function(p, function).name.at[1] - '0';
-}
-
 static void compare(const char *what, int function, int64_t found, int64_t least, int64_t most,
                     const char *profile)
 {
@@ -236,7 +231,7 @@ static void check_tree(const struct made_tree *t, const char *profile)
     struct preprocessed p = convert(profile);
     for (uint32_t i = 0; i < p.function_count; i++) {
         struct preprocessed_function f = preprocessed_function(&p, i);
-        int n = number_of(&p, i);
+        int n = digit_of(&p, i);
         int64_t most = has_levels ? t->outermost[n] : plain_sum(t, n) < t->total ? plain_sum(t, n) : t->total;
         int64_t invocations = has_levels ? f.invocations : t->called[n] > 0 ? (int64_t)t->called[n] : 1;
         compare("self", n, f.self, t->self[n], t->self[n], profile);
@@ -245,7 +240,7 @@ static void check_tree(const struct made_tree *t, const char *profile)
         assert_null(memchr(f.name.at, '\'', (size_t)(f.name.end - f.name.at)));
         for (uint32_t c = 0; c < f.called_from_count; c++) {
             struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
-            int caller = number_of(&p, call.function);
+            int caller = digit_of(&p, call.function);
             const struct sum *arc = &t->arcs[caller][n][call.line];
             int64_t least = has_levels ? t->certain[caller][n][call.line] : arc->cost;
             most = has_levels ? arc->cost : t->level_arcs[caller][0][n][0][call.line].cost;

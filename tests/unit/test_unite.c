@@ -560,11 +560,6 @@ static char *make_input(uint64_t *random, struct expected *e)
     return profile;
 }
 
-static int number_of(const struct preprocessed *p, uint32_t function)
-{
-    return preprocessed_function(p, function).name.at[1] - '0';
-}
-
 static void random_profiles_add_up(void **state)
 {
     uint64_t random = 41;
@@ -583,12 +578,12 @@ static void random_profiles_add_up(void **state)
         assert_true(preprocessed_read(&p, output, &diag));
         for (uint32_t i = 0; i < p.function_count; i++) {
             struct preprocessed_function f = preprocessed_function(&p, i);
-            int n = number_of(&p, i);
+            int n = digit_of(&p, i);
             assert_int_equal(f.self, e.self[n]);
             assert_int_equal(f.invocations, e.invocations[n]);
             for (uint32_t c = 0; c < f.called_from_count; c++) {
                 struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
-                int caller = number_of(&p, call.function);
+                int caller = digit_of(&p, call.function);
                 assert_int_equal(call.count, e.count[caller][n][call.line]);
                 assert_int_equal(call.cost, e.cost[caller][n][call.line]);
             }
