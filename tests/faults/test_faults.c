@@ -407,7 +407,6 @@ static void make_old(const char *folder, const char *name)
 
 static int make_files(void **state)
 {
-    (void)state;
     char here[4096];
     if (getcwd(here, sizeof here) == NULL)
         return -1;
@@ -456,7 +455,6 @@ static int make_files(void **state)
 
 static int remove_files(void **state)
 {
-    (void)state;
     empty_folder(given);
     empty_folder(work);
     empty_folder(temporary);
@@ -946,21 +944,18 @@ static void try_kinds(const struct kind *kinds, size_t count, bool only_memory)
 
 static void each_allocation_fails(void **state)
 {
-    (void)state;
     complaints = 0;
     try_kinds(memory_kinds, COUNT(memory_kinds), true);
 }
 
 static void each_call_of_the_system_fails(void **state)
 {
-    (void)state;
     complaints = 0;
     try_kinds(io_kinds, COUNT(io_kinds), false);
 }
 
 static void a_signal_comes_at_each_call(void **state)
 {
-    (void)state;
     static const int signals[] = {SIGTERM, SIGINT, SIGPIPE, SIGKILL};
     unsigned tried = 0;
     complaints = 0;
@@ -985,7 +980,6 @@ static void a_signal_comes_at_each_call(void **state)
 /* What a killed program has left does not disturb those that come after it. */
 static void after_a_kill_the_next_run_is_whole(void **state)
 {
-    (void)state;
     const struct scenario *s = &scenarios[0];
     struct result usual = usual_run(s);
     unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]), left = 0;
@@ -1117,7 +1111,6 @@ static unsigned switch_at_each_call(const struct switching *s)
 
 static void files_are_switched(void **state)
 {
-    (void)state;
     unsigned tried = 0;
     complaints = 0;
     assert_int_equal(chmod(work, 01777), 0);
@@ -1135,7 +1128,6 @@ static void files_are_switched(void **state)
 /* How many cores there are takes a file of the system: it is asked once an input, not at each line. */
 static void one_core_is_asked_for_once(void **state)
 {
-    (void)state;
     unsigned asked = 0;
     for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
         if (!is_possible(s, true) || strncmp(s->name, "several", 7) == 0)
@@ -1155,7 +1147,6 @@ static void one_core_is_asked_for_once(void **state)
 /* The faults do strike: without this, all of the above could pass for nothing. */
 static void calls_are_counted(void **state)
 {
-    (void)state;
     unsigned sum[CALL_COUNT] = {0};
     for (const struct scenario *s = scenarios; s < scenarios + COUNT(scenarios); s++) {
         if (!is_possible(s, false))

@@ -17,7 +17,6 @@ static void assert_line(size_t width, enum cg2wg_stage stage, uint64_t done, uin
 
 static void a_known_total_has_percent_rate_time_and_scale(void **state)
 {
-    (void)state;
     assert_line(60, CG2WG_READING, 500000000, 1000000000, 2,
                 "reading  50 %  250 MB/s  0:02 left  [===========>          ]");
     assert_line(60, CG2WG_WRITING, 1000, 1000000, 0.5,
@@ -29,14 +28,12 @@ static void a_known_total_has_percent_rate_time_and_scale(void **state)
 
 static void an_unknown_total_has_bytes_and_rate(void **state)
 {
-    (void)state;
     assert_line(79, CG2WG_READING, 1230000000, 0, 1.5, "reading 1.23 GB  820 MB/s");
     assert_line(79, CG2WG_READING, 0, 0, 1.5, "reading 0 B  0 B/s");
 }
 
 static void a_narrow_terminal_loses_what_matters_least(void **state)
 {
-    (void)state;
     static const struct {
         size_t width;
         const char *line;
@@ -61,7 +58,6 @@ static void a_narrow_terminal_loses_what_matters_least(void **state)
 
 static void no_line_is_wider_than_it_may_be(void **state)
 {
-    (void)state;
     static const uint64_t amounts[] = {0, 1, 999, 1000, UINT32_MAX, UINT64_MAX - 1, UINT64_MAX};
     static const double times[] = {0, 1e-9, 1, 3599.6, 1e7, 1e300};
     enum { AMOUNTS = sizeof amounts / sizeof amounts[0], TIMES = sizeof times / sizeof times[0] };
@@ -79,7 +75,6 @@ static void no_line_is_wider_than_it_may_be(void **state)
 
 static void time_left_has_hours_where_needed(void **state)
 {
-    (void)state;
     assert_line(43, CG2WG_READING, 1, 3601, 1, "reading   0 %  1 B/s  1:00:00 left");
     assert_line(43, CG2WG_READING, 1, 3600, 1, "reading   0 %  1 B/s  59:59 left");
     assert_line(43, CG2WG_READING, 1, 1000000, 1, "reading   0 %  1 B/s  -:-- left");
@@ -88,7 +83,6 @@ static void time_left_has_hours_where_needed(void **state)
 
 static void bytes_have_three_digits(void **state)
 {
-    (void)state;
     static const struct {
         double bytes;
         const char *text;

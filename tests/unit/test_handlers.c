@@ -54,7 +54,6 @@ static void convert_with(int number, const struct sigaction *action)
 /* A timer of the caller's, say. */
 static void a_signal_that_is_handled_does_not_end_a_conversion(void **state)
 {
-    (void)state;
     static const int numbers[] = {SIGALRM, SIGUSR1, SIGPROF, SIGTERM, SIGPIPE};
     struct sigaction plain = {.sa_handler = handle}, with_more = {.sa_flags = SA_SIGINFO};
     with_more.sa_sigaction = handle_with_more;
@@ -78,7 +77,6 @@ static void assert_descriptors_are_open(void)
 
 static void the_callers_descriptors_stay_open(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {"events: Ir\nsummary: 4\nfn=f\n1 4\n", "malformed"};
     struct cg2wg_options options;
     char *input = scratch_path("input"), *output = scratch_path("output");
@@ -99,7 +97,6 @@ static void the_callers_descriptors_stay_open(void **state)
 /* Every file that the library opens may be number 0. */
 static void without_standard_input_every_file_is_closed_again(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\nsummary: 4\nfn=f\n1 4\n";
     struct cg2wg_options options;
     char *input = scratch_path("input"), *output = scratch_path("output");

@@ -66,7 +66,6 @@ static void assert_heading(const char *profile, const struct cg2wg_options *opti
 
 static void what_is_shown_right_needs_no_note(void **state)
 {
-    (void)state;
     static const char *const events[] = {"Time_(10ns) Memory_(bytes)", "Time", "Time Memory", "ms", "ns",
                                          "cpu(ms)"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
@@ -80,7 +79,6 @@ static void what_is_shown_right_needs_no_note(void **state)
 
 static void what_is_no_time_says_so(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     assert_heading("cmd: ./a b\nevents: Ir Dr\nsummary: 3 1\nfn=f\n1 3 1\n", NULL,
                    "./a b [costs in Ir]");
@@ -97,7 +95,6 @@ static void what_is_no_time_says_so(void **state)
 
 static void a_divisor_is_told(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     options.scale = 1000;
     assert_heading("cmd: ./a\nevents: Ir\nsummary: 3000\nfn=f\n1 3000\n", &options,
@@ -124,7 +121,6 @@ static void a_divisor_is_told(void **state)
 /* A name may be as long as the file, and every run has a heading. It ends with a whole character. */
 static void long_names_are_cut(void **state)
 {
-    (void)state;
     assert_heading("cmd: ./a\nevents: a123456789b123456789c123456789d123456789e123456789f12345678\xc3\xa9x\n"
                    "summary: 3\nfn=f\n1 3\n", NULL,
                    "./a [costs in a123456789b123456789c123456789d123456789e123456789f12345678]");
@@ -136,7 +132,6 @@ static void long_names_are_cut(void **state)
 
 static void a_merged_file_says_what_was_merged(void **state)
 {
-    (void)state;
     static const char nameless[] = "creator: xdebug 3.2.0\nevents: Time\nsummary: 3\nfn=f\n1 3\n";
     static const struct {
         const char *profiles[6];
@@ -166,7 +161,6 @@ static void a_merged_file_says_what_was_merged(void **state)
 /* webgrind's own preprocessor keeps both, and so does cg2wg. */
 static void runs_of_one_file_are_not_merged(void **state)
 {
-    (void)state;
     struct conversion_result result =
         convert_text(RUN("/a", "Time") "\ncmd: /b\nevents: Time\nsummary: 3\nfn=f\n1 3\n", NULL);
     char *first = header_of(&result, "cmd", false), *last = header_of(&result, "cmd", true);
@@ -191,7 +185,6 @@ static void merge(const char *path, const char *const *inputs, size_t count, uns
 
 static void merging_in_steps_makes_the_same_heading(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         RUN("./a <b>", "Ir"), RUN("./b: 2 profiles of x [costs in Ir]", "Ir"), RUN("./a <b>", "Ir"),
         "creator: xdebug 3.2.0\nevents: Ir\nsummary: 3\nfn=f\n1 3\n", RUN("./c", "Ir")};
@@ -231,7 +224,6 @@ static void merging_in_steps_makes_the_same_heading(void **state)
 /* Whatever the unit is: what was read back is written as it was. */
 static void a_heading_comes_back(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {RUN("./a", "Ir"),
                                            RUN("./a [costs in Ir]", "Ir"),
                                            RUN("./a [costs in Dr]", "Ir"),
@@ -256,7 +248,6 @@ static void a_heading_comes_back(void **state)
 /* A profile cannot say of itself that it is merged. */
 static void a_profiles_own_lines_do_not_count(void **state)
 {
-    (void)state;
     struct conversion_result result = convert_text("cg2wg-cmd: 9 /x\n" RUN("/a", "Time"), NULL);
     assert_header(&result, "cmd", "/a");
     assert_header(&result, "cg2wg-cmd", "");
@@ -267,7 +258,6 @@ static void a_profiles_own_lines_do_not_count(void **state)
 
 static void a_title_is_the_heading(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {RUN("./a", "Ir"), RUN("./b", "Ir")};
     struct cg2wg_options options = defaults();
     options.title = "Nightly";
@@ -280,7 +270,6 @@ static void a_title_is_the_heading(void **state)
 
 static void a_title_stands_for_a_command_later(void **state)
 {
-    (void)state;
     struct cg2wg_options options = defaults();
     options.title = "Nightly: 1";
     struct conversion_result result = convert_text(RUN("./a", "Ir"), &options);

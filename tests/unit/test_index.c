@@ -20,7 +20,6 @@ static uint32_t hash_of(const char *bytes, size_t length)
 /* A byte more, or another one anywhere, gives another hash, whatever the length. */
 static void hashes_go_by_all_bytes(void **state)
 {
-    (void)state;
     char bytes[100] = "";
     for (size_t length = 1; length < sizeof bytes; length++) {
         uint32_t hash = hash_of(bytes, length);
@@ -36,7 +35,6 @@ static void hashes_go_by_all_bytes(void **state)
 
 static void hashes_go_by_both_numbers(void **state)
 {
-    (void)state;
     const struct hash_seed seed = hash_seed_draw();
     for (unsigned i = 0; i < 64; i++) {
         uint64_t bit = UINT64_C(1) << i;
@@ -47,7 +45,6 @@ static void hashes_go_by_both_numbers(void **state)
 
 static void seeds_differ(void **state)
 {
-    (void)state;
     struct hash_seed one = hash_seed_draw(), other = hash_seed_draw();
     assert_true(one.a != other.a && one.b != other.b);
 }
@@ -55,7 +52,6 @@ static void seeds_differ(void **state)
 /* 2^32 - 1 times itself, and one that takes a carry through the middle. */
 static void a_product_is_folded_whole(void **state)
 {
-    (void)state;
     assert_true(hash_fold(UINT32_MAX, UINT32_MAX) == UINT64_C(0xfffffffe00000001));
     assert_true(hash_fold(UINT64_MAX, UINT64_MAX) == (UINT64_C(0xfffffffffffffffe) ^ 1));
     assert_true(hash_fold(UINT64_C(1) << 63, 6) == 3);
@@ -84,7 +80,6 @@ static uint32_t longest_run(const struct index *ix)
 /* Numbers x of which the upper half of (x ^ x >> 32) * odd is the same. */
 static void ids_cannot_be_made_to_collide(void **state)
 {
-    (void)state;
     struct names names;
     struct aliases aliases;
     uint64_t inverse = odd; /* Newton's method doubles the bits that are right. */
@@ -109,7 +104,6 @@ static void ids_cannot_be_made_to_collide(void **state)
 /* Texts of two words, of which the second one takes back what the first one did to a product. */
 static void names_cannot_be_made_to_collide(void **state)
 {
-    (void)state;
     struct names names;
     names_init(&names);
     for (uint64_t i = 1; i <= CRAFTED; i++) {
@@ -133,7 +127,6 @@ static uint32_t plain_place(uint64_t caller, uint64_t callee, uint64_t line)
 /* Lines can be chosen freely, so there is one for each place. */
 static void arcs_cannot_be_made_to_collide(void **state)
 {
-    (void)state;
     struct profile profile;
     profile_init(&profile);
     for (uint32_t callee = 1, line; callee <= CRAFTED; callee++) {

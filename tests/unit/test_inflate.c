@@ -209,7 +209,6 @@ static void fill(unsigned char *bytes, size_t size, enum kind kind)
 
 static void what_gzip_compressed_is_decoded(void **state)
 {
-    (void)state;
     static const size_t plain_sizes[] = {0, 1, 30, 2000, 70000};
     static const size_t out_sizes[] = {1, 33, 300, 5000, 65536, 200000};
     static unsigned char plain[70000];
@@ -234,7 +233,6 @@ static void what_gzip_compressed_is_decoded(void **state)
 
 static void stored_blocks(void **state)
 {
-    (void)state;
     struct writer w;
     begin(&w);
     put(&w, 0, 3); /* not the last one, stored */
@@ -254,7 +252,6 @@ static void stored_blocks(void **state)
 
 static void blocks_of_the_fixed_code(void **state)
 {
-    (void)state;
     struct writer w;
     begin(&w);
     put(&w, 2, 3); /* not the last one */
@@ -276,7 +273,6 @@ static void blocks_of_the_fixed_code(void **state)
 /* The symbols that the fixed code has beyond those that mean something */
 static void symbols_without_meaning(void **state)
 {
-    (void)state;
     struct writer w;
     for (unsigned symbol = 286; symbol <= 287; symbol++) {
         begin(&w);
@@ -343,7 +339,6 @@ static void put_small_code(struct writer *w, unsigned distances)
 
 static void blocks_of_their_own_codes(void **state)
 {
-    (void)state;
     struct writer w;
     put_small_code(&w, 1);
     put_length(&w, 1); /* distance 1 is 0; there is no code 1 */
@@ -380,7 +375,6 @@ static void blocks_of_their_own_codes(void **state)
 
 static void wrong_codes(void **state)
 {
-    (void)state;
     struct writer w;
     put_small_code(&w, 2); /* one distance of 2 bits */
     put_length(&w, 2);
@@ -469,7 +463,6 @@ static const char too_far[] = "a distance that reaches beyond the start";
 
 static void the_window_has_edges(void **state)
 {
-    (void)state;
     static const size_t befores[] = {1, 3, 32767, 32768, 32769, 65535, 65536, 70000, 131072, 163000, 300000};
     static const unsigned distances[] = {1, 3, 32768}, lengths[] = {3, 258};
     static const size_t outs[] = {1000, 32767, 32768, 32769, 40000, 65536, 200000};
@@ -500,7 +493,6 @@ static unsigned char *join(unsigned char *first, size_t *size, unsigned char *se
 /* Stored data, then long matches, which fill the decoder's buffers at every offset. */
 static void the_room_for_output_has_edges(void **state)
 {
-    (void)state;
     enum { ZEROS = 400000, MOST_BEFORE = 700 };
     static unsigned char plain[MOST_BEFORE + ZEROS];
     for (size_t before = 0; before < MOST_BEFORE; before += 11) {
@@ -518,7 +510,6 @@ static void the_room_for_output_has_edges(void **state)
 /* Bytes of an earlier member are no part of it, wherever that one is in the decoder's buffers. */
 static void members_are_separate(void **state)
 {
-    (void)state;
     static unsigned char plain[400000];
     static const size_t befores[] = {1, 100, 40000, 163000, 170000, 400000};
     fill(plain, sizeof plain, KIND_MIXED);
@@ -557,7 +548,6 @@ static void put_member(struct writer *w, unsigned flags, const void *fields, siz
 
 static void headers_with_fields(void **state)
 {
-    (void)state;
     static const char fields[] = "\x04\0data" "name\0" "comment";
     struct writer w = {.bit_count = 0};
     put_member(&w, 0, "", 0);
@@ -571,7 +561,6 @@ static void headers_with_fields(void **state)
 
 static void wrong_headers(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 8; i++)
         for (int is_second = 0; is_second < 2; is_second++) {
             static const char method[] = "unknown compression method";
@@ -601,7 +590,6 @@ static void wrong_headers(void **state)
 
 static void wrong_trailers(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 8; i++) {
         struct writer w = {.bit_count = 0};
         put_member(&w, 0, "", 0);
@@ -612,7 +600,6 @@ static void wrong_trailers(void **state)
 
 static void what_stands_after_the_end(void **state)
 {
-    (void)state;
     struct writer w = {.bit_count = 0};
     put_member(&w, 0, "", 0);
     struct writer garbage = w, cut = w, padded_garbage = w;
@@ -634,7 +621,6 @@ static void what_stands_after_the_end(void **state)
 /* Two members cut everywhere are whole at two places only, and never too long. */
 static void every_truncation_is_told(void **state)
 {
-    (void)state;
     static unsigned char plain[6000];
     for (int kind = 0; kind < KINDS; kind++) {
         size_t first, second;
@@ -665,7 +651,6 @@ static void every_truncation_is_told(void **state)
 /* A change is noticed, unless it is one of the header's time, notes or name. */
 static void every_change_is_noticed(void **state)
 {
-    (void)state;
     static const unsigned char changes[] = {1, 2, 4, 8, 16, 32, 64, 128, 255};
     static unsigned char plain[900];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -689,7 +674,6 @@ static void every_change_is_noticed(void **state)
 
 static void an_empty_input_is_no_file(void **state)
 {
-    (void)state;
     struct writer w = {.bit_count = 0};
     expect_failure(&w, "truncated");
     put_bytes(&w, "version: 1\n", 11);

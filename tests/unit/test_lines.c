@@ -52,7 +52,6 @@ static void assert_end(struct opened *o)
 
 static void line_ends_are_not_part_of_lines(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         const char *lines[5];
@@ -84,7 +83,6 @@ static void line_ends_are_not_part_of_lines(void **state)
 
 static void lines_are_counted_from_1(void **state)
 {
-    (void)state;
     struct opened o;
     open_bytes(&o, "a\n\nb\r\nc", 8);
     struct text line;
@@ -98,7 +96,6 @@ static void lines_are_counted_from_1(void **state)
 
 static void a_byte_order_mark_is_stripped_from_the_first_line_only(void **state)
 {
-    (void)state;
     static const char bytes[] = "\xef\xbb\xbf" "a\n\xef\xbb\xbf" "b\n";
     struct opened o;
     open_bytes(&o, bytes, sizeof bytes - 1);
@@ -119,7 +116,6 @@ static void a_byte_order_mark_is_stripped_from_the_first_line_only(void **state)
 
 static void lines_may_hold_any_byte(void **state)
 {
-    (void)state;
     static const char bytes[] = "a\0b\xff\x01\n\0\n\0";
     struct opened o;
     open_bytes(&o, bytes, sizeof bytes - 1);
@@ -133,7 +129,6 @@ static void lines_may_hold_any_byte(void **state)
 /* Lengths around that of the buffer, each followed by a short line. */
 static void lines_may_be_longer_than_the_buffer(void **state)
 {
-    (void)state;
     static const size_t lengths[] = {1000,   262142, 262143, 262144,
                                      262145, 524288, 786431, 3 * 1000 * 1000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
@@ -154,7 +149,6 @@ static void lines_may_be_longer_than_the_buffer(void **state)
 
 static void lines_that_cross_the_buffers_end_are_whole(void **state)
 {
-    (void)state;
     enum { LENGTH = 10007, LINES = 100 };
     char *bytes = malloc(LENGTH * LINES);
     for (size_t i = 0; i < LINES; i++) {
@@ -172,7 +166,6 @@ static void lines_that_cross_the_buffers_end_are_whole(void **state)
 
 static void peeking_shows_what_is_wanted_and_takes_nothing(void **state)
 {
-    (void)state;
     enum { SIZE = 1000 * 1000 };
     static const struct {
         size_t size, wanted;
@@ -197,7 +190,6 @@ static void peeking_shows_what_is_wanted_and_takes_nothing(void **state)
 /* Where other threads take part, they can begin soon. */
 static void the_first_read_is_smaller(void **state)
 {
-    (void)state;
     enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 5 };
     struct opened o;
     char *bytes = malloc(SIZE);
@@ -254,7 +246,6 @@ static char *make_lines(size_t count, size_t *size)
 
 static void threads_and_blocks_change_no_line(void **state)
 {
-    (void)state;
     static const size_t blocks[] = {1, 7, 64, 1000, MOST_BLOCK};
     size_t size;
     char *bytes = make_lines(3000, &size);
@@ -291,7 +282,6 @@ static void threads_and_blocks_change_no_line(void **state)
 /* The thread that reads ahead waits for a pipe that nobody writes to any more. */
 static void threads_that_wait_for_input_are_ended(void **state)
 {
-    (void)state;
     int ends[2];
     char path[40];
     struct text line;
@@ -313,7 +303,6 @@ static void threads_that_wait_for_input_are_ended(void **state)
 /* A text that is given takes the place of what would be read. */
 static void given_lines_are_returned(void **state)
 {
-    (void)state;
     static const char text[] = "b\nc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     struct opened o;
     open_bytes(&o, "a", 1);

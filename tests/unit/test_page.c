@@ -58,7 +58,6 @@ static const char calls[] = "creator: c \"1\"\ncmd: ./a <b>\nevents: Ir\nsummary
 
 static void data_are_rows(void **state)
 {
-    (void)state;
     assert_data(calls, 7, CG2WG_BY_SELF,
                 "{\n\"title\":\"./a \\u003cb>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"unit\":\"\",\n\"factor\":1,\n"
                 "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
@@ -70,7 +69,6 @@ static void data_are_rows(void **state)
 
 static void names_are_never_markup(void **state)
 {
-    (void)state;
     size_t size;
     char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
@@ -82,7 +80,6 @@ static void names_are_never_markup(void **state)
 
 static void the_page_names_its_generator(void **state)
 {
-    (void)state;
     size_t size;
     char *page = page_of(calls, 7, CG2WG_BY_SELF, -1, &size);
     assert_non_null(strstr(page, "<meta name=\"generator\" content=\"cg2wg " CG2WG_VERSION "\">"));
@@ -91,7 +88,6 @@ static void the_page_names_its_generator(void **state)
 
 static void a_long_name_is_cut(void **state)
 {
-    (void)state;
     enum { LONG = 100000, MOST = 4096 - 3 - 16 };
     char *profile = malloc(LONG + 100);
     assert_non_null(profile);
@@ -152,7 +148,6 @@ static int cost_of(int i)
 
 static void what_does_not_fit_is_left_out_and_added_up(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 80000, LINE = 160 };
     char *profile = malloc((size_t)FUNCTIONS * 2 * LINE), *end = profile;
     assert_non_null(profile);

@@ -567,7 +567,6 @@ static void call_f(struct recording *r)
 
 static int make_program(void **state)
 {
-    (void)state;
     write_in_root("prog", elf(true, 62, 2, own_id, usual_symbols, 3));
     return 0;
 }
@@ -692,7 +691,6 @@ static void expect(struct bytes recording, const struct cg2wg_options *options, 
 
 static void a_stack_becomes_rows_and_arcs(void **state)
 {
-    (void)state;
     struct recording r = begin();
     call_f(&r);
     expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
@@ -701,7 +699,6 @@ static void a_stack_becomes_rows_and_arcs(void **state)
 /* The smallest ones: no time, no period but the event's, unless that is a frequency, no trailers, no features. */
 static void an_event_has_the_period(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct recording r = begin();
         r.events[0] = (struct recorded_event){1, 2, 1000, IP | TID | CHAIN, 0, i == 0 ? 0 : FREQUENCY, 11};
@@ -713,7 +710,6 @@ static void an_event_has_the_period(void **state)
 
 static void all_fields_are_passed_over(void **state)
 {
-    (void)state;
     struct recording r = begin();
     r.events[0].sample_type = USUAL | ADDR | ID | STREAM | CPU | RAW | IDENTIFIER | READ;
     r.events[0].read_format = 1;
@@ -723,7 +719,6 @@ static void all_fields_are_passed_over(void **state)
 
 static void sections_lie_anywhere(void **state)
 {
-    (void)state;
     for (enum layout layout = USUAL_LAYOUT; layout <= CONTENTS_FIRST; layout++) {
         struct recording r = begin();
         r.entry_size = layout == USUAL_LAYOUT ? 144 : 80;
@@ -747,7 +742,6 @@ static void sections_lie_anywhere(void **state)
 
 static void version_1_has_names_of_events(void **state)
 {
-    (void)state;
     struct recording r = begin();
     r.events[0].type = 3;
     r.events[0].config = 99;
@@ -768,7 +762,6 @@ static void version_1_has_names_of_events(void **state)
 
 static void a_killed_recording_is_read_to_its_end(void **state)
 {
-    (void)state;
     struct recording r = begin();
     call_f(&r);
     size_t whole = r.data.length;
@@ -785,7 +778,6 @@ static void a_killed_recording_is_read_to_its_end(void **state)
 
 static void a_pipe_has_records_for_sections(void **state)
 {
-    (void)state;
     struct recording r = begin();
     size_t record = begin_record(&r, ATTR, 0);
     put_attr(&r.data, &r.events[0], 64);
@@ -810,7 +802,6 @@ static void a_pipe_has_records_for_sections(void **state)
 
 static void what_cannot_be_read_is_refused(void **state)
 {
-    (void)state;
     struct recording r = begin();
     put(feature(&r, 24), 1, 8);
     end_round(&r);
@@ -866,7 +857,6 @@ static bool lacks_zstd(void)
 /* Whole records and split ones; rounds end between them, and the mapping may not be compressed. */
 static void compressed_records_are_decoded(void **state)
 {
-    (void)state;
     static const size_t pieces[] = {60000, 100, 7};
     if (lacks_zstd())
         skip();
@@ -903,7 +893,6 @@ static void expect_error(struct bytes recording, const char *start, const char *
 
 static void damaged_compression_is_an_error(void **state)
 {
-    (void)state;
     enum { WHOLE, BLOCK_CUT, RECORD_CUT, OTHER_BLOCK, NO_STREAM, WITHIN, TOO_SHORT, OTHER_TYPE, COUNT };
     static const char zstd[] = "error: zstd cannot decode its records (exit status 1): ";
     static const char *const messages[COUNT][2] = {
@@ -973,7 +962,6 @@ static struct bytes expanding_stream(const struct bytes *data, unsigned times)
 /* 750 MB of samples with large stacks, from some 100 KB. They take time, but do not wait in memory. */
 static void expansion_is_bounded(void **state)
 {
-    (void)state;
     enum { DEPTH = 8000, TIMES = 12000, PIECE = 60000, MOST_KB = 450 << 10 };
     static uint64_t chain[DEPTH];
     struct recording r = begin(), deep = begin();
@@ -1011,7 +999,6 @@ static void expansion_is_bounded(void **state)
 
 static void chains_become_stacks(void **state)
 {
-    (void)state;
     const struct {
         struct stack stack;
         const char *dump;
@@ -1034,7 +1021,6 @@ static void chains_become_stacks(void **state)
 
 static void simpleperf_has_taken_one_off_already(void **state)
 {
-    (void)state;
     struct recording r = begin();
     put(feature(&r, 128), 0, 8);
     map_program(&r);
@@ -1045,7 +1031,6 @@ static void simpleperf_has_taken_one_off_already(void **state)
 /* A chain without the part of the kernel: the sample was called from its first address. */
 static void an_address_of_another_context_stays(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map_program(&r);
     kernel_symbol(&r, 1, 0xffff8000, 0x100, 0, 0, "in_kernel");
@@ -1058,7 +1043,6 @@ static void an_address_of_another_context_stays(void **state)
 
 static void each_context_begins_exactly(void **state)
 {
-    (void)state;
     struct recording r = begin();
     struct cg2wg_options options = with_kernel("ffff0200 t vfs_read\tignored\nffff0100 T sys_read\nffff0300 D data\n" /* not sorted */
                                                "ffff0400 t helper\t[ext4]\nffff0400 T last_of_several [ext4]\n");
@@ -1080,7 +1064,6 @@ static void each_context_begins_exactly(void **state)
 /* The kernel was 0x1000 further on than the table has it. */
 static void the_kernel_may_have_moved(void **state)
 {
-    (void)state;
     struct recording r = begin();
     struct cg2wg_options options = with_kernel("ffff0000 T _stext\nffff0100 T sys_read\nffff0200 T other\n");
     map(&r, UINT32_MAX, 0, 0xffff1000, 0x1000, 0xffff1000, "[kernel.kallsyms]_stext");
@@ -1091,7 +1074,6 @@ static void the_kernel_may_have_moved(void **state)
 /* A table without addresses is none, but it is an error only if the user has named it. */
 static void a_table_of_the_kernel_has_addresses(void **state)
 {
-    (void)state;
     struct cg2wg_options options = with_kernel("0 T _stext\n0 T sys_read\n");
     struct recording r = begin(), again = begin();
     sample(&r, 10, 7, STACK(KERNEL, 0xffff1110, IN_KERNEL, 0xffff1110));
@@ -1108,7 +1090,6 @@ static void a_table_of_the_kernel_has_addresses(void **state)
 /* What is no line of a symbol is passed over; the last symbol ends with the page after its own. */
 static void odd_lines_of_the_kernels_table_are_passed_over(void **state)
 {
-    (void)state;
     struct recording r = begin();
     struct cg2wg_options options = with_kernel("\nnonsense\nffff0100\nffff0110 \nffff0120 T\nffff0130 T \n"
                                                "ffff0140T name\nffff0000 T first\nffff0180 a absolute\nffff1000 W last_one [");
@@ -1130,7 +1111,6 @@ static void odd_lines_of_the_kernels_table_are_passed_over(void **state)
 /* Addresses of a guest or a hypervisor are none of this machine's programs or its kernel's. */
 static void other_contexts_are_unknown(void **state)
 {
-    (void)state;
     static const uint64_t contexts[] = {(uint64_t)-32, (uint64_t)-2048, (uint64_t)-2176, (uint64_t)-2560};
     for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
         struct recording r = begin();
@@ -1148,7 +1128,6 @@ static void other_contexts_are_unknown(void **state)
 
 static void without_a_chain_there_is_one_frame(void **state)
 {
-    (void)state;
     struct recording r = begin();
     r.events[0].sample_type = IP | TID | TIME | PERIOD;
     map_program(&r);
@@ -1161,7 +1140,6 @@ static void without_a_chain_there_is_one_frame(void **state)
 /* main f main f: each sample counts once for a function and an arc. */
 static void recursion_counts_once(void **state)
 {
-    (void)state;
     struct cg2wg_options options = with_root();
     for (int i = 0; i < 3; i++) {
         struct recording r = begin();
@@ -1187,7 +1165,6 @@ static void recursion_counts_once(void **state)
 
 static void deferred_chains_are_joined(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map_program(&r);
     sample(&r, 10, 7, STACK(USER, G, IN_USER, G, (uint64_t)-640, 99));
@@ -1239,7 +1216,6 @@ static struct bytes sample_by_chance(bool in_turns)
 /* A sample whose outermost frames are those of the thread's last one takes over what is known of them. */
 static void nothing_depends_on_the_last_stack(void **state)
 {
-    (void)state;
     struct conversion_result alone = convert(sample_by_chance(true), NULL);
     struct conversion_result after = convert(sample_by_chance(false), NULL);
     assert_int_equal(alone.status, CG2WG_OK);
@@ -1252,7 +1228,6 @@ static void nothing_depends_on_the_last_stack(void **state)
 /* Chains of 8000 frames occur. */
 static void chains_may_be_long(void **state)
 {
-    (void)state;
     static uint64_t chain[8001];
     struct recording r = begin();
     struct cg2wg_options options = with_root();
@@ -1273,7 +1248,6 @@ static void chains_may_be_long(void **state)
 /* What is mapped later at an address is something else, whatever the order in the file. */
 static void records_are_replayed_by_time(void **state)
 {
-    (void)state;
     struct recording r = begin();
     sample(&r, 30, 4, STACK(USER, F, IN_USER, F));
     end_round(&r);
@@ -1289,7 +1263,6 @@ static void records_are_replayed_by_time(void **state)
 /* Records of one time stay in the order of the file, whatever is between them. */
 static void records_of_one_time_stay_in_order(void **state)
 {
-    (void)state;
     struct recording r = begin();
     sample(&r, 20, 1, STACK(USER, F, IN_USER, F));
     map(&r, 5, 10, 0x7000, 0x1000, 0x1000, "/srv/prog");
@@ -1305,7 +1278,6 @@ static void records_of_one_time_stay_in_order(void **state)
 /* A new mapping cuts the old one in three. */
 static void mappings_are_cut(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map_program(&r);
     map(&r, 5, 1, 0x7100, 0x100, 0, "[vvar]");
@@ -1321,7 +1293,6 @@ static void mappings_are_cut(void **state)
 
 static void children_have_their_parents_mappings(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map_program(&r);
     fork_process(&r, 5, 6, 2, 0);
@@ -1340,7 +1311,6 @@ static void children_have_their_parents_mappings(void **state)
 /* Random mappings of related processes, against a table with an entry for each address. */
 static void mappings_agree_with_a_simple_table(void **state)
 {
-    (void)state;
     enum { PROCESSES = 4, ADDRESSES = 64, STEPS = 400 };
     unsigned table[PROCESSES][ADDRESSES] = {{0}};
     char expected[64];
@@ -1378,7 +1348,6 @@ static void mappings_agree_with_a_simple_table(void **state)
 
 static void threads_and_processes_are_chosen(void **state)
 {
-    (void)state;
     static const char *const names[] = {"worker"};
     static const uint32_t five[] = {5}, six[] = {6, 99};
     for (int i = 0; i < 4; i++) {
@@ -1417,7 +1386,6 @@ static void threads_and_processes_are_chosen(void **state)
 
 static void the_kernels_own_symbols_come_and_go(void **state)
 {
-    (void)state;
     struct recording r = begin();
     struct cg2wg_options options = with_kernel("ffff0000 T below\nffffff00 T above\n");
     kernel_symbol(&r, 1, 0xffff8000, 0x100, 1, 0, "bpf_prog_1");
@@ -1466,7 +1434,6 @@ static const char *const event_names[] = {"dummy:HG", "cpu-clock:u", "page-fault
 /* 28 ns are 3 tens, rounded after they were summed. */
 static void the_first_event_with_samples_is_taken(void **state)
 {
-    (void)state;
     expect(several_events(IDENTIFIER, event_names), NULL, "", TIMES);
     expect(several_events(ID, event_names), NULL, "", TIMES);
     expect(several_events(ID, NULL), NULL, "", TIMES);
@@ -1474,7 +1441,6 @@ static void the_first_event_with_samples_is_taken(void **state)
 
 static void events_are_chosen_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *event, *dump;
     } cases[] = {{"cpu-clock:u", TIMES},       {"cpu-clock", TIMES}, {"Time_(10ns)", TIMES},
@@ -1495,7 +1461,6 @@ static void events_are_chosen_by_name(void **state)
 /* Without modifiers both are `faults`: neither is meant, and there is no event of that name. */
 static void a_short_name_has_to_be_unique(void **state)
 {
-    (void)state;
     static const char *const names[] = {"faults:u", "faults:k", "faults:uk"};
     struct cg2wg_options options = with_root();
     options.event = "faults";
@@ -1505,7 +1470,6 @@ static void a_short_name_has_to_be_unique(void **state)
 
 static void a_formula_adds_events(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a", "b", "a + b"};
     struct cg2wg_options options = with_root();
     options.event = "sum = b + 2 a";
@@ -1521,7 +1485,6 @@ static void a_formula_adds_events(void **state)
 
 static void unknown_ids_are_left_out(void **state)
 {
-    (void)state;
     struct recording r = begin();
     r.events[0].sample_type |= IDENTIFIER;
     r.events[1] = r.events[0];
@@ -1541,7 +1504,6 @@ static void unknown_ids_are_left_out(void **state)
 /* Counters of a group count by what they have grown, the second by itself in each thread. */
 static void groups_are_weighed_by_their_readings(void **state)
 {
-    (void)state;
     for (int inherited = 0; inherited < 2; inherited++) {
         struct recording r = begin();
         struct cg2wg_options options = with_root();
@@ -1572,7 +1534,6 @@ static void list(void *user, const struct cg2wg_event *event)
 
 static void events_are_listed(void **state)
 {
-    (void)state;
     char text[200] = "", *path = scratch_path("recording");
     struct cg2wg_options options = with_root();
     struct bytes b = several_events(IDENTIFIER, event_names);
@@ -1586,7 +1547,6 @@ static void events_are_listed(void **state)
 /* 14 ns and 14 ns are 28 ns, which is 3 tens: two times 1 would be too few. */
 static void recordings_are_merged_before_rounding(void **state)
 {
-    (void)state;
     char *paths[2] = {scratch_path("first"), scratch_path("second")};
     struct cg2wg_options options = with_root();
     for (int i = 0; i < 2; i++) {
@@ -1633,7 +1593,6 @@ static void expect_symbols(const struct symbol *symbols, size_t count, const uin
 
 static void symbols_have_ranges(void **state)
 {
-    (void)state;
     static const struct symbol symbols[] = {
         {"outer", TEXT_AT, 0x100, FUNCTION, 0},         {"inner", TEXT_AT + 0x40, 0x20, FUNCTION, 0},
         {"unsized", TEXT_AT + 0x200, 0, FUNCTION, 0},   {"behind", TEXT_AT + 0x300, 0x10, FUNCTION, 0},
@@ -1647,7 +1606,6 @@ static void symbols_have_ranges(void **state)
 
 static void the_best_of_several_symbols_is_taken(void **state)
 {
-    (void)state;
     static const struct symbol symbols[] = {
         {"unsized", TEXT_AT, 0, FUNCTION, 0},       {"sized", TEXT_AT, 8, WEAK_FUNCTION, 0},
         {"weak_one", TEXT_AT + 16, 8, WEAK_FUNCTION, 0}, {"local", TEXT_AT + 16, 8, LOCAL_FUNCTION, 0},
@@ -1664,7 +1622,6 @@ static void the_best_of_several_symbols_is_taken(void **state)
 /* Of many objects without symbols, the first are named. */
 static void a_message_names_some_objects(void **state)
 {
-    (void)state;
     enum { OBJECTS = 30 };
     struct cg2wg_options options = with_root();
     struct recording r = begin();
@@ -1685,7 +1642,6 @@ static void a_message_names_some_objects(void **state)
 
 static void arm_marks_are_no_functions(void **state)
 {
-    (void)state;
     static const struct symbol symbols[] = {{"thumb", TEXT_AT + 1, 8, FUNCTION, 0},
                                             {"$x", TEXT_AT + 4, 0, LABEL & 0xf, 0},
                                             {"$d.7", TEXT_AT + 4, 0, LABEL & 0xf, 0}};
@@ -1702,7 +1658,6 @@ static void arm_marks_are_no_functions(void **state)
 /* Only of ARM's functions: the lowest bit of an address is not part of it. */
 static void odd_addresses_stay(void **state)
 {
-    (void)state;
     static const struct {
         unsigned machine, info;
     } cases[] = {{40, LABEL & 0xf}, {62, FUNCTION}};
@@ -1718,7 +1673,6 @@ static void odd_addresses_stay(void **state)
 
 static void symbols_of_another_build_are_not_taken(void **state)
 {
-    (void)state;
     static const char warning[] = NO_SYMBOLS("/srv/prog");
     static const char row[] = "/srv/prog [prog] line=0 self=7 incl=7 inv=1\n" HEADERS("7");
     for (int i = 0; i < 4; i++) {
@@ -1753,7 +1707,6 @@ static size_t section_field(const struct bytes *b, size_t section, size_t field)
 /* A file without usable symbols is one row, whatever is wrong with it. */
 static void odd_sections_are_no_symbols(void **state)
 {
-    (void)state;
     static const struct {
         int section; /* 1 to 3 as elf() puts them, or the header */
         size_t field, size;
@@ -1793,7 +1746,6 @@ static void odd_sections_are_no_symbols(void **state)
 /* The header says 0; the first section, which is none, has the number in place of its size. */
 static void many_sections_are_counted_by_the_first(void **state)
 {
-    (void)state;
     static const uint64_t places[] = {0x110};
     static const struct {
         uint64_t count;
@@ -1815,7 +1767,6 @@ static void many_sections_are_counted_by_the_first(void **state)
 /* A symbol, or if that has no size, its section: what would end beyond the last address ends there. */
 static void symbols_may_end_beyond_all_addresses(void **state)
 {
-    (void)state;
     static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0},
                                             {"f", TEXT_AT, 0, FUNCTION, 0}};
     static const uint64_t places[] = {0, 0xfff};
@@ -1848,7 +1799,6 @@ static void write_with_names(const char *name, uint64_t size)
 /* Together, the paths of one file would have more symbols than there may be. Those of another file are too many. */
 static void a_file_is_read_once(void **state)
 {
-    (void)state;
     enum { PATHS = 20, MB = 1 << 20 };
     struct recording r = begin();
     char path[80] = "/srv/", dump[4000] = "";
@@ -1872,7 +1822,6 @@ static void a_file_is_read_once(void **state)
 /* Each symbol's name is what follows the first byte of the name before. */
 static void names_that_overlap_are_bounded(void **state)
 {
-    (void)state;
     enum { COUNT = 100, LENGTH = 10000 };
     static char name[LENGTH + 1];
     struct symbol symbols[COUNT];
@@ -1912,7 +1861,6 @@ static void double_types(char *name, unsigned times)
 /* A name of 200 bytes would have 10 MB, one of a few more gigabytes. */
 static void readable_names_are_bounded(void **state)
 {
-    (void)state;
     char large[400], endless[600], dump[3000];
     if (system("c++filt --version >/dev/null 2>&1") != 0)
         skip();
@@ -1940,7 +1888,6 @@ static void readable_names_are_bounded(void **state)
 /* Sections of ids that overlap are refused: a few make no more than a file of their size could have. */
 static void ids_that_overlap_are_refused(void **state)
 {
-    (void)state;
     enum { ENTRIES_AT = 104 + 4 * 8, SECTION_AT = 64 };
     for (int overlap = 0; overlap < 2; overlap++) {
         struct recording r = begin();
@@ -1962,7 +1909,6 @@ static void ids_that_overlap_are_refused(void **state)
 /* As many names as events, in version 1: each name is looked up once. */
 static void many_names_of_events_are_looked_up(void **state)
 {
-    (void)state;
     enum { COUNT = 100000, ENTRY = 80, TYPE = 72 };
     struct recording r = begin();
     call_f(&r);
@@ -2002,7 +1948,6 @@ static void many_names_of_events_are_looked_up(void **state)
 /* The same notes again and again: they are not read each time. */
 static void notes_that_overlap_are_bounded(void **state)
 {
-    (void)state;
     enum { COUNT = 20000, NOTES = 1 << 20 };
     static const uint64_t places[] = {0x110};
     struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
@@ -2024,7 +1969,6 @@ static void notes_that_overlap_are_bounded(void **state)
 /* By perf record --call-graph=dwarf and =lbr, and by others */
 static void a_recording_may_lack_callers_in_programs(void **state)
 {
-    (void)state;
     static const struct {
         uint64_t fields;
         const char *how;
@@ -2046,7 +1990,6 @@ static void a_recording_may_lack_callers_in_programs(void **state)
 
 static void what_a_recording_lacks_is_told(void **state)
 {
-    (void)state;
     struct recording r = begin();
     call_f(&r);
     RECORD(&r, LOST, 0, 5, 11, NULL, 11, 3); /* the event's id */
@@ -2059,7 +2002,6 @@ static void what_a_recording_lacks_is_told(void **state)
 /* In folders that perf makes: ~/.debug/.build-id/xx/yyyy.../elf, and another for kernels. */
 static void copies_of_perf_are_found_by_build_id(void **state)
 {
-    (void)state;
     static const unsigned char id[20] = "\x01\xf0\x0a\xa0 is how it start";
     static const char copies[] = ".debug/.build-id/01/f00aa020697320686f77206974207374617274";
     static const char kernels[] = ".debug/[kernel.kallsyms]/01f00aa020697320686f77206974207374617274";
@@ -2137,7 +2079,6 @@ static bool find_in_vdso(const char **name, uint64_t *place, struct text *id)
 /* Of a recording of this machine and kernel: by their names, or by the build-id. */
 static void the_vdso_is_that_of_this_process(void **state)
 {
-    (void)state;
     enum { SAME, OTHER_HOST, OTHER_RELEASE, NO_NAMES, OTHER_KERNEL, SAME_ID, OTHER_ID, BELOW_A_ROOT, COUNT };
     struct utsname own;
     const char *name = NULL;
@@ -2172,7 +2113,6 @@ static void the_vdso_is_that_of_this_process(void **state)
 
 static void mappings_of_data_are_passed_over(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map2(&r, 5, 0, 3, NULL, "/srv/prog");
     sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
@@ -2182,7 +2122,6 @@ static void mappings_of_data_are_passed_over(void **state)
 /* The last line that holds an address is right: code is replaced. */
 static void made_code_has_a_map(void **state)
 {
-    (void)state;
     struct recording r = begin();
     write_text_in_root("perf-5.map", "7000 200 old one\nnonsense\n0x7100 10 new\n7300 0 nothing\n7400 10 \n");
     map(&r, 5, 0, 0x7000, 0x1000, 0, "//anon");
@@ -2199,7 +2138,6 @@ static void made_code_has_a_map(void **state)
 /* All names that the kernel gives to memory which is no file's: the map speaks of its addresses. */
 static void made_code_is_in_any_memory(void **state)
 {
-    (void)state;
     static const char *const names[] = {"//anon", "[heap]", "[stack]", "[stack:77]", "/SYSV00000000 (deleted)",
                                         "/dev/zero", "/dev/zero (deleted)", "/anon_hugepage (deleted)",
                                         "/memfd:doublemapper (deleted)", "[anon:v8]"};
@@ -2216,7 +2154,6 @@ static void made_code_is_in_any_memory(void **state)
 /* A FIFO that nobody writes to, a folder: whatever the recording names, nothing waits. */
 static void only_regular_files_are_opened(void **state)
 {
-    (void)state;
     struct recording r = begin();
     char *fifo = scratch_path("fifo");
     unlink(fifo);
@@ -2262,7 +2199,6 @@ static pid_t start_other_process(uid_t user)
 /* In /tmp, where anybody may have made it: of this user, of root or of the process's user, and no link. */
 static void maps_of_others_are_not_read(void **state)
 {
-    (void)state;
     enum { OWN, OTHERS, OF_ITS_PROCESS, LINK, PIPE, COUNT, ITS_USER = 12345, STRANGER = 12346 };
     struct cg2wg_options options;
     char map_path[40], warning[300], *target = scratch_path("target");
@@ -2313,7 +2249,6 @@ static pid_t start_switching(const char *folder, const char *link_path, const ch
 /* Whoever can write below --symfs has no way out, however fast. */
 static void nothing_outside_is_read_while_links_change(void **state)
 {
-    (void)state;
     enum { ROUNDS = 1000 };
     static const struct symbol secret = {"secret", TEXT_AT, 0x300, FUNCTION, 0};
     char *root = scratch_path("root"), *folder = scratch_path("root/d"), *link_path = scratch_path("root/link"),
@@ -2384,7 +2319,6 @@ static void try_damaged(const struct bytes *b)
 
 static void every_prefix_is_read_or_refused(void **state)
 {
-    (void)state;
     struct bytes b = rich_recording();
     for (size_t length = b.length; length-- > 0;) {
         b.length = length;
@@ -2395,7 +2329,6 @@ static void every_prefix_is_read_or_refused(void **state)
 
 static void every_damaged_byte_is_read_or_refused(void **state)
 {
-    (void)state;
     static const unsigned char values[] = {0, 0x7f, 0xff};
     struct bytes b = rich_recording();
     for (size_t i = 8; i < b.length; i++) {
@@ -2411,7 +2344,6 @@ static void every_damaged_byte_is_read_or_refused(void **state)
 
 static void every_damaged_symbol_file_is_read_or_not(void **state)
 {
-    (void)state;
     static const uint64_t places[] = {0, 0x110, 0x210};
     struct bytes file = elf(true, 62, 2, own_id, usual_symbols, 3), b = sample_places(places, 3);
     size_t interesting = 0x2000 < file.length ? 0x2000 : file.length;
@@ -2436,7 +2368,6 @@ static void every_damaged_symbol_file_is_read_or_not(void **state)
 /* Forks that each change a mapping, of a parent with many: none of them is copied whole. */
 static void forks_take_no_more_than_they_tell(void **state)
 {
-    (void)state;
     enum { MAPPINGS = 2000, FORKS = 20000 };
     struct recording r = begin();
     for (uint32_t i = 0; i < MAPPINGS; i++)
@@ -2455,7 +2386,6 @@ static void forks_take_no_more_than_they_tell(void **state)
  */
 static void records_may_be_too_short(void **state)
 {
-    (void)state;
 #define SHORT "a record that is too short for what it contains", "a longer one"
     static const struct {
         unsigned type;
@@ -2485,7 +2415,6 @@ static void records_may_be_too_short(void **state)
 /* A sample that ends after any of its fields but the last, whatever of an event it has. */
 static void samples_may_be_too_short(void **state)
 {
-    (void)state;
     static const uint64_t types[] = {USUAL | ADDR | ID | STREAM | CPU | IDENTIFIER | READ, USUAL | ID,
                                      IP | READ | CHAIN};
     static const uint64_t formats[] = {8 | 4 | 2 | 1, 0, 4 | 16};
@@ -2523,7 +2452,6 @@ static void samples_may_be_too_short(void **state)
 /* Contents that end before their sizes say so are left out, or with --strict an error. */
 static void features_may_end_early(void **state)
 {
-    (void)state;
     static const struct {
         unsigned bit;
         const char *name;
@@ -2570,7 +2498,6 @@ static void features_may_end_early(void **state)
 /* Sections whose places are not in the file. */
 static void sections_may_be_missing(void **state)
 {
-    (void)state;
     enum { DATA_AT = 104 + 8 + 80 };
 #define NO_CONTENT "warning: found no content of feature 5 within the file, expected some; it is left out\n"
 #define NO_EVENTS "error: found events that are not within the file, expected them there\n"
@@ -2605,7 +2532,6 @@ static void sections_may_be_missing(void **state)
 /* In a stream, data may end anywhere; in a file with sizes, not. */
 static void data_may_end_early(void **state)
 {
-    (void)state;
     for (int killed = 0; killed < 2; killed++) {
         struct recording r = begin();
         call_f(&r);
@@ -2626,7 +2552,6 @@ static void data_may_end_early(void **state)
 /* What draws a warning is an error with --strict, and nothing is written. */
 static void problems_are_errors_if_strict(void **state)
 {
-    (void)state;
     enum { LOSES_RECORDS, LACKS_CHAINS, IS_KILLED, HAS_STRANGE_SAMPLES, COUNT };
     for (int kind = 0; kind < COUNT; kind++) {
         struct recording r = begin();
@@ -2662,7 +2587,6 @@ static void problems_are_errors_if_strict(void **state)
 /* Without an event, nobody knows what a sample holds. */
 static void samples_need_an_event(void **state)
 {
-    (void)state;
     struct recording r = begin();
     sample(&r, 10, 7, STACK(USER, F, IN_USER, F, MAIN));
     expect(finish_pipe(&r), NULL, "error: found a sample at byte 16, expected an event before it\n", "");
@@ -2671,7 +2595,6 @@ static void samples_need_an_event(void **state)
 /* What follows the record of a trace is no record. */
 static void a_hardware_trace_is_passed_over(void **state)
 {
-    (void)state;
     struct recording r = begin();
     map_program(&r);
     RECORD(&r, AUXTRACE, 0, 0, NO_TRAILER, NULL, 24);
@@ -2682,7 +2605,6 @@ static void a_hardware_trace_is_passed_over(void **state)
 
 static void messages_tell_what_is_wrong(void **state)
 {
-    (void)state;
     enum { SAMPLE_AT = 104 + 8 + 80 + 72 };
     static const struct {
         size_t at, size;
@@ -2707,7 +2629,6 @@ static void messages_tell_what_is_wrong(void **state)
 
 static void recordings_are_recognised(void **state)
 {
-    (void)state;
     bool more;
     assert_ptr_equal(frontend_for(text_of_string("PERFILE2"), &more), &perf_frontend);
     assert_ptr_equal(frontend_for(text_of_string("PERFFILE"), &more), &perf_frontend);

@@ -31,7 +31,6 @@ static void expect(const char *text, const char *dump)
 
 static void a_stack_becomes_rows_and_arcs(void **state)
 {
-    (void)state;
     static const char *const headings[] = {
         "app 5 1.000001:    7 page-faults: \n", "app 4/5 1.000001:    7 page-faults: \n",
         "app 5 [001] 1.000001:    7 page-faults: \n", "app 4/5 [001] 1.000001: 7 page-faults:\n",
@@ -65,7 +64,6 @@ static void a_stack_becomes_rows_and_arcs(void **state)
 /* Without a time and without a period, the width says which number is missing. */
 static void a_name_may_end_in_a_number(void **state)
 {
-    (void)state;
     expect("puma srv tp 001 31536 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("         puma 01   31536 5329.372105: page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
@@ -73,7 +71,6 @@ static void a_name_may_end_in_a_number(void **state)
 
 static void the_header_tells_of_the_recording(void **state)
 {
-    (void)state;
     expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
            "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: ./app\n"
            "header: events: page-faults\nheader: summary: 7\n");
@@ -82,7 +79,6 @@ static void the_header_tells_of_the_recording(void **state)
 /* Without a period, each sample counts once, and not as a time. */
 static void weights_are_periods(void **state)
 {
-    (void)state;
     expect("app 5 1.0: cpu-clock: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("app 5 1.0: 46 cpu-clock: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
     expect("app 5 1.0: 46 task-clock:u: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
@@ -100,7 +96,6 @@ static void weights_are_periods(void **state)
  */
 static void a_sample_may_be_one_line(void **state)
 {
-    (void)state;
     expect("     dd 5 1.0: 1 page-faults:  ffff f+0xa (p)\n   beef 6 1.1: 2 page-faults: ffff f (p)\n",
            "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
     expect("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
@@ -115,7 +110,6 @@ static void a_sample_may_be_one_line(void **state)
 
 static void symbols_and_objects_may_hold_anything(void **state)
 {
-    (void)state;
     static const struct {
         const char *frame, *row;
     } cases[] = {
@@ -149,7 +143,6 @@ static const char two_events[] = "one 5/5 1.0: 1 page-faults:u: 1 f (p)\ntwo 5/6
 
 static void events_and_threads_are_chosen(void **state)
 {
-    (void)state;
     static const char *const names[] = {"one"};
     static const uint32_t number[] = {7};
     struct cg2wg_options options;
@@ -184,7 +177,6 @@ static void events_and_threads_are_chosen(void **state)
 
 static void messages_tell_what_is_wrong(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     cg2wg_options_init(&options);
     options.input_format = "perf-script";
@@ -210,7 +202,6 @@ static void messages_tell_what_is_wrong(void **state)
 
 static void text_is_recognised(void **state)
 {
-    (void)state;
     static const struct {
         const char *head;
         enum recognition is;
@@ -233,7 +224,6 @@ static void text_is_recognised(void **state)
 /* Of each prefix and each damaged text: a whole file, or one error and none. */
 static void every_prefix_is_read_or_refused(void **state)
 {
-    (void)state;
     struct cg2wg_options options;
     char text[] = "# perf version : 6.1\napp 5/6 [001] 1.0: 12 cpu-clock:u:\n" FRAMES
                   "b c 5 1.0: 1 page-faults: 1 f (p)\n\nb 5 1.0: 3 cpu-clock:u: \n" FRAMES;
@@ -258,7 +248,6 @@ static void every_prefix_is_read_or_refused(void **state)
 /* Chains of any length; deep stacks take no recursion. */
 static void chains_may_be_long(void **state)
 {
-    (void)state;
     enum { FRAMES_OF_ONE = 100000 };
     char *text = malloc(FRAMES_OF_ONE * 10 + 100), *p = text;
     p += sprintf(p, "app 5 1.0: 1 page-faults:\n");

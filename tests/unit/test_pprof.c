@@ -169,7 +169,6 @@ static const struct input {
 
 static void samples_are_what_was_read(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const struct input *input = &inputs[i];
         struct cg2wg_options options;

@@ -82,7 +82,6 @@ static void assert_same_file(const char *path, const char *other)
 
 static void in_steps_the_bytes_are_the_same(void **state)
 {
-    (void)state;
     static const char *const profiles[][3] = {{OBJECTS_1, OBJECTS_2, OBJECTS_3},
                                               {OBJECTS_3, OBJECTS_1, OBJECTS_2},
                                               {NAMES_1, NAMES_2, NAMES_1},
@@ -120,7 +119,6 @@ static unsigned rows_that_begin(const struct conversion_result *result, const ch
 /* What distinguishes a function is its own, and not told by the last creator. */
 static void functions_of_several_producers_stay_apart_in_steps(void **state)
 {
-    (void)state;
     static const char *const statics[] = {STATICS, STATICS_WITHOUT_OBJECTS};
     for (unsigned format = 5; format <= 7; format++) {
         struct cg2wg_options options = to_format(format), other = to_format(12 - format);
@@ -149,7 +147,6 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
 /* What is usual needs no letter, so that readers of objects alone understand such files. */
 static void what_is_usual_is_not_told(void **state)
 {
-    (void)state;
     static const char expected[] = "cg2wg objects\n1 \n1 x\ncreator: ";
     struct conversion_result result =
         convert_text("creator: callgrind-3.22.0\nevents: Ir\nsummary: 3\nfl=a.c\nfn=f\n1 1\n"
@@ -164,7 +161,6 @@ static void what_is_usual_is_not_told(void **state)
 /* A file says itself if the user has chosen what distinguishes its functions. */
 static void a_chosen_identity_stays_with_its_functions(void **state)
 {
-    (void)state;
     static const struct {
         const char *profile;
         enum cg2wg_identity identity;
@@ -191,7 +187,6 @@ static void a_chosen_identity_stays_with_its_functions(void **state)
 
 static void of_profiles_and_of_what_was_made_of_them_the_same_comes_out(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     const char *profiles[] = {OBJECTS_1, OBJECTS_2};
     struct conversion_result at_once = convert_texts(profiles, 2, &options);
@@ -218,7 +213,6 @@ static unsigned rows_that_begin(const struct conversion_result *result, const ch
 /* f of x, y and z in a.c: three functions, or one. */
 static void objects_are_kept_where_they_matter(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     char *a = converted(OBJECTS_1, &options, "a"), *b = converted(OBJECTS_2, &options, "b");
     const char *files[] = {a, b};
@@ -261,7 +255,6 @@ static void assert_refused(const char *file, const char *event, const char *mess
 
 static void the_event_has_to_be_the_one_that_is_there(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     char *file = converted(TWO_EVENTS, &options, "a");
     options.event = "Ir";
@@ -279,7 +272,6 @@ static void the_event_has_to_be_the_one_that_is_there(void **state)
 /* A formula's name is written with underscores, and found again with blanks. */
 static void a_formula_is_known_by_its_text(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     options.event = "Ir + 10 Bm";
     char *file = converted(TWO_EVENTS, &options, "a");
@@ -297,7 +289,6 @@ static void a_formula_is_known_by_its_text(void **state)
  */
 static void calls_keep_both_orders(void **state)
 {
-    (void)state;
     static const char profile[] = "events: Ir\nsummary: 99\nfl=a\nfn=g\n1 3\nfn=h\n1 4\n"
                                   "fn=f\n1 5\ncfn=h\ncalls=1\n2 4\n"
                                   "fn=main\n1 6\ncfn=h\ncalls=1\n4 4\ncfn=g\ncalls=1\n5 3\n"
@@ -326,7 +317,6 @@ static void take_event(void *user, const struct cg2wg_event *event)
 
 static void its_event_can_be_listed(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     char *file = converted(TWO_EVENTS, &options, "a"), listed[200] = "";
     assert_int_equal(cg2wg_list_events(file, &options, take_event, listed), CG2WG_OK);
@@ -337,7 +327,6 @@ static void its_event_can_be_listed(void **state)
 /* Only the last of these lines has costs. A reader takes the first name of the first one. */
 static void the_first_events_line_is_that_of_the_costs(void **state)
 {
-    (void)state;
     static const char profile[] = "cmd: ./a\nevents: Dr Dw\nevents: Ir Dr\nsummary: 3 4\nfl=a\nfn=f\n1 3 4\n";
     for (unsigned format = 5; format <= CG2WG_FORMAT_NEWEST; format++) {
         struct cg2wg_options options = to_format(format);
@@ -363,7 +352,6 @@ static void the_first_events_line_is_that_of_the_costs(void **state)
 /* A microsecond is 100 of the other: f has 3 * 100 + 30, g 2 * 100 + 10. */
 static void the_smaller_unit_is_that_of_all(void **state)
 {
-    (void)state;
     static const char *const orders[][2] = {{MICROSECONDS, TENS_OF_NANOSECONDS},
                                             {TENS_OF_NANOSECONDS, MICROSECONDS}};
     struct cg2wg_options options = to_format(7);
@@ -381,7 +369,6 @@ static void the_smaller_unit_is_that_of_all(void **state)
 
 static void invocations_get_the_smaller_unit_too(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {TENS_OF_NANOSECONDS, MICROSECONDS};
     struct cg2wg_options options = to_format(4);
     struct conversion_result result = convert_texts(profiles, 2, &options);
@@ -395,7 +382,6 @@ static void invocations_get_the_smaller_unit_too(void **state)
 /* A call of a function that has no record stays one without self cost. */
 static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n",
         "creator: xdebug 2.9.0\nevents: Time\nsummary: 3\nfl=a\nfn=f\n1 3\n"
@@ -411,7 +397,6 @@ static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
 /* -10^20 is beyond 64 bits. What f then costs is below 0, and not what its caller says. */
 static void a_self_cost_that_gets_too_small_is_none_that_is_missing(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: xdebug 2.9.0\nevents: Time\nsummary: 9\nfl=a\nfn=f\n1 -1000000000000000000\n"
         "fn=main\n1 4\ncfl=a\ncfn=f\ncalls=1 0 0\n2 5\n",
@@ -426,7 +411,6 @@ static void a_self_cost_that_gets_too_small_is_none_that_is_missing(void **state
 
 static void scaled_events_are_of_one_unit(void **state)
 {
-    (void)state;
     static const char scaled[] = "creator: x\nevents: Ir_(x10)\nsummary: 3\nfl=a\nfn=f\n1 3\n";
     static const char plain[] = "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=f\n1 4\n";
     static const char *const orders[][2] = {{scaled, plain}, {plain, scaled}};
@@ -442,7 +426,6 @@ static void scaled_events_are_of_one_unit(void **state)
 /* Neither need be a multiple of the other: what is written then is the largest that both are one of. */
 static void units_that_do_not_divide_each_other_become_a_third(void **state)
 {
-    (void)state;
     static const struct {
         const char *events[2];
         unsigned costs[2];
@@ -478,7 +461,6 @@ static void units_that_do_not_divide_each_other_become_a_third(void **state)
 /* The common unit of these two is Ir: each cost is the largest one then, and that is told. */
 static void a_cost_may_be_too_large_for_the_common_unit(void **state)
 {
-    (void)state;
     const char *profiles[] = {"events: Ir_(x18446744073709551615)\nsummary: 1\nfn=f\n1 1\n",
                               "events: Ir_(x18446744073709551614)\nsummary: 1\nfn=g\n1 1\n"};
     struct conversion_result result = convert_texts(profiles, 2, NULL);
@@ -492,7 +474,6 @@ static void a_cost_may_be_too_large_for_the_common_unit(void **state)
 /* A preprocessed file in microseconds, after a profile that is more exact */
 static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     char *file = converted(MICROSECONDS, &options, "a");
     char *profile = scratch_path("b");
@@ -509,7 +490,6 @@ static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 /* All costs belong to the first part that has a total, even one of 1. */
 static void a_part_without_costs_may_come_first(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     char *file = converted("events: Ir\nsummary: 0\nfn=f\n1 0\n\npart: 2\nevents: Ir\nsummary: 1\nfn=f\n1 1\n",
                            &options, "a");
@@ -525,7 +505,6 @@ static void a_part_without_costs_may_come_first(void **state)
 /* Names that look like a measure but are none count as they are. */
 static void names_that_are_no_measure_are_names(void **state)
 {
-    (void)state;
     static const char *const names[] = {
         "Time_(15n)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
         "A_(x99999999999999999999)",
@@ -546,7 +525,6 @@ static void names_that_are_no_measure_are_names(void **state)
 /* Zeros that change nothing count as digits: no name takes longer than the digits of a number. */
 static void a_measure_has_20_digits_at_most(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         enum cg2wg_status status;
@@ -568,7 +546,6 @@ static void a_measure_has_20_digits_at_most(void **state)
 
 static void a_product_below_64_bits_stays_at_the_end_too(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: x\nevents: M_(x10000000000)\nsummary: 5\nfl=a\nfn=f\n1 -4000000000\n"
         "fn=g\n1 1\n",
@@ -585,7 +562,6 @@ static void a_product_below_64_bits_stays_at_the_end_too(void **state)
 /* What leaves 64 bits stays at the end that it left by. */
 static void a_product_that_is_too_large_stays_at_the_end(void **state)
 {
-    (void)state;
     static const char *const profiles[] = {
         "creator: x\nevents: Ir_(x10000000000)\nsummary: 4000000000\nfl=a\nfn=f\n1 4000000000\n",
         "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
@@ -602,7 +578,6 @@ static void a_product_that_is_too_large_stays_at_the_end(void **state)
 
 static void counts_and_weights_stay_at_the_largest(void **state)
 {
-    (void)state;
     static const char profile[] = "creator: x\nevents: A B\nsummary: 1 0\nfl=a\nfn=g\n1 1 0\n"
                                   "fn=f\n2 0 0\ncfn=g\ncalls=18446744073709551615 1\n3 1 0\n"
                                   "cfn=g\ncalls=18446744073709551615 1\n3 1 0\n";
@@ -639,7 +614,6 @@ static struct conversion_result convert_made(const char *gap, const char *header
 
 static void made_files_are_read_whatever_their_headers_are(void **state)
 {
-    (void)state;
     static const char *const gaps[] = {"", "cg2wg objects\n1 x\n", "cg2wg objects\n0 x\n",
                                        "cg2wg objects\n1x\n", "cg2wg objects\nx\n",
                                        "cg2wg objects\n1 x", "cg2wg objects\n", "something\n"};
@@ -666,7 +640,6 @@ static void made_files_are_read_whatever_their_headers_are(void **state)
 
 static void objects_end_where_they_are_damaged(void **state)
 {
-    (void)state;
     enum { FUNCTIONS = 6 };
     static const struct {
         const char *gap, *objects; /* a letter for each function: its object, or what it is known by */
@@ -694,7 +667,6 @@ static void objects_end_where_they_are_damaged(void **state)
 
 static void a_file_without_functions_is_an_error(void **state)
 {
-    (void)state;
     static const unsigned char head[] = {7, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0};
     struct cg2wg_options options = to_format(7);
     options.input_format = "preprocessed";
@@ -706,7 +678,6 @@ static void a_file_without_functions_is_an_error(void **state)
 
 static void costs_stay_at_the_smallest(void **state)
 {
-    (void)state;
     static const char profile[] = "creator: xdebug 3\nevents: M\nsummary: 1\nfl=a\nfn=g\n1 5\n\n"
                                   "fl=a\nfn=f\n1 -9223372036854775808\n1 -9223372036854775808\n"
                                   "cfl=a\ncfn=g\ncalls=1 0 0\n2 -9223372036854775808\n"
@@ -728,7 +699,6 @@ static void costs_stay_at_the_smallest(void **state)
 /* webgrind reads decimal numbers after one blank. */
 static void totals_are_written_for_the_reader(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"summary: 31",   "summary:31",   "summary:  31",
                                         "summary: 0x1f", "summary:0X1F", "summary:\t0x1F"};
     for (size_t i = 0; i < COUNT(lines); i++) {
@@ -748,7 +718,6 @@ static void totals_are_written_for_the_reader(void **state)
 /* It calls so often that its calls are added up while it is read; nothing of it may remain. */
 static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
 {
-    (void)state;
     static const char head[] = "creator: xdebug 3.2.0\nevents: Time\n\nfn=(1) f\n1 2\n\n"
                                "fn=(2) g\n3 4\ncfn=(1)\ncalls=1 0 0\n5 2\n\n";
     static const char call[] = "cfn=(1)\ncalls=1 0 0\n5 9\n";
@@ -775,7 +744,6 @@ static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
 
 static void blocks_may_be_smaller_than_what_tells_the_compression(void **state)
 {
-    (void)state;
     struct cg2wg_options options = to_format(7);
     struct conversion_result usual = convert_text(NAMES_1, &options);
     for (read_at_once = 1; read_at_once < 12; read_at_once++) {

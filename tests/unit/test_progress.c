@@ -79,7 +79,6 @@ static void assert_all_was_read(const struct heard *heard, uint64_t size, uint64
 
 static void a_file_is_read_to_its_size(void **state)
 {
-    (void)state;
     char *input = make_profile(), *output;
     uint64_t size = size_of(input);
     struct heard heard = convert_heard((const char *[]){input}, 1, 7, &output);
@@ -90,7 +89,6 @@ static void a_file_is_read_to_its_size(void **state)
 
 static void several_files_are_one_whole(void **state)
 {
-    (void)state;
     char *input = make_profile(), *output;
     uint64_t size = size_of(input);
     struct heard heard = convert_heard((const char *[]){input, input, input}, 3, 7, &output);
@@ -101,7 +99,6 @@ static void several_files_are_one_whole(void **state)
 
 static void what_is_written_is_known_nearly(void **state)
 {
-    (void)state;
     char *input = make_profile();
     for (unsigned format = 4; format <= 7; format++) {
         char *output;
@@ -135,7 +132,6 @@ enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static void compressed_files_are_measured_as_they_are(void **state)
 {
-    (void)state;
     char *input = make_profile(), *compressed = scratch_path("compressed");
     for (size_t i = 0; i < PROGRAMS; i++) {
         char *output;
@@ -181,7 +177,6 @@ static struct heard convert_piped(const char *path, char **output)
 
 static void a_pipe_has_no_size(void **state)
 {
-    (void)state;
     char *input = make_profile(), *output;
     struct heard heard = convert_piped(input, &output);
     assert_int_equal(heard.done[CG2WG_READING], size_of(input));
@@ -192,7 +187,6 @@ static void a_pipe_has_no_size(void **state)
 
 static void what_is_compressed_in_a_pipe_is_counted_as_it_is(void **state)
 {
-    (void)state;
     char *input = make_profile(), *compressed = scratch_path("compressed");
     for (size_t i = 0; i < PROGRAMS; i++) {
         char *output;
@@ -209,7 +203,6 @@ static void what_is_compressed_in_a_pipe_is_counted_as_it_is(void **state)
 
 static void standard_input_is_measured_from_where_it_stands(void **state)
 {
-    (void)state;
     static const char rubbish[] = "123456789 skipped\n";
     char *input = make_profile(), *shifted = scratch_path("shifted"), *output;
     size_t size;
@@ -237,7 +230,6 @@ static void standard_input_is_measured_from_where_it_stands(void **state)
 
 static void stats_count_decoded_bytes(void **state)
 {
-    (void)state;
     char *input = make_profile(), *compressed = scratch_path("compressed");
     char *output = scratch_path("output");
     const char *const inputs[] = {input, compressed};
@@ -317,7 +309,6 @@ static unsigned end_everywhere(const char *input, unsigned threads)
 
 static void a_report_that_returns_false_ends_it(void **state)
 {
-    (void)state;
     char *input = make_profile(), *compressed = scratch_path("compressed");
     for (unsigned threads = 1; threads <= 2; threads++)
         assert_true(end_everywhere(input, threads) > 1);

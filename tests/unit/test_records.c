@@ -17,7 +17,6 @@ static uint64_t any_number(uint64_t *random, unsigned bits)
 
 static void what_was_added_is_read_backwards(void **state)
 {
-    (void)state;
     struct profile profile;
     struct records records;
     struct reader reader;

@@ -73,7 +73,6 @@ static void fail_within(void *of)
 
 static void what_is_held_is_released_the_newest_first(void **state)
 {
-    (void)state;
     static const struct {
         void (*work)(void *of);
         enum run_result result;
@@ -123,7 +122,6 @@ static void use_memory(void *of)
 
 static void memory_is_freed_at_the_end(void **state)
 {
-    (void)state;
     int fails;
     assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
     assert_int_equal(run_work(use_memory, &fails), RUN_FAILED);
@@ -140,7 +138,6 @@ static void get_impossible_sizes(void *of)
 
 static void a_size_that_does_not_fit_is_no_memory(void **state)
 {
-    (void)state;
     for (int which = 0; which < 2; which++)
         assert_int_equal(run_work(get_impossible_sizes, &which), RUN_OUT_OF_MEMORY);
 }

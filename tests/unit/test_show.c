@@ -37,7 +37,6 @@ static unsigned write_message(const char *const *parts, char *written, size_t si
 
 static void a_message_is_written_at_once(void **state)
 {
-    (void)state;
     char written[200];
     static const char *const parts[] = {"a\033[31m\xc2\x9b", ":", "12: ", "", "found x", NULL};
     assert_int_equal(write_message(parts, written, sizeof written), 1);
@@ -47,7 +46,6 @@ static void a_message_is_written_at_once(void **state)
 /* Of three bytes each, so that no power of two falls between two characters. */
 static void a_long_message_is_whole(void **state)
 {
-    (void)state;
     enum { CHARACTERS = 10000, START = 7 };
     static const char character[] = "\xe2\x82\xac";
     char *text = malloc(3 * CHARACTERS + 1), *written = malloc(4 * CHARACTERS);
@@ -85,7 +83,6 @@ static void assert_shortened(const char *string, size_t columns, bool keeps_end,
 
 static void names_lose_their_middle_and_paths_their_start(void **state)
 {
-    (void)state;
     assert_shortened("abcdefghij", 10, false, "abcdefghij");
     assert_shortened("abcdefghij", 9, false, "abcd…ghij");
     assert_shortened("abcdefghij", 8, false, "abcd…hij");
@@ -103,7 +100,6 @@ static void names_lose_their_middle_and_paths_their_start(void **state)
 /* Of a character of two columns, two bytes, a mark that takes none, and what is no UTF-8. */
 static void columns_are_those_of_the_terminal(void **state)
 {
-    (void)state;
     assert_int_equal(show_columns(text_of_string("abc")), 3);
     assert_int_equal(show_columns(text_of_string("Z\xc3\xbcrich")), 6);
     assert_int_equal(show_columns(text_of_string("\xe6\x97\xa5\xe6\x9c\xac")), 4);
@@ -128,7 +124,6 @@ static void columns_are_those_of_the_terminal(void **state)
 
 static void words_are_wrapped(void **state)
 {
-    (void)state;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

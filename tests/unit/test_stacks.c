@@ -83,7 +83,6 @@ static char *input_of(const char *text)
 
 static void a_profile_has_contexts(void **state)
 {
-    (void)state;
     char *path = input_of(profile);
     assert_read(path, options_of(7), CG2WG_OK, "Time\n" OTHER_ORDER);
     free(path);
@@ -91,7 +90,6 @@ static void a_profile_has_contexts(void **state)
 
 static void version_4_has_them(void **state)
 {
-    (void)state;
     char *path = input_of(profile), *output = scratch_path("output");
     struct cg2wg_options options = options_of(4);
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
@@ -110,7 +108,6 @@ static void version_4_has_them(void **state)
 
 static void sums_have_none(void **state)
 {
-    (void)state;
     char *path = input_of(sums), *output = scratch_path("output");
     struct cg2wg_options options = options_of(6);
     assert_read(path, options, CG2WG_OK, "Ir no contexts\n");
@@ -122,7 +119,6 @@ static void sums_have_none(void **state)
 
 static void a_report_has_contexts(void **state)
 {
-    (void)state;
     char *path = input_of("v 6\nk 30\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
                           "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\n"
                           "r \"h\" \"o\" 3\np 3 1 7 7 21 147 3 21 20 7 7 147\nx 2 8 7\nx 1 7 -1\n");
@@ -133,7 +129,6 @@ static void a_report_has_contexts(void **state)
 
 static void the_event_is_the_chosen_one(void **state)
 {
-    (void)state;
     char *path = input_of(profile);
     struct cg2wg_options options = options_of(7);
     options.event = "Memory";
@@ -150,7 +145,6 @@ static void the_event_is_the_chosen_one(void **state)
 /* The unit of a run is known from its first cost on, but the records before belong to the run. */
 static void a_record_without_costs_is_called_whatever_its_unit(void **state)
 {
-    (void)state;
     char *path = input_of("creator: xdebug 3.2.0\nevents: Time\nsummary: 2\nfn=f\n1 2\n"
                           "part: 2\nevents: Time_(10ns)\nsummary: 300\nfn=f\nfn=g\n1 300\ncfn=f\ncalls=1 0 0\n1 0\n");
     assert_read(path, options_of(7), CG2WG_OK,
@@ -161,7 +155,6 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
 
 static void wrong_arguments_are_misuse(void **state)
 {
-    (void)state;
     struct cg2wg_options options = options_of(8);
     assert_read("none", options, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
     assert_read("/none/at/all", options_of(7), CG2WG_FAILED, "cannot open: No such file or directory...\n");

@@ -5,7 +5,6 @@
 
 static void numbers_have_signs_and_groups(void **state)
 {
-    (void)state;
     static const struct {
         int64_t number;
         const char *plain, *grouped; /* off and on a terminal */
@@ -28,7 +27,6 @@ static void numbers_have_signs_and_groups(void **state)
 
 static void totals_may_have_more_than_64_bits(void **state)
 {
-    (void)state;
     char text[TABLE_CELL];
     struct quantity number = {QUANTITY_NUMBER, 1};
     assert_string_equal(table_total(text, 0, number, 0, 0), "0");
@@ -40,7 +38,6 @@ static void totals_may_have_more_than_64_bits(void **state)
 /* By hand: 1 KiB = 1024 bytes; Xdebug 3 counts tens of nanoseconds, Xdebug 2 microseconds. */
 static void times_and_bytes_have_units_on_a_terminal(void **state)
 {
-    (void)state;
     static const struct {
         const char *event;
         double cost, most;

@@ -11,7 +11,6 @@
 
 static void a_number_is_decimal_or_hexadecimal(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t number;
@@ -46,7 +45,6 @@ static void a_number_is_decimal_or_hexadecimal(void **state)
 
 static void a_number_ends_with_its_view(void **state)
 {
-    (void)state;
     static const char bytes[] = "0x12345", digits[] = "000000000000000000000012345"; /* too long for the quick way */
     for (size_t length = 1; length < sizeof bytes; length++) {
         static const uint64_t expected[] = {0, 0, 1, 0x12, 0x123, 0x1234, 0x12345};
@@ -64,7 +62,6 @@ static void a_number_ends_with_its_view(void **state)
 
 static void a_whole_number_is_nothing_else_and_within_bounds(void **state)
 {
-    (void)state;
     static const struct {
         const char *string;
         uint64_t low, high;
@@ -90,7 +87,6 @@ static void a_whole_number_is_nothing_else_and_within_bounds(void **state)
 
 static void words_are_parted_by_blanks_and_lines_by_newlines(void **state)
 {
-    (void)state;
     static const char *const words[] = {"instr", "line", "bb", "", ""}, *const lines[] = {"one", "", "three", "", ""};
     struct text of_words = text_of_string("instr \t line\tbb  "), of_lines = text_of_string("one\n\nthree");
     for (size_t i = 0; i < 5; i++) {
@@ -104,7 +100,6 @@ static void words_are_parted_by_blanks_and_lines_by_newlines(void **state)
 
 static void a_text_has_a_start_and_an_end(void **state)
 {
-    (void)state;
     struct text t = text_of_string("a.map");
     assert_true(text_starts(t, "a.") && text_starts(t, "") && text_starts(t, "a.map"));
     assert_true(text_ends(t, ".map") && text_ends(t, "") && text_ends(t, "a.map"));
@@ -116,7 +111,6 @@ static void a_text_has_a_start_and_an_end(void **state)
 
 static void texts_are_trimmed_at_both_ends(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"a", "a"}, {" a", "a"}, {"a\t", "a"}, {" \t a b \t", "a b"}, {"", ""}, {" \t ", ""},
     };
@@ -128,7 +122,6 @@ static void texts_are_trimmed_at_both_ends(void **state)
 
 static void elements_are_appended_and_kept(void **state)
 {
-    (void)state;
     enum { COUNT = 100 * 1000 };
     struct pair {
         uint32_t index;
@@ -159,7 +152,6 @@ static void grow(void *of)
 
 static void an_array_cannot_outgrow_the_address_space(void **state)
 {
-    (void)state;
     static const struct {
         size_t need, size;
     } cases[] = {
@@ -186,7 +178,6 @@ static void an_array_cannot_outgrow_the_address_space(void **state)
 /* Counted by hand: insertions, deletions, replacements, swaps */
 static void a_distance_counts_letters(void **state)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         size_t whole, part;
@@ -213,7 +204,6 @@ static void a_distance_counts_letters(void **state)
 
 static void a_pattern_is_a_part_or_has_stars(void **state)
 {
-    (void)state;
     static const struct {
         const char *text, *pattern;
         bool is_whole, is_like;

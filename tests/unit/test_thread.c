@@ -24,7 +24,6 @@ static void *wait_there(void *argument)
 /* Also where the place's pipe is open elsewhere, as in a program that was started just then. */
 static void all_threads_are_called_off(void **state)
 {
-    (void)state;
     struct waiting_place place;
     struct waiter waiters[THREADS];
     pthread_t threads[THREADS];
@@ -51,7 +50,6 @@ static void all_threads_are_called_off(void **state)
 
 static void what_is_there_is_entered(void **state)
 {
-    (void)state;
     struct waiting_place place;
     int ends[2];
     assert_int_equal(pipe(ends), 0);

@@ -7,7 +7,6 @@
 
 static void characters_have_their_lengths(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t length;
@@ -53,7 +52,6 @@ static void assert_shown(struct text t, const char *expected)
 
 static void what_would_garble_a_terminal_is_replaced(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"", ""},
         {"plain ~", "plain ~"},
