@@ -255,19 +255,19 @@ static void calls_go_to_the_place_that_is_said_or_the_current_one(void **state)
 
 static void a_callees_place_is_forgotten_after_the_call(void **state)
 {
-    static const char *const places[] = {
+    static const char *const targets[] = {
         "cob=y\ncfl=b.c\ncfn=main\n", "cob=y\ncfn=main\n", "cfl=b.c\ncfn=main\n",
         "cfi=b.c\ncfn=main\n",         "cfn=main\ncob=y\n", "cfn=main\ncfl=b.c\n",
         "cfn=main\ncfi=b.c\ncob=y\n", "cfl=b.c\ncfn=main\ncob=y\n",
     };
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char calls[200];
-        snprintf(calls, sizeof calls, "%scalls=0 9\n10 0\ncfn=g\ncalls=1 1\n10 5\n", places[i]);
+        snprintf(calls, sizeof calls, "%scalls=0 9\n10 0\ncfn=g\ncalls=1 1\n10 5\n", targets[i]);
         char *profile = join(HEAD TWO_PLACES "ob=x\nfl=a.c\nfn=main\n9 8\n", calls, "");
         struct conversion_result result = convert_well(profile, strlen(profile));
         static const char expected[] = "a.c g line=1 self=1 incl=1 inv=1\n  from main:10 x1 =5\n";
         if (strstr(result.dump, expected) == NULL)
-            fail_msg("after \"%s\": found\n%sexpected %s", places[i], result.dump, expected);
+            fail_msg("after \"%s\": found\n%sexpected %s", targets[i], result.dump, expected);
         conversion_free(&result);
         free(profile);
     }
