@@ -120,6 +120,8 @@ static void convert(void *of)
         check_invocations(&contexts, &profile);
     else if (builder.contexts != NULL)
         check_contexts(&contexts, &profile);
+    lines_free(&lines); /* before these leave the frame: the end of the run would release them */
+    source_close(&source);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
