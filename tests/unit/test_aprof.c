@@ -440,20 +440,12 @@ static void events_can_be_chosen(void **state)
     assert_failure(sample, &options, "error: found no event Ir, expected one of: bb-count\n");
 }
 
-static void list_event(void *user, const struct cg2wg_event *event)
-{
-    char *text = user;
-    snprintf(text + strlen(text), 100, "%s %" PRId64 "\n", event->name, event->total);
-}
-
 static void events_can_be_listed(void **state)
 {
-    char *path = scratch_path("listed"), listed[200] = "";
     struct cg2wg_options options = format(7);
-    write_file(path, sample, strlen(sample));
-    assert_int_equal(cg2wg_list_events(path, &options, list_event, listed), CG2WG_OK);
-    assert_string_equal(listed, "bb-count 100\n");
-    free(path);
+    struct conversion_result listed = list_events(sample, strlen(sample), &options);
+    assert_string_equal(listed.dump, "bb-count|-|-|100\n");
+    conversion_free(&listed);
 }
 
 static void costs_of_64_bits_are_scaled(void **state)
@@ -874,22 +866,6 @@ static void units_are_merged(void **state)
 
 /* ---- hostile reports ---------------------------------------------------------------------- */
 
-/* Ends in an orderly way: a readable output, or an error and none. */
-static void assert_orderly(const char *report, size_t length, unsigned version)
-{
-    struct cg2wg_options options = format(version);
-    options.input_format = "aprof";
-    struct conversion_result result = convert_bytes(report, length, &options);
-    if (result.status == CG2WG_OK) {
-        assert_int_not_equal(strncmp(result.dump, "unreadable", 10), 0);
-    } else {
-        assert_int_equal(result.status, CG2WG_FAILED);
-        assert_non_null(strstr(result.messages, "error: "));
-        assert_null(result.bytes);
-    }
-    conversion_free(&result);
-}
-
 static void count_error(void *user, const struct cg2wg_message *message)
 {
     *(unsigned *)user += message->severity == CG2WG_ERROR;
@@ -923,43 +899,6 @@ static void truncated_reports_are_orderly(void **state)
     assert_orderly_cut(sample, 7);
     for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++)
         assert_orderly_cut(versions[i].report, 7);
-}
-
-static void mutated_reports_are_orderly(void **state)
-{
-    static const char telling[] = "0159-\" \n\rcdefkmpqruvx\xff";
-    size_t length = strlen(sample);
-    uint64_t random = 20261120;
-    char *report = malloc(length);
-    for (int round = 0; round < 1000; round++) {
-        memcpy(report, sample, length);
-        for (uint32_t count = 1 + random_below(&random, 6); count > 0; count--)
-            report[random_below(&random, (uint32_t)length)] =
-                telling[random_below(&random, sizeof telling - 1)];
-        assert_orderly(report, length, round % 2 == 0 ? 4 : 7);
-    }
-    free(report);
-}
-
-/* Lines of the sample in any order, some of them several times, some not at all. */
-static void shuffled_reports_are_orderly(void **state)
-{
-    const char *lines[32];
-    size_t count = 0;
-    uint64_t random = 4;
-    for (const char *line = sample; *line != '\0'; line = strchr(line, '\n') + 1)
-        lines[count++] = line;
-    for (int round = 0; round < 500; round++) {
-        char report[40 * 64];
-        size_t length = 0;
-        for (uint32_t n = random_below(&random, 40); n > 0; n--) {
-            const char *line = lines[random_below(&random, (uint32_t)count)];
-            size_t size = (size_t)(strchr(line, '\n') - line) + 1;
-            memcpy(report + length, line, size);
-            length += size;
-        }
-        assert_orderly(report, length, round % 2 == 0 ? 4 : 7);
-    }
 }
 
 /* A chain of contexts, the last of which is the parent of the first if there is a cycle. */
@@ -1184,8 +1123,6 @@ int main(void)
         cmocka_unit_test(reports_are_merged_with_other_inputs),
         cmocka_unit_test(units_are_merged),
         cmocka_unit_test(truncated_reports_are_orderly),
-        cmocka_unit_test(mutated_reports_are_orderly),
-        cmocka_unit_test(shuffled_reports_are_orderly),
         cmocka_unit_test(deep_trees_are_read),
         cmocka_unit_test(real_report_of_version_2),
         cmocka_unit_test(real_report_of_version_6),

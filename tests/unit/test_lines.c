@@ -300,21 +300,6 @@ static void threads_that_wait_for_input_are_ended(void **state)
     close(ends[1]);
 }
 
-/* A text that is given takes the place of what would be read. */
-static void given_lines_are_returned(void **state)
-{
-    static const char text[] = "b\nc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-    struct opened o;
-    open_bytes(&o, "a", 1);
-    assert_true(text_equals(lines_take_all(&o.lines), "a"));
-    lines_give(&o.lines, text_of(text, 3));
-    assert_ptr_equal(lines_whole(&o.lines).end, text + 2);
-    assert_line(&o, "b", 1);
-    assert_line(&o, "c", 1);
-    assert_end(&o);
-    close_bytes(&o);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,7 +313,6 @@ int main(void)
         cmocka_unit_test(the_first_read_is_smaller),
         cmocka_unit_test(threads_and_blocks_change_no_line),
         cmocka_unit_test(threads_that_wait_for_input_are_ended),
-        cmocka_unit_test(given_lines_are_returned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1526,22 +1526,14 @@ static void groups_are_weighed_by_their_readings(void **state)
     }
 }
 
-static void list(void *user, const struct cg2wg_event *event)
-{
-    char *text = user;
-    snprintf(text + strlen(text), 200 - strlen(text), "%s %" PRId64 "\n", event->name, event->total);
-}
-
 static void events_are_listed(void **state)
 {
-    char text[200] = "", *path = scratch_path("recording");
     struct cg2wg_options options = with_root();
     struct bytes b = several_events(IDENTIFIER, event_names);
-    write_file(path, b.at, b.length);
-    assert_int_equal(cg2wg_list_events(path, &options, list, text), CG2WG_OK);
-    assert_string_equal(text, "dummy:HG 1000\ncpu-clock:u 28\npage-faults/period=1/u 3\n");
+    struct conversion_result listed = list_events(b.at, b.length, &options);
+    assert_string_equal(listed.dump, "dummy:HG|-|-|1000\ncpu-clock:u|-|-|28\npage-faults/period=1/u|-|-|3\n");
+    conversion_free(&listed);
     free_bytes(&b);
-    free(path);
 }
 
 /* 14 ns and 14 ns are 28 ns, which is 3 tens: two times 1 would be too few. */
@@ -2317,16 +2309,6 @@ static void try_damaged(const struct bytes *b)
     conversion_free(&result);
 }
 
-static void every_prefix_is_read_or_refused(void **state)
-{
-    struct bytes b = rich_recording();
-    for (size_t length = b.length; length-- > 0;) {
-        b.length = length;
-        try_damaged(&b);
-    }
-    free_bytes(&b);
-}
-
 static void every_damaged_byte_is_read_or_refused(void **state)
 {
     static const unsigned char values[] = {0, 0x7f, 0xff};
@@ -2339,29 +2321,6 @@ static void every_damaged_byte_is_read_or_refused(void **state)
         }
         b.at[i] = kept;
     }
-    free_bytes(&b);
-}
-
-static void every_damaged_symbol_file_is_read_or_not(void **state)
-{
-    static const uint64_t places[] = {0, 0x110, 0x210};
-    struct bytes file = elf(true, 62, 2, own_id, usual_symbols, 3), b = sample_places(places, 3);
-    size_t interesting = 0x2000 < file.length ? 0x2000 : file.length;
-    while (interesting > 0 && file.at[interesting - 1] == 0)
-        interesting--;
-    for (size_t i = 0; i < interesting; i++) {
-        unsigned char kept = file.at[i];
-        char *path = scratch_path("other");
-        file.at[i] = kept ^ 0xff;
-        write_file(path, file.at, file.length);
-        try_damaged(&b);
-        file.at[i] = kept;
-        write_file(path, file.at, i);
-        try_damaged(&b);
-        free(path);
-    }
-    remove_from_root("other");
-    free_bytes(&file);
     free_bytes(&b);
 }
 
@@ -2701,9 +2660,7 @@ int main(void)
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(maps_of_others_are_not_read),
         cmocka_unit_test(nothing_outside_is_read_while_links_change),
-        cmocka_unit_test(every_prefix_is_read_or_refused),
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
-        cmocka_unit_test(every_damaged_symbol_file_is_read_or_not),
         cmocka_unit_test(forks_take_no_more_than_they_tell),
         cmocka_unit_test(records_may_be_too_short),
         cmocka_unit_test(a_hardware_trace_is_passed_over),

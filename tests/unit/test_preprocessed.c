@@ -394,21 +394,6 @@ static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
     conversion_free(&result);
 }
 
-/* -10^20 is beyond 64 bits. What f then costs is below 0, and not what its caller says. */
-static void a_self_cost_that_gets_too_small_is_none_that_is_missing(void **state)
-{
-    static const char *const profiles[] = {
-        "creator: xdebug 2.9.0\nevents: Time\nsummary: 9\nfl=a\nfn=f\n1 -1000000000000000000\n"
-        "fn=main\n1 4\ncfl=a\ncfn=f\ncalls=1 0 0\n2 5\n",
-        "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
-    struct cg2wg_options options = to_format(4);
-    struct conversion_result result = convert_texts(profiles, 2, &options);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, "  #0 self=0 incl=0 from main#0:2 =500\n"));
-    assert_non_null(strstr(result.dump, "  #0 self=400 incl=900 from nobody\n"));
-    conversion_free(&result);
-}
-
 static void scaled_events_are_of_one_unit(void **state)
 {
     static const char scaled[] = "creator: x\nevents: Ir_(x10)\nsummary: 3\nfl=a\nfn=f\n1 3\n";
@@ -772,7 +757,6 @@ int main(void)
         cmocka_unit_test(the_smaller_unit_is_that_of_all),
         cmocka_unit_test(invocations_get_the_smaller_unit_too),
         cmocka_unit_test(invocations_without_a_record_have_no_cost_to_multiply),
-        cmocka_unit_test(a_self_cost_that_gets_too_small_is_none_that_is_missing),
         cmocka_unit_test(scaled_events_are_of_one_unit),
         cmocka_unit_test(units_that_do_not_divide_each_other_become_a_third),
         cmocka_unit_test(a_cost_may_be_too_large_for_the_common_unit),
