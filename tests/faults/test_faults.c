@@ -367,8 +367,7 @@ static void make_long_line(void)
 
 static void make_preprocessed(const char *input, unsigned version, const char *name)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.format = version;
     assert_int_equal(cg2wg_convert(expand(input), path_in(given, name), &options, NULL), CG2WG_OK);
 }

@@ -86,8 +86,7 @@ static struct conversion convert(const char *profile, unsigned version, const ch
                                  size_t proxy_count)
 {
     char name[32];
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.demangle = CG2WG_DEMANGLE_NEVER; /* what is expected has the names of the input */
     options.format = version;
     options.proxies = proxies;

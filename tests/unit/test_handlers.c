@@ -34,9 +34,8 @@ static void convert_with(int number, const struct sigaction *action)
 {
     static const char profile[] = "events: Ir\nsummary: 4\nfn=f\n1 4\n";
     struct sigaction old;
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char *input = scratch_path("input"), *output = scratch_path("output");
-    cg2wg_options_init(&options);
     options.scale = 2;
     options.report = raise_it;
     options.user = &number;
@@ -78,9 +77,8 @@ static void assert_descriptors_are_open(void)
 static void the_callers_descriptors_stay_open(void **state)
 {
     static const char *const profiles[] = {"events: Ir\nsummary: 4\nfn=f\n1 4\n", "malformed"};
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char *input = scratch_path("input"), *output = scratch_path("output");
-    cg2wg_options_init(&options);
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++) {
         write_file(input, profiles[i], strlen(profiles[i]));
         unlink(output);
@@ -98,9 +96,8 @@ static void the_callers_descriptors_stay_open(void **state)
 static void without_standard_input_every_file_is_closed_again(void **state)
 {
     static const char profile[] = "events: Ir\nsummary: 4\nfn=f\n1 4\n";
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char *input = scratch_path("input"), *output = scratch_path("output");
-    cg2wg_options_init(&options);
     write_file(input, profile, strlen(profile));
     unlink(output);
     int kept = dup(STDIN_FILENO);

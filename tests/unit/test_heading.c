@@ -41,13 +41,6 @@ static void assert_header(const struct conversion_result *result, const char *ke
     }
 }
 
-static struct cg2wg_options defaults(void)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    return options;
-}
-
 static void assert_heading_of(const char *const *profiles, size_t count,
                               const struct cg2wg_options *options, const char *expected)
 {
@@ -79,7 +72,7 @@ static void what_is_shown_right_needs_no_note(void **state)
 
 static void what_is_no_time_says_so(void **state)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     assert_heading("cmd: ./a b\nevents: Ir Dr\nsummary: 3 1\nfn=f\n1 3 1\n", NULL,
                    "./a b [costs in Ir]");
     assert_heading("cmd:  ./a\nevents: Samples\nsummary: 3\nfn=f\n1 3\n", NULL,
@@ -95,7 +88,7 @@ static void what_is_no_time_says_so(void **state)
 
 static void a_divisor_is_told(void **state)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     options.scale = 1000;
     assert_heading("cmd: ./a\nevents: Ir\nsummary: 3000\nfn=f\n1 3000\n", &options,
                    "./a [costs in Ir, divided by 1000]");
@@ -174,7 +167,7 @@ static void runs_of_one_file_are_not_merged(void **state)
 /* Writes what some profiles make to a file. */
 static void merge(const char *path, const char *const *inputs, size_t count, unsigned format)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     options.format = format;
     struct conversion_result result = convert_files(inputs, count, &options);
     if (result.status != CG2WG_OK)
@@ -259,7 +252,7 @@ static void a_profiles_own_lines_do_not_count(void **state)
 static void a_title_is_the_heading(void **state)
 {
     static const char *const profiles[] = {RUN("./a", "Ir"), RUN("./b", "Ir")};
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     options.title = "Nightly";
     assert_heading_of(profiles, 1, &options, "Nightly");
     assert_heading_of(profiles, 2, &options, "Nightly");
@@ -270,7 +263,7 @@ static void a_title_is_the_heading(void **state)
 
 static void a_title_stands_for_a_command_later(void **state)
 {
-    struct cg2wg_options options = defaults();
+    struct cg2wg_options options = default_options();
     options.title = "Nightly: 1";
     struct conversion_result result = convert_text(RUN("./a", "Ir"), &options);
     char *path = scratch_path("titled");

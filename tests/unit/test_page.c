@@ -10,12 +10,11 @@
 static char *page_of(const char *profile, unsigned format, enum cg2wg_order order, double least, size_t *size)
 {
     struct cg2wg_view view;
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char *path = scratch_path("profile"), *page = NULL;
     FILE *stream = open_memstream(&page, size);
     assert_non_null(stream);
     write_file(path, profile, strlen(profile));
-    cg2wg_options_init(&options);
     cg2wg_view_init(&view);
     options.format = format;
     options.inclusive = CG2WG_INCLUSIVE_SUM;

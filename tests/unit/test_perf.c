@@ -576,12 +576,11 @@ static int make_program(void **state)
 static struct cg2wg_options with_root(void)
 {
     static char *root; /* one for the process */
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     if (root == NULL) {
         root = scratch_path("");
         root[strlen(root) - 1] = '\0';
     }
-    cg2wg_options_init(&options);
     options.samples.root = root;
     return options;
 }
@@ -1998,8 +1997,7 @@ static void copies_of_perf_are_found_by_build_id(void **state)
     static const char copies[] = ".debug/.build-id/01/f00aa020697320686f77206974207374617274";
     static const char kernels[] = ".debug/[kernel.kallsyms]/01f00aa020697320686f77206974207374617274";
     char *home = scratch_path(""), *old = getenv("HOME"), name[200];
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     assert_int_equal(setenv("HOME", home, 1), 0);
     command_in_root("mkdir -p", copies);
     command_in_root("mkdir -p", kernels);
@@ -2081,9 +2079,8 @@ static void the_vdso_is_that_of_this_process(void **state)
     assert_true(uname(&own) >= 0);
     for (int kind = 0; kind < COUNT; kind++) {
         char dump[400];
-        struct cg2wg_options options;
+        struct cg2wg_options options = default_options();
         struct recording r = begin();
-        cg2wg_options_init(&options);
         if (kind == BELOW_A_ROOT)
             options = with_root();
         if (kind == SAME_ID && !text_is_empty(id))
@@ -2192,11 +2189,10 @@ static pid_t start_other_process(uid_t user)
 static void maps_of_others_are_not_read(void **state)
 {
     enum { OWN, OTHERS, OF_ITS_PROCESS, LINK, PIPE, COUNT, ITS_USER = 12345, STRANGER = 12346 };
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char map_path[40], warning[300], *target = scratch_path("target");
     if (geteuid() != 0)
         skip();
-    cg2wg_options_init(&options);
     write_text_in_root("target", "7000 200 made\n");
     pid_t pid = start_other_process(ITS_USER);
     snprintf(map_path, sizeof map_path, "/tmp/perf-%d.map", (int)pid);

@@ -145,8 +145,7 @@ static void events_and_threads_are_chosen(void **state)
 {
     static const char *const names[] = {"one"};
     static const uint32_t number[] = {7};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.event = "cycles";
     expect_with(two_events, &options, "", "p g line=0 self=8 incl=8 inv=1\n" HEADERS("cycles:u", "8"));
     cg2wg_options_init(&options);
@@ -177,8 +176,7 @@ static void events_and_threads_are_chosen(void **state)
 
 static void messages_tell_what_is_wrong(void **state)
 {
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.input_format = "perf-script";
     expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options,
                 "error: 3: found another line, " EXPECTED "\n", "");
@@ -224,12 +222,11 @@ static void text_is_recognised(void **state)
 /* Of each prefix and each damaged text: a whole file, or one error and none. */
 static void every_prefix_is_read_or_refused(void **state)
 {
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     char text[] = "# perf version : 6.1\napp 5/6 [001] 1.0: 12 cpu-clock:u:\n" FRAMES
                   "b c 5 1.0: 1 page-faults: 1 f (p)\n\nb 5 1.0: 3 cpu-clock:u: \n" FRAMES;
     static const char telling[] = " \n#(:)/[]0f+x";
     size_t length = strlen(text);
-    cg2wg_options_init(&options);
     options.input_format = "perf-script";
     for (size_t i = 0; i < length; i++)
         for (size_t k = 0; k < sizeof telling; k++) {

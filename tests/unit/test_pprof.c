@@ -171,12 +171,11 @@ static void samples_are_what_was_read(void **state)
 {
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const struct input *input = &inputs[i];
-        struct cg2wg_options options;
+        struct cg2wg_options options = default_options();
         struct cg2wg_view view;
         size_t size;
         char *path = scratch_path("profile.pb");
         FILE *stream = fopen(path, "wb");
-        cg2wg_options_init(&options);
         cg2wg_view_init(&view);
         view.style = CG2WG_PPROF;
         assert_int_equal(cg2wg_print(input->path, &options, &view, stream), CG2WG_OK);

@@ -12,14 +12,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static struct cg2wg_options to_format(unsigned format)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
-    return options;
-}
-
 /* Converts a profile to a file of that name. Returns its path, malloc'ed. */
 static char *converted(const char *profile, const struct cg2wg_options *options, const char *name)
 {
@@ -94,7 +86,7 @@ static void in_steps_the_bytes_are_the_same(void **state)
                                               {HELPER_3, HELPER_40, STATICS_WITHOUT_OBJECTS},
                                               {STATICS, HELPER_3, STATICS_WITHOUT_OBJECTS}};
     for (unsigned format = 5; format <= 7; format++) {
-        struct cg2wg_options options = to_format(format);
+        struct cg2wg_options options = options_to(format);
         for (size_t i = 0; i < COUNT(profiles); i++) {
             char *a = converted(profiles[i][0], &options, "a");
             char *b = converted(profiles[i][1], &options, "b");
@@ -121,7 +113,7 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
 {
     static const char *const statics[] = {STATICS, STATICS_WITHOUT_OBJECTS};
     for (unsigned format = 5; format <= 7; format++) {
-        struct cg2wg_options options = to_format(format), other = to_format(12 - format);
+        struct cg2wg_options options = options_to(format), other = options_to(12 - format);
         for (size_t i = 0; i < 2 * 3; i++) {
             char *v = converted(statics[i % 2], &options, "v"), *x = converted(HELPER_3, &options, "x");
             char *y = converted(HELPER_40, &options, "y");
@@ -170,7 +162,7 @@ static void a_chosen_identity_stays_with_its_functions(void **state)
                  {"creator: xdebug 3.2.0\nevents: Time\nsummary: 43\nfl=a.c\nfn=helper\n1 3\n\n"
                   "fl=b.c\nfn=helper\n1 40\n", CG2WG_IDENTITY_FILE, 2}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct cg2wg_options options = to_format(7);
+        struct cg2wg_options options = options_to(7);
         options.identity = cases[i].identity;
         char *a = converted(cases[i].profile, &options, "a");
         options.identity = CG2WG_IDENTITY_AUTO;
@@ -187,7 +179,7 @@ static void a_chosen_identity_stays_with_its_functions(void **state)
 
 static void of_profiles_and_of_what_was_made_of_them_the_same_comes_out(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     const char *profiles[] = {OBJECTS_1, OBJECTS_2};
     struct conversion_result at_once = convert_texts(profiles, 2, &options);
     char *a = converted(OBJECTS_1, &options, "a"), *b = converted(OBJECTS_2, &options, "b");
@@ -213,7 +205,7 @@ static unsigned rows_that_begin(const struct conversion_result *result, const ch
 /* f of x, y and z in a.c: three functions, or one. */
 static void objects_are_kept_where_they_matter(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     char *a = converted(OBJECTS_1, &options, "a"), *b = converted(OBJECTS_2, &options, "b");
     const char *files[] = {a, b};
     static const struct {
@@ -245,7 +237,7 @@ static void objects_are_kept_where_they_matter(void **state)
 
 static void assert_refused(const char *file, const char *event, const char *message)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     options.event = event;
     struct conversion_result result = convert_file(file, &options);
     assert_int_equal(result.status, CG2WG_FAILED);
@@ -255,7 +247,7 @@ static void assert_refused(const char *file, const char *event, const char *mess
 
 static void the_event_has_to_be_the_one_that_is_there(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     char *file = converted(TWO_EVENTS, &options, "a");
     options.event = "Ir";
     struct conversion_result result = convert_file(file, &options);
@@ -272,7 +264,7 @@ static void the_event_has_to_be_the_one_that_is_there(void **state)
 /* A formula's name is written with underscores, and found again with blanks. */
 static void a_formula_is_known_by_its_text(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     options.event = "Ir + 10 Bm";
     char *file = converted(TWO_EVENTS, &options, "a");
     struct conversion_result result = convert_file(file, &options);
@@ -294,7 +286,7 @@ static void calls_keep_both_orders(void **state)
                                   "fn=main\n1 6\ncfn=h\ncalls=1\n4 4\ncfn=g\ncalls=1\n5 3\n"
                                   "cfn=f\ncalls=1\n6 9\ncfn=h\ncalls=1\n2 4\n";
     for (unsigned format = 6; format <= CG2WG_FORMAT_NEWEST; format++) {
-        struct cg2wg_options options = to_format(format);
+        struct cg2wg_options options = options_to(format);
         char *first = converted(profile, &options, "first"), *again = scratch_path("again");
         assert_int_equal(cg2wg_convert(first, again, &options, NULL), CG2WG_OK);
         assert_same_file(first, again);
@@ -317,7 +309,7 @@ static void take_event(void *user, const struct cg2wg_event *event)
 
 static void its_event_can_be_listed(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     char *file = converted(TWO_EVENTS, &options, "a"), listed[200] = "";
     assert_int_equal(cg2wg_list_events(file, &options, take_event, listed), CG2WG_OK);
     assert_string_equal(listed, "Ir - - 30\n");
@@ -329,7 +321,7 @@ static void the_first_events_line_is_that_of_the_costs(void **state)
 {
     static const char profile[] = "cmd: ./a\nevents: Dr Dw\nevents: Ir Dr\nsummary: 3 4\nfl=a\nfn=f\n1 3 4\n";
     for (unsigned format = 5; format <= CG2WG_FORMAT_NEWEST; format++) {
-        struct cg2wg_options options = to_format(format);
+        struct cg2wg_options options = options_to(format);
         char *first = converted(profile, &options, "first"), *again = scratch_path("again"), listed[100] = "";
         assert_int_equal(cg2wg_convert(first, again, &options, NULL), CG2WG_OK);
         assert_same_file(first, again);
@@ -354,7 +346,7 @@ static void the_smaller_unit_is_that_of_all(void **state)
 {
     static const char *const orders[][2] = {{MICROSECONDS, TENS_OF_NANOSECONDS},
                                             {TENS_OF_NANOSECONDS, MICROSECONDS}};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     for (size_t i = 0; i < 2; i++) {
         struct conversion_result result = convert_texts(orders[i], 2, &options);
         assert_int_equal(result.status, CG2WG_OK);
@@ -370,7 +362,7 @@ static void the_smaller_unit_is_that_of_all(void **state)
 static void invocations_get_the_smaller_unit_too(void **state)
 {
     static const char *const profiles[] = {TENS_OF_NANOSECONDS, MICROSECONDS};
-    struct cg2wg_options options = to_format(4);
+    struct cg2wg_options options = options_to(4);
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.dump, "  #0 self=10 incl=10 from f#0:4 =10\n"
@@ -386,7 +378,7 @@ static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
         "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n",
         "creator: xdebug 2.9.0\nevents: Time\nsummary: 3\nfl=a\nfn=f\n1 3\n"
         "cfl=a\ncfn=h\ncalls=1 0 0\n4 2\n"};
-    struct cg2wg_options options = to_format(4);
+    struct cg2wg_options options = options_to(4);
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.dump, "  #0 self=300 incl=500 from nobody\n    to h#0:4 =200\n"));
@@ -399,7 +391,7 @@ static void scaled_events_are_of_one_unit(void **state)
     static const char scaled[] = "creator: x\nevents: Ir_(x10)\nsummary: 3\nfl=a\nfn=f\n1 3\n";
     static const char plain[] = "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=f\n1 4\n";
     static const char *const orders[][2] = {{scaled, plain}, {plain, scaled}};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     for (size_t i = 0; i < 2; i++) {
         struct conversion_result result = convert_texts(orders[i], 2, &options);
         assert_int_equal(result.status, CG2WG_OK);
@@ -428,7 +420,7 @@ static void units_that_do_not_divide_each_other_become_a_third(void **state)
     };
     for (size_t i = 0; i < 4 * COUNT(cases); i++) {
         char profiles[2][100], header[100], self[100];
-        struct cg2wg_options options = to_format(i % 2 == 0 ? 7 : 4);
+        struct cg2wg_options options = options_to(i % 2 == 0 ? 7 : 4);
         for (size_t j = 0; j < 2; j++)
             snprintf(profiles[j], sizeof profiles[j], "events: %s\nsummary: %u\nfn=f\n1 %u\n",
                      cases[i / 4].events[j], cases[i / 4].costs[j], cases[i / 4].costs[j]);
@@ -459,7 +451,7 @@ static void a_cost_may_be_too_large_for_the_common_unit(void **state)
 /* A preprocessed file in microseconds, after a profile that is more exact */
 static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     char *file = converted(MICROSECONDS, &options, "a");
     char *profile = scratch_path("b");
     write_file(profile, TENS_OF_NANOSECONDS, sizeof TENS_OF_NANOSECONDS - 1);
@@ -475,7 +467,7 @@ static void a_preprocessed_file_may_have_the_larger_unit(void **state)
 /* All costs belong to the first part that has a total, even one of 1. */
 static void a_part_without_costs_may_come_first(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     char *file = converted("events: Ir\nsummary: 0\nfn=f\n1 0\n\npart: 2\nevents: Ir\nsummary: 1\nfn=f\n1 1\n",
                            &options, "a");
     struct conversion_result result = convert_file(file, &options);
@@ -494,7 +486,7 @@ static void names_that_are_no_measure_are_names(void **state)
         "Time_(15n)", "Time_(0ns)", "A_(10ns)", "_(x5)", "(x5)", "x5)", "A_(x0)", "A_(x)", ")",
         "A_(x99999999999999999999)",
         "A_(x18446744073709551615)", "Time_(x1000000000000000000)", "7)", "_(10ns)"};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     for (size_t i = 0; i < COUNT(names); i++) {
         char profile[200];
         snprintf(profile, sizeof profile,
@@ -535,7 +527,7 @@ static void a_product_below_64_bits_stays_at_the_end_too(void **state)
         "creator: x\nevents: M_(x10000000000)\nsummary: 5\nfl=a\nfn=f\n1 -4000000000\n"
         "fn=g\n1 1\n",
         "creator: x\nevents: M\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     options.scale = UINT64_C(1000000000);
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_int_equal(result.status, CG2WG_OK);
@@ -550,7 +542,7 @@ static void a_product_that_is_too_large_stays_at_the_end(void **state)
     static const char *const profiles[] = {
         "creator: x\nevents: Ir_(x10000000000)\nsummary: 4000000000\nfl=a\nfn=f\n1 4000000000\n",
         "creator: x\nevents: Ir\nsummary: 4\nfl=a\nfn=g\n1 4\n"};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     options.scale = CG2WG_SCALE_NONE;
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_int_equal(result.status, CG2WG_OK);
@@ -566,7 +558,7 @@ static void counts_and_weights_stay_at_the_largest(void **state)
     static const char profile[] = "creator: x\nevents: A B\nsummary: 1 0\nfl=a\nfn=g\n1 1 0\n"
                                   "fn=f\n2 0 0\ncfn=g\ncalls=18446744073709551615 1\n3 1 0\n"
                                   "cfn=g\ncalls=18446744073709551615 1\n3 1 0\n";
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     struct conversion_result result = convert_text(profile, &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.dump, "  from f:3 x4294967295 =2\n"));
@@ -653,7 +645,7 @@ static void objects_end_where_they_are_damaged(void **state)
 static void a_file_without_functions_is_an_error(void **state)
 {
     static const unsigned char head[] = {7, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0};
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     options.input_format = "preprocessed";
     struct conversion_result result = convert_bytes(head, sizeof head, &options);
     assert_int_equal(result.status, CG2WG_FAILED);
@@ -714,7 +706,7 @@ static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
         end += sizeof call - 1;
     }
     strcpy(end, "cfn=(1");
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     struct conversion_result whole = convert_text(head, &options);
     struct conversion_result cut = convert_text(profile, &options);
     assert_int_equal(cut.status, CG2WG_OK);
@@ -729,7 +721,7 @@ static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
 
 static void blocks_may_be_smaller_than_what_tells_the_compression(void **state)
 {
-    struct cg2wg_options options = to_format(7);
+    struct cg2wg_options options = options_to(7);
     struct conversion_result usual = convert_text(NAMES_1, &options);
     for (read_at_once = 1; read_at_once < 12; read_at_once++) {
         struct conversion_result result = convert_text(NAMES_1, &options);

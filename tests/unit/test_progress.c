@@ -59,8 +59,7 @@ static struct heard convert_heard(const char *const *inputs, size_t count, unsig
                                   char **output)
 {
     struct heard heard = {.count = {0, 0}};
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    struct cg2wg_options options = default_options();
     options.format = format;
     options.progress = hear;
     options.user = &heard;
@@ -217,9 +216,8 @@ static void stats_count_decoded_bytes(void **state)
     char *input = make_profile(), *compressed = scratch_path("compressed");
     char *output = scratch_path("output");
     const char *const inputs[] = {input, compressed};
-    struct cg2wg_options options;
+    struct cg2wg_options options = default_options();
     struct cg2wg_stats stats;
-    cg2wg_options_init(&options);
     if (compress_with("gzip", input, compressed)) {
         assert_int_equal(cg2wg_convert_all(inputs, 2, output, &options, &stats), CG2WG_OK);
         assert_int_equal(stats.bytes, 2 * size_of(input));
@@ -264,8 +262,7 @@ static unsigned end_everywhere(const char *input, unsigned threads)
     unsigned read = 0, written = 0; /* conversions that ended there */
     for (unsigned left = 1;; left++) {
         struct ender ender = {.left = left};
-        struct cg2wg_options options;
-        cg2wg_options_init(&options);
+        struct cg2wg_options options = default_options();
         options.progress = end_here;
         options.report = note_message;
         options.user = &ender;

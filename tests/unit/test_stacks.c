@@ -39,14 +39,6 @@ static void keep_message(void *user, const struct cg2wg_message *message)
     fprintf(user, "%.40s...\n", message->text);
 }
 
-static struct cg2wg_options options_of(unsigned format)
-{
-    struct cg2wg_options options;
-    cg2wg_options_init(&options);
-    options.format = format;
-    return options;
-}
-
 static void assert_read(const char *path, struct cg2wg_options options, enum cg2wg_status status, const char *expected)
 {
     char *text = NULL;
@@ -84,22 +76,22 @@ static char *input_of(const char *text)
 static void a_profile_has_contexts(void **state)
 {
     char *path = input_of(profile);
-    assert_read(path, options_of(7), CG2WG_OK, "Time\n" OTHER_ORDER);
+    assert_read(path, options_to(7), CG2WG_OK, "Time\n" OTHER_ORDER);
     free(path);
 }
 
 static void version_4_has_them(void **state)
 {
     char *path = input_of(profile), *output = scratch_path("output");
-    struct cg2wg_options options = options_of(4);
+    struct cg2wg_options options = options_to(4);
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
     static const char expected[] = "Time\n" /* children are in the order of the file's functions */
                                    "{main} (/t.php) x1 self=40 incl=67\n"
                                    " a (/t.php) x1 self=20 incl=20\n"
                                    " b (/t.php) x1 self=4 incl=7\n"
                                    "  a (/t.php) x2 self=3 incl=3\n";
-    assert_read(output, options_of(7), CG2WG_OK, expected);
-    options = options_of(7);
+    assert_read(output, options_to(7), CG2WG_OK, expected);
+    options = options_to(7);
     options.input_format = "preprocessed";
     assert_read(output, options, CG2WG_OK, expected);
     free(path);
@@ -109,10 +101,10 @@ static void version_4_has_them(void **state)
 static void sums_have_none(void **state)
 {
     char *path = input_of(sums), *output = scratch_path("output");
-    struct cg2wg_options options = options_of(6);
+    struct cg2wg_options options = options_to(6);
     assert_read(path, options, CG2WG_OK, "Ir no contexts\n");
     assert_int_equal(cg2wg_convert(path, output, &options, NULL), CG2WG_OK);
-    assert_read(output, options_of(7), CG2WG_OK, "Ir no contexts\n");
+    assert_read(output, options_to(7), CG2WG_OK, "Ir no contexts\n");
     free(path);
     free(output);
 }
@@ -122,7 +114,7 @@ static void a_report_has_contexts(void **state)
     char *path = input_of("v 6\nk 30\ni rms\nr \"f\" \"o\" 1\nq 7 1 9 9 9 81 1 9 5 5 5 25\n"
                           "r \"g\" \"o\" 2\nq 8 1 4 4 4 16 1 4 4 4 4 16\n"
                           "r \"h\" \"o\" 3\np 3 1 7 7 21 147 3 21 20 7 7 147\nx 2 8 7\nx 1 7 -1\n");
-    assert_read(path, options_of(7), CG2WG_OK, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\n"
+    assert_read(path, options_to(7), CG2WG_OK, "bb-count\nf (o) x1 self=5 incl=9\n g (o) x1 self=4 incl=4\n"
                                                "h (o) x3 self=20 incl=21\n");
     free(path);
 }
@@ -130,7 +122,7 @@ static void a_report_has_contexts(void **state)
 static void the_event_is_the_chosen_one(void **state)
 {
     char *path = input_of(profile);
-    struct cg2wg_options options = options_of(7);
+    struct cg2wg_options options = options_to(7);
     options.event = "Memory";
     options.summary = CG2WG_SUMMARY_COMPUTED;
     assert_read(path, options, CG2WG_OK,
@@ -147,7 +139,7 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
 {
     char *path = input_of("creator: xdebug 3.2.0\nevents: Time\nsummary: 2\nfn=f\n1 2\n"
                           "part: 2\nevents: Time_(10ns)\nsummary: 300\nfn=f\nfn=g\n1 300\ncfn=f\ncalls=1 0 0\n1 0\n");
-    assert_read(path, options_of(7), CG2WG_OK,
+    assert_read(path, options_to(7), CG2WG_OK,
                  "found the end of a record without a cost...\n"
                  "Time_(10ns)\ng () x1 self=300 incl=300\n f () x1 self=0 incl=0\nf () x1 self=200 incl=200\n");
     free(path);
@@ -155,9 +147,9 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
 
 static void wrong_arguments_are_misuse(void **state)
 {
-    struct cg2wg_options options = options_of(8);
+    struct cg2wg_options options = options_to(8);
     assert_read("none", options, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
-    assert_read("/none/at/all", options_of(7), CG2WG_FAILED, "cannot open: No such file or directory...\n");
+    assert_read("/none/at/all", options_to(7), CG2WG_FAILED, "cannot open: No such file or directory...\n");
 }
 
 int main(void)
