@@ -33,16 +33,6 @@ static void hashes_go_by_all_bytes(void **state)
     }
 }
 
-static void hashes_go_by_both_numbers(void **state)
-{
-    const struct hash_seed seed = hash_seed_draw();
-    for (unsigned i = 0; i < 64; i++) {
-        uint64_t bit = UINT64_C(1) << i;
-        assert_true(hash_numbers(&seed, 0, 0) != hash_numbers(&seed, bit, 0));
-        assert_true(hash_numbers(&seed, 0, 0) != hash_numbers(&seed, 0, bit));
-    }
-}
-
 static void seeds_differ(void **state)
 {
     struct hash_seed one = hash_seed_draw(), other = hash_seed_draw();
@@ -142,7 +132,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hashes_go_by_all_bytes),
-        cmocka_unit_test(hashes_go_by_both_numbers),
         cmocka_unit_test(seeds_differ),
         cmocka_unit_test(a_product_is_folded_whole),
         cmocka_unit_test(ids_cannot_be_made_to_collide),

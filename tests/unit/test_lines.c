@@ -81,19 +81,6 @@ static void line_ends_are_not_part_of_lines(void **state)
     }
 }
 
-static void lines_are_counted_from_1(void **state)
-{
-    struct opened o;
-    open_bytes(&o, "a\n\nb\r\nc", 8);
-    struct text line;
-    for (uint64_t number = 1; number <= 4; number++) {
-        assert_true(lines_next(&o.lines, &line));
-        assert_int_equal(o.lines.number, number);
-    }
-    assert_end(&o);
-    close_bytes(&o);
-}
-
 static void a_byte_order_mark_is_stripped_from_the_first_line_only(void **state)
 {
     static const char bytes[] = "\xef\xbb\xbf" "a\n\xef\xbb\xbf" "b\n";
@@ -304,7 +291,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(line_ends_are_not_part_of_lines),
-        cmocka_unit_test(lines_are_counted_from_1),
         cmocka_unit_test(a_byte_order_mark_is_stripped_from_the_first_line_only),
         cmocka_unit_test(lines_may_hold_any_byte),
         cmocka_unit_test(lines_may_be_longer_than_the_buffer),

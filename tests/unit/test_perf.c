@@ -1224,24 +1224,6 @@ static void nothing_depends_on_the_last_stack(void **state)
     conversion_free(&after);
 }
 
-/* Chains of 8000 frames occur. */
-static void chains_may_be_long(void **state)
-{
-    static uint64_t chain[8001];
-    struct recording r = begin();
-    struct cg2wg_options options = with_root();
-    options.format = 4;
-    chain[0] = IN_USER;
-    for (size_t i = 1; i < 8001; i++)
-        chain[i] = i % 2 == 1 ? F : MAIN;
-    map_program(&r);
-    sample(&r, 10, 7, (struct stack){USER, F, chain, 8001});
-    struct conversion_result result = convert(finish(&r), &options);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(strstr(result.dump, "/srv/prog f self=7 incl=7 calls=7 inv=4000\n"));
-    conversion_free(&result);
-}
-
 /* ---- processes ---------------------------------------------------------------------------- */
 
 /* What is mapped later at an address is something else, whatever the order in the file. */
@@ -2616,7 +2598,6 @@ int main(void)
         cmocka_unit_test(recursion_counts_once),
         cmocka_unit_test(deferred_chains_are_joined),
         cmocka_unit_test(nothing_depends_on_the_last_stack),
-        cmocka_unit_test(chains_may_be_long),
         cmocka_unit_test(records_are_replayed_by_time),
         cmocka_unit_test(records_of_one_time_stay_in_order),
         cmocka_unit_test(mappings_are_cut),
