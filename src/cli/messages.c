@@ -8,45 +8,37 @@
 
 enum { SHOWN_WARNINGS = 5 };
 
-static void add_place(struct message_line *line, const char *file, uint64_t number)
-{
-    char digits[24];
-    if (file != NULL) {
-        message_add(line, file);
-        message_add(line, ":");
-    }
-    if (number > 0) {
-        snprintf(digits, sizeof digits, "%" PRIu64 ":", number);
-        message_add(line, digits);
-    }
-    if (file != NULL)
-        message_add(line, " ");
-}
-
 /*
  * An error of a profile among several begins with the profile's name, even if it is about another
  * file, since it says what has become of that profile.
  */
 static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
 {
-    struct message_line line;
     bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
-    const char *file = message->file != NULL ? message->file : profile;
-    bool is_about_other = profile != NULL && is_failure && strcmp(file, profile) != 0;
+    const char *file = message->file != NULL ? message->file : profile, *pieces[12], **next = pieces;
+    bool is_about_other = is_failure && strcmp(file, profile) != 0;
+    char line[24] = "";
     if (!is_error && m->quiet)
         return;
-    bar_hide(m->bar);
-    message_begin(&line);
+    if (message->line > 0)
+        snprintf(line, sizeof line, "%" PRIu64 ":", message->line);
     if (is_failure) {
-        add_place(&line, profile, is_about_other ? 0 : message->line);
-        message_add(&line, "failed: ");
+        *next++ = profile;
+        *next++ = ":";
+        *next++ = is_about_other ? "" : line;
+        *next++ = " failed: ";
     }
-    if (!is_failure || is_about_other)
-        add_place(&line, file, message->line);
-    if (message->severity == CG2WG_WARNING)
-        message_add(&line, "warning: ");
-    message_add(&line, message->text);
-    message_end(&line);
+    if (!is_failure || is_about_other) {
+        *next++ = file != NULL ? file : "";
+        *next++ = file != NULL ? ":" : "";
+        *next++ = line;
+        *next++ = file != NULL ? " " : "";
+    }
+    *next++ = message->severity == CG2WG_WARNING ? "warning: " : "";
+    *next++ = message->text;
+    *next = NULL;
+    bar_hide(m->bar);
+    show_message(pieces);
     bar_release(m->bar);
 }
 

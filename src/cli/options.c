@@ -64,13 +64,9 @@ struct option_row {
 };
 
 /* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the run. */
-static _Noreturn void print_misuse(const char *const *piece)
+static _Noreturn void print_misuse(const char *const *pieces)
 {
-    struct message_line message;
-    message_begin(&message);
-    for (; *piece != NULL; piece++)
-        message_add(&message, *piece);
-    message_end(&message);
+    show_message(pieces);
     fputs("cg2wg: try cg2wg --help\n", stderr);
     run_fail();
 }

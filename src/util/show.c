@@ -92,30 +92,17 @@ void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent,
     fputc('\n', stream);
 }
 
-void message_begin(struct message_line *m)
+void show_message(const char *const *pieces)
 {
-    m->used = 0;
-    message_add(m, "cg2wg: ");
-}
-
-static void add_byte(struct message_line *m, char byte)
-{
-    m->bytes[m->used++] = byte;
-    if (m->used < sizeof m->bytes && byte != '\n')
-        return;
-    fwrite(m->bytes, 1, m->used, stderr);
-    m->used = 0;
-}
-
-void message_add(struct message_line *m, const char *string)
-{
-    struct text t = text_of_string(string);
-    while (!text_is_empty(t))
-        for (struct text part = utf8_take_printable(&t); !text_is_empty(part); part.at++)
-            add_byte(m, *part.at);
-}
-
-void message_end(struct message_line *m)
-{
-    add_byte(m, '\n');
+    char bytes[8192];
+    size_t used = 0;
+    for (const char *piece = "cg2wg: "; piece != NULL; piece = *pieces++)
+        for (struct text rest = text_of_string(piece); !text_is_empty(rest);)
+            for (struct text part = utf8_take_printable(&rest); !text_is_empty(part); part.at++) {
+                if (used == sizeof bytes - 1)
+                    used -= fwrite(bytes, 1, used, stderr);
+                bytes[used++] = *part.at;
+            }
+    bytes[used++] = '\n';
+    fwrite(bytes, 1, used, stderr);
 }

@@ -22,16 +22,9 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
 
 /*
- * A message on standard error: a line that begins with the program's name, printed as by show_plain. It is written in
- * one piece, so that the output of other programs does not interrupt it, unless it is longer than the buffer.
+ * Prints a message on standard error: the program's name and these pieces, up to a NULL, in a line, as by show_plain.
+ * It is written at once, so that the output of other programs does not interrupt it, unless it has more than 8 KiB.
  */
-struct message_line {
-    char bytes[8192];
-    size_t used;
-};
-
-void message_begin(struct message_line *m);
-void message_add(struct message_line *m, const char *string);
-void message_end(struct message_line *m);
+void show_message(const char *const *pieces);
 
 #endif

@@ -13,17 +13,13 @@
  */
 static unsigned write_message(const char *const *parts, char *written, size_t size)
 {
-    struct message_line message;
     int ends[2], standard_error = dup(STDERR_FILENO);
     size_t used = 0;
     unsigned writes = 0;
     assert_true(standard_error >= 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), 0);
     assert_int_equal(dup2(ends[1], STDERR_FILENO), STDERR_FILENO);
-    message_begin(&message);
-    for (; *parts != NULL; parts++)
-        message_add(&message, *parts);
-    message_end(&message);
+    show_message(parts);
     assert_int_equal(dup2(standard_error, STDERR_FILENO), STDERR_FILENO);
     close(standard_error);
     close(ends[1]);
