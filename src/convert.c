@@ -43,7 +43,6 @@ struct conversion {
     size_t input_count;
     /* CONVERT */
     const char *output;
-    struct cg2wg_stats *made;
     size_t block; /* how much is read at once, in bytes; 0: chosen automatically */
     /* LIST and READ */
     void (*list)(void *user, const struct cg2wg_event *event);
@@ -55,14 +54,13 @@ struct conversion {
     struct run_held held_stream; /* if it is one of this run */
     struct text event; /* that is read, if the options choose none; empty: the first */
     bool is_outermost; /* by default, the inclusive costs of profiles */
-    bool grew;         /* the total, by too much */
 
     bool shows_files; /* a preprocessed file is shown as it is */
     bool wants_sizes, wants_contexts;
     bool needs_contexts; /* an input without them is an error */
 
     const struct frontend *frontend; /* that the user has chosen, or NULL */
-    bool is_misuse;                  /* an argument was not valid */
+    enum cg2wg_status status;        /* if it fails now; or of the whole */
     struct diag diag;
     struct progress progress; /* of reading */
     struct cg2wg_stats stats; /* of the inputs read so far */
@@ -319,7 +317,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
                                            : !is_input && is_packed == text_ends(text_of_string(c->output), ".gz")))
         return;
     const char *format = frontend != NULL ? frontend->name : "an unknown";
-    c->is_misuse = true;
+    c->status = CG2WG_MISUSE;
     diag_error_in(&c->diag, output,
                   "found a file in %s format, expected %s to replace, or none; "
                   "name another output with -o OUTPUT, or replace this file with --overwrite",
@@ -342,7 +340,7 @@ static void write_output(struct conversion *c, struct shown *content)
 static void check_arguments(struct conversion *c)
 {
     bool follows = !c->options->shared_folders;
-    c->is_misuse = true;
+    c->status = CG2WG_MISUSE;
     for (size_t i = 0; i < c->input_count; i++) {
         enum outfile_obstacle obstacle = outfile_check(c->inputs[i], c->output, follows);
         if (obstacle == OUTFILE_SAME_FILE)
@@ -350,7 +348,7 @@ static void check_arguments(struct conversion *c)
         if (obstacle == OUTFILE_TERMINAL && c->what == CONVERT)
             diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
     }
-    c->is_misuse = false;
+    c->status = CG2WG_FAILED;
     check_replaced(c, c->output, follows);
 }
 
@@ -366,8 +364,6 @@ static void convert(struct conversion *c)
     c->stats.functions = content->profile.function_count;
     c->stats.arcs = content->profile.arc_count;
     c->stats.warnings = c->diag.warnings;
-    if (c->made != NULL)
-        *c->made = c->stats;
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -550,6 +546,7 @@ static void print(struct conversion *c)
     struct shown *shown = &c->content, base;
     const char *other = c->view->base;
     struct text events[PAGE_EVENTS];
+    bool grew = false;
     c->output = c->view->output;
     if (c->output != NULL) {
         check_arguments(c);
@@ -566,7 +563,7 @@ static void print(struct conversion *c)
     if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     if (other != NULL)
-        c->grew = print_differences(c->stream, c->view, shown, &base);
+        grew = print_differences(c->stream, c->view, shown, &base);
     else
         print_shown(c->stream, c->view, shown);
     for (size_t i = 1; i < event_count; i++) {
@@ -581,6 +578,8 @@ static void print(struct conversion *c)
         print_page_end(c->stream);
     if (c->output != NULL)
         write_printed(c);
+    if (grew)
+        c->status = CG2WG_GREW;
 }
 
 static void read_contents(struct conversion *c)
@@ -638,35 +637,37 @@ static void work(void *conversion)
         [CONVERT] = convert, [LIST] = list_events, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
     const char *input_format = c->options->input_format;
-    c->is_misuse = true;
+    c->status = c->what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
     if (c->options->format < CG2WG_FORMAT_OLDEST || c->options->format > CG2WG_FORMAT_NEWEST)
         diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
     c->frontend = input_format != NULL ? frontend_named(input_format) : NULL;
     if (input_format != NULL && c->frontend == NULL)
         diag_error_in(&c->diag, NULL, "unknown input format %s", input_format);
-    c->is_misuse = false;
+    c->status = CG2WG_FAILED;
     works[c->what](c);
+    c->status = c->status == CG2WG_FAILED ? CG2WG_OK : c->status;
 }
 
-static enum cg2wg_status run(struct conversion c, const struct cg2wg_options *options)
+static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *options)
 {
-    c.options = options;
-    c.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
-    c.progress = (struct progress){.report = options->progress, .user = options->user};
-    c.wants_contexts |= c.what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
-    enum run_result result = run_work(work, &c);
-    if (result == RUN_OUT_OF_MEMORY)
-        diag_say(&c.diag, NULL, "out of memory");
-    if (result == RUN_DONE)
-        return c.grew ? CG2WG_GREW : CG2WG_OK;
-    return result == RUN_FAILED && c.is_misuse && c.what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
+    c->options = options;
+    c->diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
+    c->progress = (struct progress){.report = options->progress, .user = options->user};
+    c->wants_contexts |= c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
+    if (run_work(work, c) != RUN_OUT_OF_MEMORY)
+        return c->status;
+    diag_say(&c->diag, NULL, "out of memory");
+    return CG2WG_FAILED;
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block)
 {
-    return run((struct conversion){.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
-                                   .made = stats, .block = block}, options);
+    struct conversion c = {.what = CONVERT, .inputs = inputs, .input_count = count, .output = output, .block = block};
+    enum cg2wg_status status = run(&c, options);
+    if (status == CG2WG_OK && stats != NULL)
+        *stats = c.stats;
+    return status;
 }
 
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
@@ -684,14 +685,14 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    return run((struct conversion){.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user},
+    return run(&(struct conversion){.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user},
                options);
 }
 
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
-    return run((struct conversion){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
+    return run(&(struct conversion){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
                                    .shows_files = true, .wants_sizes = true, .wants_contexts = wants_contexts},
                options);
 }
@@ -702,7 +703,7 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
     bool are_stacks = view->style == CG2WG_STACKS;
     bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
-    return run((struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
+    return run(&(struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
                                    .shows_files = !are_stacks, .wants_sizes = !are_functions && !are_stacks,
                                    .wants_contexts = may_be_stacks, .needs_contexts = are_stacks}, options);
 }

@@ -82,7 +82,8 @@ bool builder_knows_callees(const struct builder *b)
         const struct call *c = &b->calls[i];
         uint32_t callee = c->callee != NONE
                               ? c->callee
-                              : profile_find_function(b->profile, b->identity, c->object, c->file, c->name);
+                              : profile_find_function(b->profile, b->identity, c->names.object, c->names.file,
+                                                      c->names.name);
         if (callee == NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
             return false;
     }
@@ -137,7 +138,7 @@ static void find_functions(struct builder *b)
         for (; calls < b->call_count && b->calls[calls].record == i; calls++) {
             struct call *call = &b->calls[calls];
             if (call->callee == NONE)
-                call->callee = builder_function(b, call->object, call->file, call->name);
+                call->callee = builder_function(b, call->names.object, call->names.file, call->names.name);
             builder_note_callee(b, call->callee);
         }
     }

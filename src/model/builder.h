@@ -26,15 +26,18 @@ struct collected_record {
     cost_t self;
 };
 
+/* What a function is known by: numbers of names. */
+struct function_names {
+    uint32_t object, file, name;
+};
+
 /* A call in it. */
 struct call {
     uint32_t record; /* its number */
     uint32_t callee; /* or NONE */
     uint32_t line;
     union {
-        struct {
-            uint32_t object, file, name; /* of the callee, until that is known */
-        };
+        struct function_names names; /* of the callee, until that is known */
         struct {            /* if each call is needed: */
             uint32_t proxy; /* whose call it replaces, or NONE */
             uint32_t arc;   /* it counts for this one */
@@ -188,14 +191,13 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
     }
 }
 
-/* Adds calls from `line` of the function with this object, file and name, with their inclusive cost. */
-HOT void builder_call(struct builder *b, uint32_t object, uint32_t file, uint32_t name, uint32_t line,
-                      uint64_t count, cost_t cost)
+/* Adds calls of that function from `line`, with their inclusive cost. */
+HOT void builder_call(struct builder *b, struct function_names names, uint32_t line, uint64_t count, cost_t cost)
 {
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct call *call = &b->calls[b->call_count++];
-    uint32_t callee = builder_find(b, object, file, name);
-    *call = (struct call){b->record_count - 1, callee, line, {{object, file, name}}, count, cost};
+    uint32_t callee = builder_find(b, names.object, names.file, names.name);
+    *call = (struct call){b->record_count - 1, callee, line, {names}, count, cost};
     b->has_unknown |= callee == NONE;
 }
 

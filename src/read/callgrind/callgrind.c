@@ -127,7 +127,7 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
             c->next_target = 0;
         }
         c->target |= TARGET_FUNCTION;
-        c->given.function = name;
+        c->given.name = name;
         break;
     case POSITION_CALLED_FILE:
         c->given.file = name;
@@ -151,7 +151,7 @@ HOT void take_calls(struct callgrind_reader *r, uint64_t count)
     if (c->target & TARGET_FUNCTION) {
         c->callee.object = c->target & TARGET_OBJECT ? c->given.object : r->place.object;
         c->callee.file = c->target & TARGET_FILE ? c->given.file : r->place.call_file;
-        c->callee.function = c->given.function;
+        c->callee.name = c->given.name;
         c->has_callee = true;
     }
     c->target = c->next_target = 0;
@@ -189,8 +189,7 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
         r->place.call_file = r->place.file;
         builder_self(r->builder, line, r->place.file == r->place.entered_file && has_line, cost);
     } else if (about == COST_OF_CALL) {
-        const struct callee *callee = &r->calls.callee;
-        builder_call(r->builder, callee->object, callee->file, callee->function, line, r->calls.count, cost);
+        builder_call(r->builder, r->calls.callee, line, r->calls.count, cost);
     }
 }
 
@@ -685,7 +684,7 @@ APART static void settle_groups(struct callgrind_reader *r, uint64_t records, ui
     }
     if (calls > 0 && b->call_count > b->first_call) {
         const struct call *last = &b->calls[b->call_count - 1];
-        r->calls.callee = (struct callee){last->object, last->file, last->name};
+        r->calls.callee = last->names;
         r->calls.has_callee = true;
     }
     if (records + calls > 0) {
@@ -710,8 +709,8 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     for (const char *next; p < end; p = next) {
         if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
             calls++;
-            builder_call(b, r->place.object, group.file, group.function, line_number(group.read.line), 1,
-                         group.read.cost);
+            builder_call(b, (struct function_names){r->place.object, group.file, group.function},
+                         line_number(group.read.line), 1, group.read.cost);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
             if (UNLIKELY(r->events.wanted == ALL_COSTS)) {

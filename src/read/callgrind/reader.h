@@ -46,11 +46,6 @@ struct record {
     bool has_total;    /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
 };
 
-/* The target of calls; names. */
-struct callee {
-    uint32_t object, file, function;
-};
-
 /* Parts of a target. */
 enum target { TARGET_FUNCTION = 1, TARGET_FILE = 2, TARGET_OBJECT = 4 };
 
@@ -58,11 +53,11 @@ struct calls {
     /* The target of the next calls=. */
     uint8_t target;      /* of enum target: the parts that are given */
     uint8_t next_target; /* those that came after a cfn=: if another one follows, they are that one's */
-    struct callee given;
+    struct function_names given;
 
     /* The last calls=, of this invocation or of the part. */
     bool has_callee;
-    struct callee callee;
+    struct function_names callee;
     uint64_t count;
 
     /* The meaning of the next cost line. */
