@@ -266,11 +266,11 @@ static void map(struct recording *r, uint32_t pid, uint64_t time, uint64_t start
 static void map2(struct recording *r, uint32_t pid, uint64_t time, unsigned protection,
                  const unsigned char *build_id, const char *name)
 {
-    uint64_t id[3] = {20};
+    unsigned char id[24] = {20};
     if (build_id != NULL)
-        memcpy((char *)id + 4, build_id, 20);
+        memcpy(id + 4, build_id, 20);
     RECORD(r, MMAP2, USER | (build_id != NULL ? 0x4000 : 0), pid, time, name, pair(pid, pid), 0x7000, 0x1000, 0x1000,
-           id[0], id[1], id[2], protection);
+           little8(id), little8(id + 8), little8(id + 16), protection);
 }
 
 static void name_thread(struct recording *r, uint32_t pid, uint32_t tid, uint64_t time,
