@@ -334,4 +334,5 @@ run 'a report cut off anywhere is printed, or refused' 0 \
          bytes=$((bytes + 7))
      done | sort -u; rm shown message' out="0${newline}1"
 
+run 'pprof has the names of the linker, too' 0 'cg2wg -q --print=pprof "$given/report" | grep -ac _Z1fi' out='[1-9]*'
 finish
