@@ -1,7 +1,5 @@
 #include "util/array.h"
 
-#include "os/system.h"
-
 /* The first capacity of an array. Tests redefine it, so that more additions need memory. */
 #ifndef ARRAY_FIRST_CAPACITY
 #define ARRAY_FIRST_CAPACITY 16
@@ -23,7 +21,6 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byt
     char *bytes;
     memcpy(&bytes, array, sizeof bytes);
     bytes = memory_resize(bytes, wanted * size);
-    system_suggest_large_pages(bytes, wanted * size);
     memcpy(array, &bytes, sizeof bytes);
     if (byte != ANY_BYTE)
         memset(bytes + *capacity * size, byte, (wanted - *capacity) * size);

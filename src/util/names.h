@@ -9,6 +9,7 @@ struct names {
     size_t count, capacity;
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
     struct name_chunk *chunks;
+    size_t chunk_bytes; /* of all chunks */
     struct index index;
     bool has_mangled; /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
 };

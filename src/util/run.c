@@ -1,5 +1,7 @@
 #include "util/run.h"
 
+#include "os/system.h"
+
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -101,10 +103,11 @@ void run_let_go(struct run_held *held)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static void *add_piece(union piece *piece)
+static void *add_piece(union piece *piece, size_t size)
 {
     if (piece == NULL)
         run_out_of_memory();
+    system_suggest_large_pages(piece, size);
     piece->link = (struct run_link){NULL, NULL};
     if (innermost != NULL)
         add_link(&innermost->pieces, &piece->link);
@@ -120,12 +123,13 @@ static size_t with_head(size_t size)
 
 void *memory_get(size_t size)
 {
-    return add_piece(malloc(with_head(size)));
+    return add_piece(malloc(with_head(size)), size);
 }
 
 void *memory_zeroed(size_t count, size_t size)
 {
-    return add_piece(calloc(1, with_head(size > 0 && count > PTRDIFF_MAX / size ? SIZE_MAX : count * size)));
+    size_t all = size > 0 && count > PTRDIFF_MAX / size ? SIZE_MAX : count * size;
+    return add_piece(calloc(1, with_head(all)), all);
 }
 
 void *memory_resize(void *old, size_t size)
@@ -135,6 +139,7 @@ void *memory_resize(void *old, size_t size)
     union piece *piece = realloc((union piece *)old - 1, with_head(size));
     if (piece == NULL)
         run_out_of_memory();
+    system_suggest_large_pages(piece, size);
     if (piece->link.older != NULL)
         piece->link.older->newer = piece->link.newer->older = &piece->link;
     return piece + 1;

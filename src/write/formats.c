@@ -21,7 +21,6 @@
  */
 #include "write/formats.h"
 
-#include "os/system.h"
 #include "util/little.h"
 #include "write/escape.h"
 #include "write/headers.h"
@@ -140,7 +139,6 @@ static void number_rows(struct writer *w)
     if (count > 0) {
         size_t in_window = count < WINDOW_ROWS ? count : WINDOW_ROWS;
         w->window = memory_get((in_window + 1) * ROW_SIZE);
-        system_suggest_large_pages(w->window, in_window * ROW_SIZE);
     }
     for (size_t i = 0; i < count; i++) {
         struct context *v = contexts_ordered(w->invocations, i);
