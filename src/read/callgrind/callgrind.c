@@ -468,9 +468,13 @@ HOT const char *read_name(struct callgrind_reader *r, enum name_space names, con
                           uint32_t *name)
 {
     uint64_t id;
-    const char *next = *p == '(' ? scan_number(p + 1, &id) : NULL;
-    if (UNLIKELY(next == NULL || memcmp(next, ")\n", 2) != 0))
-        return read_other_name(r, names, p, end, name);
+    const char *next = UNLIKELY(*p != '(') ? NULL : scan_number(p + 1, &id);
+    if (UNLIKELY(next == NULL || memcmp(next, ")\n", 2) != 0)) {
+        uint32_t other = NONE;
+        next = read_other_name(r, names, p, end, &other);
+        *name = other;
+        return next;
+    }
     *name = aliases_find(&r->aliases[names], id);
     return *name != NONE ? next + 2 : NULL;
 }
@@ -713,7 +717,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
                          line_number(group.read.line), 1, group.read.cost);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
-            if (UNLIKELY(r->events.wanted == ALL_COSTS)) {
+            if (!form->is_one_cost && r->events.wanted == ALL_COSTS) {
                 event_costs_end_record(&r->events, true);
                 event_costs_count(&r->events);
             }

@@ -75,10 +75,11 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
 {
     char sign = *p;
     *is_relative = false;
-    if (char_is_digit(sign) && p[1] != 'x')
-        return scan_number(p, position);
-    if (sign == '0')
-        return scan_address(p + 2, position);
+    if (char_is_digit(sign)) {
+        const char *end = scan_number(p, position);
+        bool is_address = end == p + 1 && sign == '0' && *end == 'x';
+        return UNLIKELY(is_address) ? scan_address(p + 2, position) : end;
+    }
     *is_relative = true;
     *position = 0;
     if (sign == '*')
@@ -97,12 +98,12 @@ HOT const char *scan_position(const char *p, uint64_t *position, bool *is_relati
 HOT unsigned scan_eight(const char *p, uint64_t *values)
 {
     *values = little8(p) ^ UINT64_C(0x3030303030303030);
-    uint64_t others = ((*values & UINT64_C(0x7f7f7f7f7f7f7f7f)) + UINT64_C(0x7676767676767676)) | *values;
-    others &= UINT64_C(0x8080808080808080);
+    /* Up to the first byte that is no digit, no sum is carried into the next one. */
+    uint64_t others = ((*values + UINT64_C(0x7676767676767676)) | *values) & UINT64_C(0x8080808080808080);
     return others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
-/* A cost after more than one blank, or with a sign. */
+/* A cost after more than one blank, or with a sign. Callers pass no variable of their loop, which would be in memory. */
 static APART const char *scan_rare_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
@@ -119,7 +120,7 @@ HOT const char *scan_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
     unsigned digits = scan_eight(p, &number);
-    if (digits - 1 < 7) {
+    if (!UNLIKELY(digits - 1 >= 7)) {
         number <<= 64 - 8 * digits; /* the next lines make numbers of two digits, four and eight */
         number = (number * (1 + (10 << 8)) >> 8) & UINT64_C(0x00ff00ff00ff00ff);
         number = (number * (1 + (100 << 16)) >> 16) & UINT64_C(0x0000ffff0000ffff);
@@ -127,8 +128,11 @@ HOT const char *scan_cost(const char *p, cost_t *cost)
         return p + digits;
     }
     const char *next = scan_number(p, &number);
-    *cost = (cost_t)number;
-    return next != NULL ? next : scan_rare_cost(p, cost);
+    cost_t rare = (cost_t)number;
+    if (next == NULL && *p != '\n') /* after a blank at the end of a line */
+        next = scan_rare_cost(p, &rare);
+    *cost = rare;
+    return next;
 }
 
 /* The same, for a cost that nobody needs. */
