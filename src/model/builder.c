@@ -267,13 +267,12 @@ void builder_finish(struct builder *b)
     builder_new_run(b);
     profile_complete(b->profile);
     if (b->contexts != NULL)
-        contexts_from_records(b->contexts, &b->records, b->profile);
-    if (!b->wants_outermost || (has_records && outermost_apply(&b->records, b->profile)))
-        return;
-    if (has_records)
-        diag_warning(b->diag, 0, "found interleaved records of deep recursions, expected them in the order of a call "
-                     "stack; inclusive costs are upper bounds");
-    recursion_limit_cycles(b->profile);
-    if (b->profile->marks_levels)
-        recursion_fold_levels(b->profile);
+        contexts_from_records(b->contexts, &b->records, b->profile, !b->wants_outermost);
+    if (b->wants_outermost && has_records) {
+        outermost_apply(&b->records, b->profile);
+    } else if (b->wants_outermost) {
+        recursion_limit_cycles(b->profile);
+        if (b->profile->marks_levels)
+            recursion_fold_levels(b->profile);
+    }
 }

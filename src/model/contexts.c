@@ -18,15 +18,15 @@ void contexts_add(struct contexts *contexts, struct context context)
     array_append(&contexts->items, &contexts->count, &contexts->capacity, &context, sizeof context);
 }
 
-uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function)
+uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t call)
 {
     struct index *ix = &contexts->index;
-    struct context added = {
-        .function = function, .parent = parent, .first_child = NONE, .next_sibling = NONE, .number = NONE};
+    struct context added = {function, parent, call, .first_child = NONE, .next_sibling = NONE, .number = NONE};
     if (ix->slots == NULL)
         index_init(ix, NULL);
-    uint32_t number = index_intern(ix, hash_numbers(&ix->seed, parent, function), &contexts->items,
-                                   &contexts->capacity, &added, sizeof added, offsetof(struct context, calls));
+    uint32_t number = index_intern(ix, hash_numbers(&ix->seed, (uint64_t)call << 32 | parent, function),
+                                   &contexts->items, &contexts->capacity, &added, sizeof added,
+                                   offsetof(struct context, first_child));
     contexts->count = ix->used;
     return number;
 }
@@ -77,10 +77,10 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
 {
     uint32_t number = (uint32_t)contexts->count;
     struct context called = {.function = call->number, .parent = caller, .call_cost = call->cost,
-                             .inclusive = call->cost, .line = call->line};
+                             .inclusive = call->cost, .call = call->line};
     if (call->kind != ENTRY_WAITING) {
         called.function = profile->arcs[call->number].callee;
-        called.line = profile->arcs[call->number].line;
+        called.call = profile->arcs[call->number].line;
     }
     contexts_add(contexts, called);
     *(is_first ? &contexts->items[caller].first_child : &contexts->items[number - 1].next_sibling) = number;
@@ -109,7 +109,7 @@ void contexts_unite(struct contexts *contexts)
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = next_context(contexts, NONE); i != NONE; i = next_context(contexts, i)) {
         const struct context *c = &contexts->items[i];
-        numbers[i] = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function);
+        numbers[i] = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
         struct context *sum = &united.items[numbers[i]];
         count_add(&sum->calls, c->calls);
         cost_add(&sum->self, c->self);
@@ -122,7 +122,8 @@ void contexts_unite(struct contexts *contexts)
 }
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
-void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile)
+void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,
+                           bool is_last)
 {
     struct reader reader; /* callers are contexts; of invocations, those that are called */
     const struct entry *call = &reader.entry;
@@ -130,13 +131,13 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
     uint32_t function, *read = NULL; /* invocations, in the order of their records */
     size_t count = 0, capacity = 0;
     cost_t inclusive;
-    reader_init(&reader, records, profile->function_count);
+    reader_init(&reader, records, profile->function_count, is_last);
     for (; reader_take_record(&reader, &function, &inclusive); count++) {
         uint32_t made_by = reader_take_call(&reader, function).caller, number = made_by;
         bool is_stepped_over = call->kind == ENTRY_WAITING && made_by != NONE, is_first = true;
         cost_t self = inclusive;
         if (!are_invocations) {
-            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function);
+            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function, 0);
         } else if (made_by == NONE || is_stepped_over) {
             number = (uint32_t)contexts->count;
             contexts_add(contexts, (struct context){.function = function, .parent = NONE});
@@ -172,18 +173,36 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
     memory_free(read);
 }
 
+/* How many contexts of each function and arc a walk is in. */
+struct walk {
+    uint32_t *functions, *arcs;
+};
+
+/* Leaves a context, whose arc (or NONE) is its number, for the next one: see next_context. */
+static uint32_t walk_on(const struct walk *walk, const struct contexts *contexts, uint32_t i)
+{
+    const struct context *items = contexts->items;
+    uint32_t next = next_context(contexts, i), parent = next == NONE ? NONE : items[next].parent;
+    for (; i != parent; i = items[i].parent) {
+        walk->functions[items[i].function]--;
+        if (items[i].number != NONE)
+            walk->arcs[items[i].number]--;
+    }
+    return next;
+}
+
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
     struct context *items = contexts->items;
-    /* How many contexts of each the walk is in. No more arcs than contexts are new; others have the first numbers. */
-    uint32_t *open_arcs = memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *open_arcs);
-    uint32_t *open_functions = memory_zeroed(profile->function_count + 1, sizeof *open_functions);
-    for (uint32_t i = next_context(contexts, NONE), next; i != NONE; i = next) {
+    /* No more arcs than contexts are new; others have the first numbers. */
+    struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
+                        memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *walk.arcs)};
+    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = walk_on(&walk, contexts, i)) {
         struct context *context = &items[i];
         struct function *f = &profile->functions[context->function];
         uint64_t samples = is_sampled ? context->calls : 0;
         cost_add(&f->self, is_sampled ? context->self : 0);
-        if (open_functions[context->function]++ == 0 || !is_outermost) {
+        if (walk.functions[context->function]++ == 0 || !is_outermost) {
             cost_add(&f->inclusive, is_sampled ? context->inclusive : 0);
             count_add(&f->invocations, samples);
         }
@@ -191,22 +210,35 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
             context->number = profile_add_call(profile, items[context->parent].function, context->function, 0,
                                             context->calls - samples, 0);
             f->flags |= FUNCTION_IS_CALLED;
-            if (open_arcs[context->number]++ == 0 || !is_outermost) {
+            if (walk.arcs[context->number]++ == 0 || !is_outermost) {
                 count_add(&profile->arcs[context->number].count, samples);
                 cost_add(&profile->arcs[context->number].cost, context->inclusive);
                 cost_add(&f->call_cost, context->inclusive);
             }
         }
-        next = next_context(contexts, i);
-        uint32_t parent = next == NONE ? NONE : items[next].parent;
-        for (uint32_t left = i; left != parent; left = items[left].parent) {
-            open_functions[items[left].function]--;
-            if (items[left].parent != NONE)
-                open_arcs[items[left].number]--;
-        }
     }
-    memory_free(open_arcs);
-    memory_free(open_functions);
+    memory_free(walk.functions);
+    memory_free(walk.arcs);
+}
+
+void contexts_add_outermost(const struct contexts *contexts, struct profile *profile)
+{
+    struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
+                        memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
+    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = walk_on(&walk, contexts, i)) {
+        struct context *context = &contexts->items[i];
+        struct function *f = &profile->functions[context->function];
+        bool is_first = walk.functions[context->function]++ == 0;
+        context->number = context->call;
+        cost_add(&f->inclusive, is_first ? context->inclusive : 0);
+        if (context->call == NONE)
+            continue;
+        cost_add(&f->call_cost, is_first ? context->call_cost : 0);
+        if (walk.arcs[context->call]++ == 0)
+            cost_add(&profile->arcs[context->call].cost, context->call_cost);
+    }
+    memory_free(walk.functions);
+    memory_free(walk.arcs);
 }
 
 void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)

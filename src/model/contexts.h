@@ -11,14 +11,15 @@
 struct context {
     uint32_t function; /* of the profile */
     uint32_t parent;   /* a context, or NONE; it may come after this one */
+    uint32_t call;     /* of an invocation: the line of the call that made it; in a cycle: its arc, or NONE */
+    uint32_t first_child; /* like siblings, a context; NONE: there is none; roots are siblings */
     union {
         uint64_t calls;
-        cost_t call_cost; /* of an invocation: inclusive, what the call says that made it */
+        cost_t call_cost; /* of an invocation, or in a cycle: inclusive, what the calls say that made it */
     };
     cost_t self, inclusive;
-    uint32_t line;                      /* of an invocation: of the call that made it */
-    uint32_t first_child, next_sibling; /* contexts; NONE: there is none; roots are siblings */
-    uint32_t number;                    /* for those who walk through them; NONE at first */
+    uint32_t next_sibling;
+    uint32_t number; /* for those who walk through them; NONE at first */
 };
 
 struct contexts {
@@ -37,10 +38,10 @@ void contexts_free(struct contexts *contexts);
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
- * The number of a function's context below `parent` (NONE: of its root), which is added, without costs, if there is
- * none. All contexts must then be added by this function.
+ * The number of a function's context below `parent` (NONE: of its root), by calls of this kind, which is added, without
+ * costs, if there is none. All contexts must then be added by this function.
  */
-uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function);
+uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t call);
 
 /*
  * The next context that is its own ancestor, which then becomes a root; or NONE. All have been added by contexts_add.
@@ -55,10 +56,10 @@ void contexts_unite(struct contexts *contexts);
 void contexts_link(struct contexts *contexts);
 
 /*
- * Fills empty contexts with those of all records, and links them. The records are read backwards (records.h), so that
- * the context of a caller is known before those of what it called. An invocation that nobody called is a root. So is a
- * proxy that was stepped over, with its self cost; what it called belongs to its caller. Inclusive costs are those of
- * the records.
+ * Fills empty contexts with those of all records, which are forgotten if is_last, and links them. The records are read
+ * backwards (records.h), so that the context of a caller is known before those of what it called. An invocation that
+ * nobody called is a root. So is a proxy that was stepped over, with its self cost; what it called belongs to its
+ * caller. Inclusive costs are those of the records.
  *
  * If contexts->are_invocations, each invocation becomes a context by itself. A call whose invocation has no record gets
  * one without self cost, with the cost of the call, right after its caller.
@@ -66,7 +67,8 @@ void contexts_link(struct contexts *contexts);
  * Besides the contexts, memory holds what waits in the reader. If records are in the order of a call stack, this is at
  * most the depth of calls times the functions that are called from there; otherwise, one entry for each call.
  */
-void contexts_from_records(struct contexts *contexts, const struct records *records, const struct profile *profile);
+void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,
+                           bool is_last);
 
 /*
  * Adds an arc to the profile for each two functions of which one called the other in linked contexts, and their cost to
@@ -77,6 +79,12 @@ void contexts_from_records(struct contexts *contexts, const struct records *reco
  * their invocations. If is_outermost, what a sample holds several times, a function or an arc, counts once.
  */
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled);
+
+/*
+ * Adds the costs of linked contexts, each with the arc of the calls that made it or NONE: to a function, those that are
+ * not below another one of the same function, and to an arc, what its calls say, if they are not below others of it.
+ */
+void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
 
 /* Appends those of another profile, whose function i is renumbered[i] here, and links all, which become invocations. */
 void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered);

@@ -41,9 +41,10 @@ struct waits_stack {
     size_t run;   /* in any other run, the stack is empty */
 };
 
-void reader_init(struct reader *r, const struct records *records, size_t function_count)
+void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
-    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .run = 1, .free_wait = NONE};
+    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .run = 1, .free_wait = NONE,
+                         .forgotten = is_last ? records : NULL};
     r->stacks = memory_zeroed(function_count + 1, sizeof *r->stacks);
     reader_next(r);
 }
@@ -52,6 +53,17 @@ void reader_free(struct reader *r)
 {
     memory_free(r->stacks);
     memory_free(r->waits);
+}
+
+void reader_leave_chunk(struct reader *r)
+{
+    struct records_chunk *left = r->chunk;
+    r->chunk = left->before;
+    r->at = r->chunk->end;
+    if (r->forgotten == NULL)
+        return;
+    r->forgotten->chunk = r->chunk;
+    memory_free(left);
 }
 
 bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
@@ -81,7 +93,7 @@ static uint32_t *top_of(struct reader *r, uint32_t function)
 void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
     uint32_t *top = top_of(r, function), number = r->free_wait;
-    if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.arc == call.arc &&
+    if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.called == call.called &&
         r->waits[*top].count < UINT32_MAX) {
         r->waits[*top].count++;
         return;

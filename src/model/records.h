@@ -97,9 +97,9 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
 
-/* Who called: a number that the reader's user chose, and an arc; NONE: unknown. */
+/* Who called, and what: contexts that the reader's user chose; NONE: unknown. */
 struct waiting_call {
-    uint32_t caller, arc;
+    uint32_t caller, called;
 };
 
 /*
@@ -108,8 +108,9 @@ struct waiting_call {
  */
 struct reader {
     struct entry entry; /* the current one */
-    const struct records_chunk *chunk;
-    const unsigned char *at; /* the end of the next entry */
+    struct records_chunk *chunk;
+    const unsigned char *at;   /* the end of the next entry */
+    struct records *forgotten; /* the log, of which chunks are freed as they have been read; NULL: it is kept */
     uint64_t factor;         /* for its cost */
 
     size_t run; /* grows when a run begins; then no call waits */
@@ -119,8 +120,8 @@ struct reader {
     uint32_t free_wait; /* the first that is not used, or NONE */
 };
 
-/* Begins with the last entry. */
-void reader_init(struct reader *reader, const struct records *records, size_t function_count);
+/* Begins with the last entry. is_last: nobody needs the log after it has been read. */
+void reader_init(struct reader *reader, struct records *records, size_t function_count, bool is_last);
 void reader_free(struct reader *reader);
 
 /* Takes the number that ends at *at. */
@@ -134,6 +135,8 @@ HOT uint64_t reader_take_number(const unsigned char **at)
     return number;
 }
 
+void reader_leave_chunk(struct reader *reader);
+
 /* Goes to the next entry. */
 HOT void reader_next(struct reader *r)
 {
@@ -144,8 +147,7 @@ HOT void reader_next(struct reader *r)
                 entry->kind = ENTRY_NONE;
                 return;
             }
-            r->chunk = r->chunk->before;
-            r->at = r->chunk->end;
+            reader_leave_chunk(r);
         }
         uint64_t tag = reader_take_number(&r->at), cost = reader_take_number(&r->at);
         entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));

@@ -225,225 +225,96 @@ void recursion_fold_levels(struct profile *profile)
 /*
  * ---- from records ---------------------------------------------------------------------------
  *
- * The log is read backwards (records.h), so that only the open invocations must be known: those whose calls have not
- * all met the invocations that they made. From one of them, a path of callers leads to the root; whatever is on the
- * path is active. If an invocation runs inside another one of its function, the functions between them call each other,
- * so that they are in one cycle of the call graph, and so are both ends of a call inside another one of its arc. Thus
+ * The log is read backwards (records.h), so that who called an invocation is known before what it called. If an
+ * invocation runs inside another one of its function, the functions between them call each other, so that they are in
+ * one cycle of the call graph, and so are both ends of a call inside another one of its arc. Thus
  *
  * - sums are right for functions in no cycle and for arcs from one component to another;
  * - an invocation that was called from outside its component runs inside no function of it. If it did, the path to it
- *   would be a cycle through its caller. So each component has a path of its own, which such an invocation begins;
+ *   would be a cycle through its caller. So the contexts of a component begin where it is entered;
  * - only records of functions in cycles and calls of such functions matter, also calls from outside, because they
  *   claim invocations. A proxy that has waited is tied to its calls even if it is in no cycle, because these calls
  *   determine who claims the invocation that it made.
  */
 
-/* An open invocation: some of its calls do not yet have an invocation. Frame 0 is above all others, and none itself. */
-struct path_frame {
-    uint32_t function;
-    uint32_t arc;    /* of the call that made it, or NONE */
-    uint32_t parent; /* the frame of its caller; for a free frame: the next free one, or 0 */
-    uint32_t depth;  /* number of frames above it */
-    size_t users;    /* its calls that wait, and frames below it */
-};
-
-struct function_state {
-    uint32_t active; /* its invocations on the current path */
-    bool is_tracked; /* its invocations must be tied to calls */
-};
-
-struct arc_state {
-    cost_t cost;     /* without what recursion counts twice */
-    uint32_t active; /* calls on the current path */
-    bool is_within;  /* a component */
-};
-
-struct replay {
-    struct profile *profile;
-    struct reader reader; /* callers are frames */
-    struct path_frame *frames;
-    size_t frame_count, frame_capacity;
-    uint32_t free_frame;    /* the first one that is not used, or 0 */
-    uint32_t *component_of; /* by function: see find_cycles */
-    uint32_t cycle_count;
-    uint32_t *path_ends; /* by component: the frame at the end of its current path */
-    struct function_state *functions;
-    struct arc_state *arcs;
-    uint64_t returns; /* total returns to frames that the path had left */
-};
-
-/* The end of the path of a function's component. */
-static uint32_t *path_of(const struct replay *r, uint32_t function)
+/* A context of the function in its component, below that of a caller, or NONE. */
+static uint32_t add_context(struct contexts *contexts, const uint32_t *component, uint32_t caller, uint32_t function,
+                            uint32_t arc)
 {
-    return &r->path_ends[r->component_of[function]];
-}
-
-/* It begins (1) to be on the current path, or ends (-1). */
-static void activate(struct replay *r, const struct path_frame *frame, int by)
-{
-    r->functions[frame->function].active += (uint32_t)by;
-    if (frame->arc != NONE)
-        r->arcs[frame->arc].active += (uint32_t)by;
+    bool is_inside = caller != NONE && component[contexts->items[caller].function] == component[function];
+    return contexts_child(contexts, is_inside ? caller : NONE, function, is_inside ? arc : NONE);
 }
 
 /*
- * Makes `frame` the end of a path. Along a call stack, it only moves upwards; otherwise it may return to frames that it
- * has left. Of those that it leaves, what nothing needs any more is freed.
- */
-static void go_to(struct replay *r, uint32_t *path, uint32_t frame)
-{
-    struct path_frame *frames = r->frames;
-    uint32_t common = frame;
-    while (frames[common].depth > frames[*path].depth)
-        common = frames[common].parent;
-    while (*path != common) {
-        uint32_t left = *path;
-        struct path_frame *f = &frames[left];
-        if (f->depth <= frames[common].depth)
-            common = frames[common].parent;
-        activate(r, f, -1);
-        *path = f->parent;
-        if (f->users > 0)
-            continue;
-        frames[f->parent].users--;
-        f->parent = r->free_frame;
-        r->free_frame = left;
-    }
-    for (uint32_t f = frame; f != common; f = frames[f].parent, r->returns++)
-        activate(r, &frames[f], 1);
-    *path = frame;
-}
-
-/* Makes an invocation, which `made_by` made, the end of its component's path. Returns the number of its frame. */
-static uint32_t open_frame(struct replay *r, uint32_t function, struct waiting_call made_by)
-{
-    uint32_t *path = path_of(r, function), parent = made_by.caller != NONE ? made_by.caller : 0, number = r->free_frame;
-    struct path_frame frame = {function, made_by.arc, parent, .depth = r->frames[parent].depth + 1};
-    r->frames[parent].users++;
-    if (number != 0) {
-        r->free_frame = r->frames[number].parent;
-        r->frames[number] = frame;
-    } else {
-        number = (uint32_t)r->frame_count;
-        if (number == NONE)
-            run_out_of_memory();
-        array_append(&r->frames, &r->frame_count, &r->frame_capacity, &frame, sizeof frame);
-    }
-    go_to(r, path, parent);
-    activate(r, &frame, 1);
-    *path = number;
-    return number;
-}
-
-/*
- * Counts an invocation, unless it runs inside another one of its function, and those of its calls that have both ends
- * in one component. Its calls wait for the invocations that they made; the first such call opens its frame.
+ * Adds the contexts of a record, where it belongs to a cycle, and of its calls.
  *
  * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation that the
  * proxy called, which comes next among its function's, before all others. (If that is another such proxy, the claim is
  * passed on again.) The proxy's self cost is no longer part of the caller's cost, even if that is an invocation of the
- * same proxy. Without a caller, the record is like any other.
+ * same proxy, but of the costs of those that called the caller. Without a caller, the record is like any other.
  */
-static void take_record(struct replay *r, uint32_t function, cost_t inclusive)
+static void add_record(struct contexts *contexts, struct reader *reader, const struct profile *profile,
+                       const uint32_t *component, uint32_t cycle_count, uint32_t function, cost_t inclusive)
 {
-    const struct entry *call = &r->reader.entry;
-    struct waiting_call claim = {NONE, NONE}, made_by = claim;
-    uint32_t frame = NONE, caller = NONE; /* a function */
-    if (r->functions[function].is_tracked)
-        claim = reader_take_call(&r->reader, function);
-    if (claim.caller != NONE) {
-        caller = r->frames[claim.caller].function;
-        r->frames[claim.caller].users--;
-        go_to(r, path_of(r, caller), claim.caller);
-    }
-    if (caller != NONE && path_of(r, caller) == path_of(r, function))
-        made_by = claim;
-    else if (r->functions[function].is_tracked)
-        go_to(r, path_of(r, function), 0); /* it begins a path */
-    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && caller != NONE;
+    const struct entry *call = &reader->entry;
+    struct waiting_call made_by = reader_take_call(reader, function);
+    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && made_by.caller != NONE;
+    uint32_t context = made_by.called;
+    if (is_stepped_over)
+        context = NONE;
     if (waits && !is_stepped_over)
         cost_add(&inclusive, call->cost);
-    if (r->component_of[function] < r->cycle_count &&
-        r->functions[function].active == (is_stepped_over && caller == function))
-        cost_add(&r->profile->functions[function].inclusive, inclusive);
-    for (; entry_is_call(call); reader_next(&r->reader)) {
-        uint32_t target = entry_target(call, r->profile), number = call->number;
-        if (!r->functions[target].is_tracked)
+    if (context == NONE && component[function] < cycle_count)
+        context = add_context(contexts, component, is_stepped_over ? contexts->items[made_by.caller].parent : NONE,
+                              function, NONE);
+    if (context != NONE)
+        cost_add(&contexts->items[context].inclusive, inclusive);
+    for (; entry_is_call(call); reader_next(reader)) {
+        uint32_t target = entry_target(call, profile), arc = call->number;
+        struct waiting_call waiting = made_by;
+        if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
             continue;
-        struct waiting_call waiting = claim;
         if (waits && !is_stepped_over)
-            number = profile_find_arc(r->profile, function, number, call->line);
-        if (!is_stepped_over && number == NONE)
+            arc = profile_find_arc(profile, function, arc, call->line);
+        if (!is_stepped_over && arc == NONE)
             continue;
         if (!is_stepped_over) {
-            struct arc_state *arc = &r->arcs[number];
-            uint32_t callee = r->profile->arcs[number].callee;
-            if (frame == NONE)
-                frame = open_frame(r, function, made_by);
-            if (arc->is_within && arc->active == 0)
-                cost_add(&arc->cost, call->cost);
-            if (arc->is_within && r->functions[callee].active == 0)
-                cost_add(&r->profile->functions[callee].call_cost, call->cost);
-            waiting = (struct waiting_call){frame, arc->is_within ? number : NONE};
+            uint32_t callee = profile->arcs[arc].callee;
+            if (context == NONE)
+                context = add_context(contexts, component, NONE, function, NONE);
+            waiting = (struct waiting_call){context, NONE};
+            if (component[callee] == component[function]) {
+                waiting.called = add_context(contexts, component, context, callee, arc);
+                cost_add(&contexts->items[waiting.called].call_cost, call->cost);
+            }
         }
-        r->frames[waiting.caller].users++;
-        reader_wait(&r->reader, target, waiting);
+        reader_wait(reader, target, waiting);
     }
 }
 
 /* Only functions in cycles, and calls within these, are counted again. */
-bool outermost_apply(const struct records *records, struct profile *profile)
+void outermost_apply(struct records *records, struct profile *profile)
 {
-    enum { RETURNS_OF_RECORD = 64, FREE_RETURNS = 10000000 };
-    struct function *functions = profile->functions;
-    struct replay r = {.profile = profile};
-    uint64_t most = FREE_RETURNS; /* more returns would take much longer than reading the records */
-    uint32_t function;
+    struct contexts contexts = {.count = 0};
+    struct reader reader;
+    uint32_t function, cycle_count, *component = find_cycles(profile, records, &cycle_count);
     cost_t inclusive;
-    r.component_of = find_cycles(profile, records, &r.cycle_count);
-    if (r.cycle_count == 0)
-        return true;
-    r.path_ends = memory_zeroed(profile->function_count + 1, sizeof *r.path_ends);
-    r.functions = memory_zeroed(profile->function_count + 1, sizeof *r.functions);
-    r.arcs = memory_zeroed(profile->arc_count + 1, sizeof *r.arcs);
-    for (uint32_t i = 0; i < profile->function_count; i++) {
-        r.functions[i].is_tracked = r.component_of[i] < r.cycle_count;
-        if (r.functions[i].is_tracked)
-            functions[i].inclusive = functions[i].call_cost = 0;
-    }
+    reader_init(&reader, records, profile->function_count, true);
+    while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive))
+        add_record(&contexts, &reader, profile, component, cycle_count, function, inclusive);
+    reader_free(&reader);
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (component[i] < cycle_count)
+            profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
     for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        r.arcs[i].is_within = r.component_of[arc->caller] == r.component_of[arc->callee];
-        if (!r.arcs[i].is_within && r.functions[arc->callee].is_tracked)
-            cost_add(&functions[arc->callee].call_cost, arc->cost);
+        struct arc *arc = &profile->arcs[i];
+        if (component[arc->caller] == component[arc->callee])
+            arc->cost = 0;
+        else if (component[arc->callee] < cycle_count)
+            cost_add(&profile->functions[arc->callee].call_cost, arc->cost);
     }
-    for (size_t i = 0; i < records->link_index.used; i++) { /* proxies that pass on claims of such functions */
-        uint32_t caller = records->links[i].caller;
-        r.functions[caller].is_tracked |= (functions[caller].flags & FUNCTION_IS_PROXY) != 0;
-    }
-    array_append(&r.frames, &r.frame_count, &r.frame_capacity, &(struct path_frame){.arc = NONE}, sizeof *r.frames);
-    reader_init(&r.reader, records, profile->function_count);
-    for (size_t run = r.reader.run; r.returns <= most && reader_take_record(&r.reader, &function, &inclusive);) {
-        if (r.reader.run != run) {
-            for (size_t i = 1; i < r.frame_count; i++)
-                go_to(&r, path_of(&r, r.frames[i].function), 0);
-            run = r.reader.run;
-            r.frame_count = 1;
-            r.free_frame = 0;
-        }
-        take_record(&r, function, inclusive);
-        most += RETURNS_OF_RECORD;
-    }
-    if (r.returns > most)
-        profile_complete(profile); /* restores the costs of functions */
-    for (size_t i = 0; r.returns <= most && i < profile->arc_count; i++)
-        if (r.arcs[i].is_within)
-            profile->arcs[i].cost = r.arcs[i].cost;
-    reader_free(&r.reader);
-    memory_free(r.frames);
-    memory_free(r.component_of);
-    memory_free(r.path_ends);
-    memory_free(r.functions);
-    memory_free(r.arcs);
-    return r.returns <= most;
+    contexts_link(&contexts);
+    contexts_add_outermost(&contexts, profile);
+    contexts_free(&contexts);
+    memory_free(component);
 }

@@ -2,15 +2,14 @@
 #ifndef CG2WG_MODEL_RECURSION_H
 #define CG2WG_MODEL_RECURSION_H
 
-#include "model/records.h"
+#include "model/contexts.h"
 
 /*
  * From records of invocations: a function's cost counts those of its invocations that do not run inside another one of
  * the same function, and an arc's cost those calls that do not run inside another call of the same arc. Replaces these
- * costs of a complete profile. If recursions alternate so often that this would take too long, the profile stays as it
- * was, and the result is false.
+ * costs of a complete profile. The records are forgotten.
  */
-bool outermost_apply(const struct records *records, struct profile *profile);
+void outermost_apply(struct records *records, struct profile *profile);
 
 /*
  * From sums, which contain less than records do: in every cycle of the call graph of a complete profile, lowers the

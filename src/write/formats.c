@@ -178,7 +178,7 @@ static void fill_window(struct writer *w)
         for (; child != NONE; child = items[child].next_sibling, sub_calls++)
             if ((row = row_of(w, &items[child])) != NULL)
                 put(row, 2, (uint32_t[]){scale_cost(&w->scale, items[child].function, contexts_call_cost(w->invocations, &items[child])),
-                                         v->function, v->number, items[child].line}, 4);
+                                         v->function, v->number, items[child].call}, 4);
         if ((row = row_of(w, v)) == NULL)
             continue;
         put(row, 0, (uint32_t[]){scale_cost(&w->scale, v->function, v->self),
@@ -235,7 +235,7 @@ static void write_sub_calls(struct writer *w)
     const struct context *items = w->invocations->items;
     for (size_t i = 0; i < w->invocations->count; i++)
         for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling)
-            write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].line,
+            write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].call,
                                                scale_cost(&w->scale, items[k].function, contexts_call_cost(w->invocations, &items[k]))},
                           CALL_NUMBERS);
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {

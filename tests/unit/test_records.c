@@ -37,7 +37,7 @@ static void what_was_added_is_read_backwards(void **state)
             e->cost = -1 - e->cost;
         records_append(&records, e, 0);
     }
-    reader_init(&reader, &records, 0);
+    reader_init(&reader, &records, 0, true);
     for (int i = ENTRIES; i-- > 0; reader_next(&reader)) {
         const struct entry *e = &entries[i];
         assert_int_equal(reader.entry.kind, e->kind);

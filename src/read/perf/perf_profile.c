@@ -263,7 +263,7 @@ static cost_t make_contexts(struct builder *builder, struct contexts *contexts, 
             *function = builder_function(builder, symbol->object, symbol->object, symbol->name);
             builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
-        context_of[i] = contexts_child(contexts, node->parent == NONE ? NONE : context_of[node->parent], *function);
+        context_of[i] = contexts_child(contexts, node->parent == NONE ? NONE : context_of[node->parent], *function, 0);
     }
     for (const struct perf_sum *sum = sums; sum < sums_end; sum++) {
         int64_t factor = about->events[sum->event].factor;
