@@ -9,8 +9,6 @@
 
 static const struct view_row nothing = {.self = 0}; /* of a function that an input has not */
 
-/* ---- the same unit ------------------------------------------------------------------------ */
-
 /* Brings the costs of both to one unit, without rounding, and says by what they are divided to be compared. */
 static void use_one_unit(struct side *now, struct side *base)
 {
@@ -65,8 +63,6 @@ int64_t side_cost(const struct side *side, int64_t cost)
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
 }
 
-/* ---- the same functions ------------------------------------------------------------------- */
-
 enum { PARTS = 3 }; /* that identify a function: name, file, object */
 
 static int compare_parts(const struct view_row *a, const struct view_row *b, int parts)
@@ -115,8 +111,6 @@ static void pair_functions(struct differences *d)
             }
         }
 }
-
-/* ---- changes ------------------------------------------------------------------------------ */
 
 static int64_t size_of(int64_t change)
 {
@@ -196,8 +190,6 @@ static void view_changes(struct differences *d)
     }
 }
 
-/* ---- table -------------------------------------------------------------------------------- */
-
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct differences *d = of;
@@ -258,8 +250,6 @@ static void print_table(FILE *stream, const struct differences *d)
     view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");
 }
-
-/* ---- JSON --------------------------------------------------------------------------------- */
 
 static void print_json_side(struct json *json, const char *key, const struct side *side)
 {
@@ -323,35 +313,6 @@ static void print_json(FILE *stream, const struct differences *d)
     fputc('\n', stream);
 }
 
-/* ---- page --------------------------------------------------------------------------------- */
-
-/* Once rows have been chosen by their changes, the page wants their costs. */
-static void print_changed_page(FILE *stream, struct differences *d)
-{
-    for (struct view_row *row = d->view.rows; row < d->view.rows + d->view.all; row++) {
-        const struct view_row *now = d->pairs[row->number].now != NULL ? d->pairs[row->number].now : &nothing;
-        row->self = side_cost(&d->now, now->self);
-        row->inclusive = side_cost(&d->now, now->inclusive);
-        row->invocations = side_average(&d->now, now->invocations);
-    }
-    d->view.total = side_total(&d->now);
-    d->view.stated = d->now.view.stated / (double)d->now.per;
-    print_page(stream, d->options, d->now.shown, &d->view, d);
-}
-
-/* ---- all ---------------------------------------------------------------------------------- */
-
-/*
- * Has the total grown by more than a percentage, which has up to six decimals? All factors are whole numbers, so that
- * 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding explains is no growth.
- */
-static bool grew_by_more(const struct differences *d, double percent)
-{
-    double limit = (double)(uint64_t)(percent * 1e6 + 0.5), per = (double)d->now.per, base_per = (double)d->base.per;
-    double growth = d->now.view.total * base_per - d->base.view.total * per;
-    return (growth - total_rounding(d) * per * base_per) * 1e8 > limit * (d->base.view.total * per);
-}
-
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base)
 {
     struct differences d = {.options = options, .now = {.shown = now}, .base = {.shown = base}};
@@ -367,11 +328,28 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     pair_functions(&d);
     view_changes(&d);
     view_choose(&d.view, options, false);
-    if (options->style == CG2WG_JSON)
+    /*
+     * A percentage has up to six decimals. All factors are whole numbers, so that 57 is not more than 0.57 % of 10000,
+     * whatever the nearest binary number is. What rounding explains is no growth.
+     */
+    double per = (double)d.now.per, base_per = (double)d.base.per, before = d.base.view.total * per;
+    double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
+    double growth = d.now.view.total * base_per - before - total_rounding(&d) * per * base_per;
+    bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
+    if (options->style == CG2WG_JSON) {
         print_json(stream, &d);
-    else if (options->style == CG2WG_PAGE)
-        print_changed_page(stream, &d);
-    else
+    } else if (options->style == CG2WG_PAGE) { /* rows have been chosen by their changes; the page wants their costs */
+        for (struct view_row *row = d.view.rows; row < d.view.rows + d.view.all; row++) {
+            const struct view_row *row_now = d.pairs[row->number].now != NULL ? d.pairs[row->number].now : &nothing;
+            row->self = side_cost(&d.now, row_now->self);
+            row->inclusive = side_cost(&d.now, row_now->inclusive);
+            row->invocations = side_average(&d.now, row_now->invocations);
+        }
+        d.view.total = side_total(&d.now);
+        d.view.stated = d.now.view.stated / per;
+        print_page(stream, options, now, &d.view, &d);
+    } else {
         print_table(stream, &d);
-    return options->fail_above >= 0 && grew_by_more(&d, options->fail_above);
+    }
+    return has_grown;
 }

@@ -22,8 +22,6 @@ struct printing {
     const struct view_row *function; /* whose callers and callees are printed now */
 };
 
-/* ---- columns ------------------------------------------------------------------------------ */
-
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
@@ -36,8 +34,6 @@ static void values_of(const void *of, const void *row, struct value values[])
     if (p->shown->has_sizes)
         sizes_values(&p->sizes, r, values + 5);
 }
-
-/* ---- callers and callees ------------------------------------------------------------------ */
 
 /* In JSON, they are what webgrind calls them. */
 static const struct call_side {
@@ -145,12 +141,8 @@ static void print_json_calls(const struct printing *p, struct json *json)
         for (size_t i = 0; i < view.count; i++) {
             const struct arc *arc = arc_of(p, &view.rows[i]);
             p->is_referred[other_end(side, arc)] = true;
-            json_begin(json, NULL, '{', " ");
-            value_print_json(json, "function", value_count(other_end(side, arc)));
-            value_print_json(json, "line", value_count(arc->line));
-            value_print_json(json, "count", value_count(arc->count));
-            value_print_json(json, "cost", value_cost(arc->cost));
-            json_end(json);
+            json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
+                       ", \"cost\": %" PRId64 "}", other_end(side, arc), arc->line, arc->count, arc->cost);
         }
         json_end(json);
         if (view.count < view.all) {
@@ -160,18 +152,12 @@ static void print_json_calls(const struct printing *p, struct json *json)
     }
 }
 
-/* ---- invocations -------------------------------------------------------------------------- */
-
 static void print_json_call(const struct printing *p, struct json *json, const char *key,
                             struct preprocessed_call call)
 {
     p->is_referred[call.function] = true;
-    json_begin(json, key, '{', " ");
-    value_print_json(json, "function", value_count(call.function));
-    value_print_json(json, "invocation", value_count(call.invocation));
-    value_print_json(json, "line", value_count(call.line));
-    value_print_json(json, "cost", value_count(call.cost));
-    json_end(json);
+    json_print(json, key, "{\"function\": %" PRIu32 ", \"invocation\": %" PRIu32 ", \"line\": %" PRIu32
+               ", \"cost\": %" PRIu32 "}", call.function, call.invocation, call.line, call.cost);
 }
 
 /* Those of a function in a file of version 4. */
@@ -200,35 +186,12 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     json_end(json);
 }
 
-/* ---- headers ------------------------------------------------------------------------------ */
-
 /* A line `KEY:  VALUESUFFIX`; the key has at most 7 letters. */
 static void print_line(const struct table *table, struct text key, struct text value, const char *suffix)
 {
     fprintf(table->stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
     table_print_text(table->stream, table->room, 9 + strlen(suffix), value);
     fprintf(table->stream, "%s\n", suffix);
-}
-
-/*
- * The different lines that say what was profiled, in the order of the keys and then of the input: KEY, the end of a
- * line, VALUE; and how many of the runs in a file have each.
- */
-static void read_run_lines(const struct shown *shown, struct names *lines, size_t **counts)
-{
-    static const char *const keys[] = {"cmd", "creator", "events"};
-    struct text rest = shown->headers, key, value;
-    size_t count = 0, capacity = 0;
-    names_init(lines);
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++, rest = shown->headers)
-        while (preprocessed_next_header(&rest, &key, &value)) {
-            if (!text_equals(key, keys[k]))
-                continue;
-            uint32_t line = names_intern_parts(lines, (struct text[]){key, text_of("\n", 1), text_trim(value)}, 3);
-            while (count <= line)
-                array_append(counts, &count, &capacity, &(size_t){0}, sizeof **counts);
-            (*counts)[line]++;
-        }
 }
 
 /*
@@ -260,20 +223,31 @@ static bool repeats_recursion(const struct shown *shown)
 
 static void print_head(const struct printing *p, const struct table *table)
 {
+    static const char *const keys[] = {"cmd", "creator", "events"};
     FILE *stream = p->stream;
     const struct shown *shown = p->shown;
-    struct text measure = names_text(&shown->profile.names, shown->sizes.measure);
+    struct text measure = names_text(&shown->profile.names, shown->sizes.measure), key, value;
     char number[TABLE_CELL];
-    size_t *counts = NULL;
-    struct names lines;
-    read_run_lines(shown, &lines, &counts);
+    struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
+    size_t *counts = NULL, count = 0, capacity = 0; /* how many of the runs have each */
+    names_init(&lines);
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        for (struct text rest = shown->headers; preprocessed_next_header(&rest, &key, &value);) {
+            if (!text_equals(key, keys[k]))
+                continue;
+            uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), text_trim(value)}, 3);
+            while (count <= line)
+                array_append(&counts, &count, &capacity, &(size_t){0}, sizeof *counts);
+            counts[line]++;
+        }
     bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->is_file)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
                 table_number(number, table->room, shown->profile.function_count));
     for (uint32_t i = 1; i < lines.count; i++) {
         char suffix[TABLE_CELL + 16] = "";
-        struct text value = names_text(&lines, i), key = text_take_to(&value, '\n');
+        value = names_text(&lines, i);
+        key = text_take_to(&value, '\n');
         if (counts[i] > 1 && text_equals(key, "cmd"))
             snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, counts[i]));
         print_line(table, key, value, suffix);
@@ -289,8 +263,6 @@ static void print_head(const struct printing *p, const struct table *table)
               stream);
     fputs("\n\n", stream);
 }
-
-/* ---- tables ------------------------------------------------------------------------------- */
 
 static void print_table(struct printing *p)
 {
@@ -332,8 +304,6 @@ static void print_table(struct printing *p)
         fputc('\n', p->stream);
     view_print_rest(p->stream, table.room, view, "");
 }
-
-/* ---- JSON --------------------------------------------------------------------------------- */
 
 static void print_json(struct printing *p)
 {
@@ -395,17 +365,11 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
-/* ---- all ---------------------------------------------------------------------------------- */
-
 void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
-    if (options->style == CG2WG_STACKS) {
-        print_stacks(stream, shown);
-        return;
-    }
-    if (options->style == CG2WG_PPROF) {
-        print_pprof(stream, shown);
+    if (options->style == CG2WG_STACKS || options->style == CG2WG_PPROF) {
+        (options->style == CG2WG_STACKS ? print_stacks : print_pprof)(stream, shown);
         return;
     }
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
@@ -413,13 +377,13 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     view_of_functions(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);
     bool has_calls = options->functions.count > 0 || options->style == CG2WG_JSON;
-    size_t contradictions = 0;
-    if (has_calls && shown->is_file)
-        contradictions = preprocessed_contradictions(&shown->file, &shown->profile);
     if (has_calls) {
+        size_t longest = 0, differ = shown->is_file ? preprocessed_contradictions(&shown->file, &shown->profile) : 0;
+        if (differ > 0)
+            diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one "
+                         "list; the callees' lists are used", differ, differ == 1 ? "" : "s");
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);
-        size_t longest = 0;
         for (size_t i = 0; i < SIDES * p.functions.all; i++) {
             struct calls_list list = shown_calls(&p.lists, i / SIDES, sides[i % SIDES].is_caller);
             longest = list.count > longest ? list.count : longest;
@@ -427,9 +391,6 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         view_init(&p.room, longest, p.functions.total);
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
-    if (contradictions > 0)
-        diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
-                     "the callees' lists are used", contradictions, contradictions == 1 ? "" : "s");
     view_choose(&p.view, options, options->functions.count > 0);
     if (has_calls && options->style != CG2WG_JSON)
         check_size(&p);

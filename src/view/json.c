@@ -91,12 +91,6 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_end(arguments);
 }
 
-void json_literal(struct json *json, const char *key, const char *literal)
-{
-    begin_value(json, key);
-    fputs(literal, json->stream);
-}
-
 void json_text(struct json *json, const char *key, struct text text)
 {
     char bytes[80];

@@ -27,9 +27,6 @@ void json_end(struct json *json);
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* A number, or null. */
-void json_literal(struct json *json, const char *key, const char *literal);
-
 /*
  * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the
  * string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.

@@ -75,8 +75,6 @@ static cost_t cost_of(const struct side *side, cost_t cost)
     return side_cost(side, cost);
 }
 
-/* ---- limits ------------------------------------------------------------------------------- */
-
 /*
  * Limits are 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to 990. No cost reaches
  * the last one.
@@ -149,8 +147,6 @@ static double function_limit(struct page *page, uint64_t room)
     return choose_limit(page, &room);
 }
 
-/* ---- stacks ------------------------------------------------------------------------------- */
-
 /* The larger one of a frame's totals. */
 static double frame_weight(const struct page *page, const struct stack_node *node)
 {
@@ -200,8 +196,6 @@ static void print_frames(const struct page *page)
                     cost_of(&page->sides[k], node->self[k]));
     }
 }
-
-/* ---- functions ---------------------------------------------------------------------------- */
 
 /* Of the functions that are shown, keeps those that reach the limit. They get their places. */
 static void choose_functions(struct page *page, struct view *view)
@@ -281,8 +275,6 @@ static void print_functions(const struct page *page)
     }
 }
 
-/* ---- the data ----------------------------------------------------------------------------- */
-
 /* The last header line of a key, which is the one that webgrind shows. */
 static struct text last_header(const struct page *page, const char *wanted)
 {
@@ -344,22 +336,11 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     fputs("]}\n", page->stream);
 }
 
-/* ---- HTML --------------------------------------------------------------------------------- */
-
-/* The hash of a text as a content security policy has it. */
-static void print_hash(FILE *stream, struct text t)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char hash[SHA256_SIZE + 1] = {0};
-    sha256(t, hash);
-    for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6)
-        fputc(digit[((unsigned)hash[bit / 8] << 8 | hash[bit / 8 + 1]) >> (10 - bit % 8) & 63], stream);
-    fputc('=', stream);
-}
-
-/* Prints page.html up to its data, or what follows them; what is in braces is replaced. */
+/* Prints page.html up to its data, or what follows them. What is in braces is replaced by a text, or a hash of it. */
 static void print_html(FILE *stream, bool is_end)
 {
+    static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char hash[SHA256_SIZE + 1] = {0};
     const struct {
         const char *name;
         struct text text;
@@ -372,11 +353,18 @@ static void print_html(FILE *stream, bool is_end)
         if (is_after == is_end)
             fwrite(before.at, 1, text_length(before), stream);
         is_after |= text_equals(name, "data");
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0] && is_after == is_end; i++)
-            if (text_equals(name, parts[i].name) && parts[i].is_hash)
-                print_hash(stream, parts[i].text);
-            else if (text_equals(name, parts[i].name))
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0] && is_after == is_end; i++) {
+            if (!text_equals(name, parts[i].name))
+                continue;
+            if (!parts[i].is_hash) {
                 fwrite(parts[i].text.at, 1, text_length(parts[i].text), stream);
+                continue;
+            }
+            sha256(parts[i].text, hash);
+            for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6)
+                fputc(digits64[((unsigned)hash[bit / 8] << 8 | hash[bit / 8 + 1]) >> (10 - bit % 8) & 63], stream);
+            fputc('=', stream);
+        }
     }
 }
 

@@ -19,8 +19,6 @@ static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, con
     return &sizes->shown->sizes.costs[first[row->number]];
 }
 
-/* ---- columns ------------------------------------------------------------------------------ */
-
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct cg2wg_size_cost *cost = row;
@@ -98,16 +96,11 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
     size_t count;
     const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
     json->next_lead = "\n     ";
-    if (fit->growth == GROWTH_UNKNOWN) {
+    if (fit->growth == GROWTH_UNKNOWN)
         json_print(json, "growth", "null");
-    } else {
-        json_begin(json, "growth", '{', " ");
-        json_print(json, "class", "\"%s\"", growth_name(fit->growth));
-        json_print(json, "base", "%.9g", fit->base);
-        json_print(json, "factor", "%.9g", fit->factor);
-        json_print(json, "goodness", "%.6f", fit->goodness);
-        json_end(json);
-    }
+    else
+        json_print(json, "growth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
+                   growth_name(fit->growth), fit->base, fit->factor, fit->goodness);
     json->next_lead = "\n     ";
     json_begin(json, "sizes", '[', "\n      ");
     for (const struct cg2wg_size_cost *cost = costs; cost < costs + count; cost++) {
@@ -129,8 +122,6 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
     }
     json_end(json);
 }
-
-/* ---- plots -------------------------------------------------------------------------------- */
 
 enum { PLOT_WIDTH = 60, PLOT_HEIGHT = 12 };
 
@@ -181,22 +172,6 @@ static void plot_function(const struct table *table, const struct cg2wg_size_cos
             third, "size", plot_width - 2 * third, table_number(last, table->room, costs[count - 1].size));
 }
 
-/* Describes how costs grow, in at most `size` bytes. */
-static void say_fit(char *text, size_t size, const struct growth_fit *fit)
-{
-    const char *name = growth_name(fit->growth);
-    switch (fit->growth) {
-    case GROWTH_UNKNOWN: snprintf(text, size, "growth: unknown, too few sizes"); break;
-    case GROWTH_UNCLEAR: snprintf(text, size, "growth: %s (best fit %.3f)", name, fit->goodness); break;
-    case GROWTH_CONSTANT:
-        snprintf(text, size, "growth: %s, about %.4g (fit %.3f)", name, fit->base, fit->goodness);
-        break;
-    default:
-        snprintf(text, size, "growth: %s, about %.4g + %.4g %s (fit %.3f)", name, fit->base, fit->factor,
-                 name, fit->goodness);
-    }
-}
-
 void sizes_plot(const struct size_view *sizes)
 {
     FILE *stream = sizes->table.stream;
@@ -207,17 +182,27 @@ void sizes_plot(const struct size_view *sizes)
     fputc('\n', stream);
     for (const struct view_row *row = sizes->view->rows; row < sizes->view->rows + sizes->view->count; row++) {
         const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
+        const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
+        const char *name = growth_name(fit->growth);
         table_print_name(stream, room, 0, row->name, row->file, 0);
         snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
                  table_signed(self, room, row->self), table_signed(inclusive, room, row->inclusive),
                  table_number(invocations, room, row->invocations), row->invocations == 1 ? "" : "s",
                  table_number(number, room, count), count == 1 ? "" : "s");
-        for (int i = 0; i < 2; i++) {
-            fputs("  ", stream);
-            show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
-            say_fit(line, sizeof line, &sizes->fits[row - sizes->view->rows]);
-        }
+        fputs("  ", stream);
+        show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
+        if (fit->growth == GROWTH_UNKNOWN)
+            snprintf(line, sizeof line, "growth: unknown, too few sizes");
+        else if (fit->growth == GROWTH_UNCLEAR)
+            snprintf(line, sizeof line, "growth: %s (best fit %.3f)", name, fit->goodness);
+        else if (fit->growth == GROWTH_CONSTANT)
+            snprintf(line, sizeof line, "growth: %s, about %.4g (fit %.3f)", name, fit->base, fit->goodness);
+        else
+            snprintf(line, sizeof line, "growth: %s, about %.4g + %.4g %s (fit %.3f)", name, fit->base, fit->factor,
+                     name, fit->goodness);
+        fputs("  ", stream);
+        show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
         fputc('\n', stream);
-        plot_function(&sizes->table, costs, count, &sizes->fits[row - sizes->view->rows]);
+        plot_function(&sizes->table, costs, count, fit);
     }
 }

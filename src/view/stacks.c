@@ -5,15 +5,6 @@
 
 #include <inttypes.h>
 
-/* Names are known by their rank, their place among all distinct names in order of their bytes. */
-struct stack_printing {
-    struct text *names; /* by rank, as they are printed; the last one is STACKS_DEEPER */
-    uint32_t rank_count;
-    struct stack_tree tree; /* by rank */
-};
-
-/* ---- names -------------------------------------------------------------------------------- */
-
 /* A name as print.h says that it is printed. */
 static struct text printable(struct text name)
 {
@@ -38,44 +29,23 @@ static struct text printable(struct text name)
     return to > copy ? (struct text){copy, to} : text_of_string("[unknown]");
 }
 
-/* Returns the rank of each function. */
-static uint32_t *rank_names(struct stack_printing *p, const struct shown *shown)
+/* Links siblings in order of their names, of which there are so many. */
+static void link_nodes(struct stack_tree *tree, size_t name_count)
 {
-    const struct cg2wg_view by_name = {.order = CG2WG_BY_NAME};
-    struct view view;
-    view_of_functions(&view, shown);
-    view_choose(&view, &by_name, false);
-    p->names = memory_zeroed(view.all + 1, sizeof *p->names);
-    uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);
-    for (size_t i = 0; i < view.all; i++) {
-        if (i == 0 || !text_same(view.rows[i - 1].name, view.rows[i].name))
-            p->names[p->rank_count++] = printable(view.rows[i].name);
-        ranks[view.rows[i].number] = p->rank_count - 1;
-    }
-    p->names[p->rank_count] = text_of_string(STACKS_DEEPER);
-    memory_free(view.rows);
-    return ranks;
-}
-
-/* ---- nodes -------------------------------------------------------------------------------- */
-
-/* Links siblings in order of their names. */
-static void link_nodes(struct stack_printing *p)
-{
-    uint32_t *starts = memory_zeroed((size_t)p->rank_count + 2, sizeof *starts);
-    uint32_t *ordered = memory_zeroed(p->tree.count + 1, sizeof *ordered);
-    for (size_t i = 0; i < p->tree.count; i++)
-        starts[p->tree.nodes[i].name + 1]++;
-    for (size_t i = 0; i < p->rank_count; i++)
-        starts[i + 1] += starts[i];
-    for (uint32_t i = 0; i < p->tree.count; i++)
-        ordered[starts[p->tree.nodes[i].name]++] = i;
-    for (size_t i = p->tree.count; i-- > 0;) {
-        struct stack_node *node = &p->tree.nodes[ordered[i]];
+    uint32_t *starts = memory_zeroed(name_count + 1, sizeof *starts);
+    uint32_t *ordered = memory_zeroed(tree->count + 1, sizeof *ordered);
+    for (size_t i = 0; i < tree->count; i++)
+        starts[tree->nodes[i].name + 1]++;
+    for (size_t i = 1; i < name_count; i++)
+        starts[i] += starts[i - 1];
+    for (uint32_t i = 0; i < tree->count; i++)
+        ordered[starts[tree->nodes[i].name]++] = i;
+    for (size_t i = tree->count; i-- > 0;) {
+        struct stack_node *node = &tree->nodes[ordered[i]];
         if (node->parent == NONE)
             continue;
-        node->next_sibling = p->tree.nodes[node->parent].first_child;
-        p->tree.nodes[node->parent].first_child = ordered[i];
+        node->next_sibling = tree->nodes[node->parent].first_child;
+        tree->nodes[node->parent].first_child = ordered[i];
     }
     memory_free(starts);
     memory_free(ordered);
@@ -87,13 +57,13 @@ static void link_nodes(struct stack_printing *p)
  */
 enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
 
-static void check_size(const struct stack_printing *p, struct diag *diag)
+static void check_size(const struct stack_tree *tree, const struct text *names, struct diag *diag)
 {
-    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * p->tree.count;
-    uint64_t *lengths = memory_zeroed(p->tree.count + 1, sizeof *lengths); /* of the paths */
-    for (size_t i = 1; i < p->tree.count; i++) {
-        const struct stack_node *node = &p->tree.nodes[i];
-        lengths[i] = lengths[node->parent] + text_length(p->names[node->name]) + 1;
+    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * tree->count;
+    uint64_t *lengths = memory_zeroed(tree->count + 1, sizeof *lengths); /* of the paths */
+    for (size_t i = 1; i < tree->count; i++) {
+        const struct stack_node *node = &tree->nodes[i];
+        lengths[i] = lengths[node->parent] + text_length(names[node->name]) + 1;
         if (node->self[0] > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
@@ -103,26 +73,37 @@ static void check_size(const struct stack_printing *p, struct diag *diag)
                    ", for as many as there are", size, most);
 }
 
-/* ---- lines -------------------------------------------------------------------------------- */
-
+/* In the tree, names are known by their rank, their place among all distinct names in the order of their bytes. */
 void print_stacks(FILE *stream, struct shown *shown)
 {
-    struct stack_printing p = {.rank_count = 0};
-    uint32_t *ranks = rank_names(&p, shown), path[STACKS_DEPTH + 3];
+    uint32_t path[STACKS_DEPTH + 3], deeper = 0; /* the latter: the last rank */
     uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */
     int64_t left_out_cost = 0;
-    stack_tree_init(&p.tree, &shown->contexts, ranks, NULL, NULL, p.rank_count);
-    link_nodes(&p);
-    check_size(&p, &shown->diag);
-    for (uint32_t i = p.tree.nodes[0].first_child; i != NONE;) {
-        const struct stack_node *node = &p.tree.nodes[i];
+    struct stack_tree tree;
+    struct view view;
+    view_of_functions(&view, shown);
+    view_choose(&view, &(struct cg2wg_view){.order = CG2WG_BY_NAME}, false);
+    struct text *names = memory_zeroed(view.all + 1, sizeof *names); /* by rank, as they are printed */
+    uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);    /* of functions */
+    for (size_t i = 0; i < view.all; i++) {
+        if (i == 0 || !text_same(view.rows[i - 1].name, view.rows[i].name))
+            names[deeper++] = printable(view.rows[i].name);
+        ranks[view.rows[i].number] = deeper - 1;
+    }
+    names[deeper] = text_of_string(STACKS_DEEPER);
+    memory_free(view.rows);
+    stack_tree_init(&tree, &shown->contexts, ranks, NULL, NULL, deeper);
+    link_nodes(&tree, deeper + (size_t)1);
+    check_size(&tree, names, &shown->diag);
+    for (uint32_t i = tree.nodes[0].first_child; i != NONE;) {
+        const struct stack_node *node = &tree.nodes[i];
         path[node->depth] = node->name;
         size_t length = 0;
         for (uint32_t k = 1; node->self[0] > 0 && k <= node->depth && length <= MOST_LINE; k++) {
-            struct text name = p.names[path[k]];
+            struct text name = names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
-                name = p.names[p.rank_count];
+                name = names[deeper];
             if (k > 1)
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);
@@ -134,10 +115,10 @@ void print_stacks(FILE *stream, struct shown *shown)
             left_out++;
             cost_add(&left_out_cost, node->self[0]);
         }
-        for (i = node->first_child; i == NONE && node->parent != NONE; node = &p.tree.nodes[node->parent])
+        for (i = node->first_child; i == NONE && node->parent != NONE; node = &tree.nodes[node->parent])
             i = node->next_sibling;
     }
-    if (p.tree.is_too_deep)
+    if (tree.is_too_deep)
         diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
     if (left_out > 0)

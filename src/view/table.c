@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- cells -------------------------------------------------------------------------------- */
-
 const char *table_number(char *text, size_t columns, uint64_t number)
 {
     char digits[TABLE_CELL], *at = digits + sizeof digits - 1;
@@ -86,8 +84,6 @@ static int width_of(const char *text)
         width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
 }
-
-/* ---- rows --------------------------------------------------------------------------------- */
 
 /* Makes the text of a number with two decimals, most of what is printed, if its third decimal leaves no doubt. */
 static bool hundredths(struct value value, char text[TABLE_CELL])
@@ -207,10 +203,8 @@ void value_print_json(struct json *json, const char *key, struct value value)
     char text[TABLE_CELL];
     value.has_sign = false;
     value_text(NULL, 0, value, text);
-    json_literal(json, key, value.kind == VALUE_NONE ? "null" : text);
+    json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
-
-/* ---- names and paths ---------------------------------------------------------------------- */
 
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
 {
@@ -238,19 +232,10 @@ static struct text last_parts(struct text name, size_t columns)
     return last;
 }
 
-/* Prints a name that is too long: without its namespaces, then without its arguments, then without its middle. */
-static void print_last_parts(FILE *stream, struct text name, size_t columns)
-{
-    struct text last = last_parts(name, columns - 1);
-    const char *arguments = memchr(last.at, '(', text_length(last));
-    if (show_columns(last) + 1 > columns && arguments != NULL && arguments > last.at + 2)
-        last = last_parts((struct text){name.at, arguments}, columns - 1);
-    bool has_lost = last.at > name.at;
-    fputs(has_lost ? "\u2026" : "", stream);
-    show_shortened(stream, last, columns - has_lost, false);
-}
-
-/* The name comes first: the path loses its folders, then the name its namespaces, and last the file goes. */
+/*
+ * The name comes first: the path loses its folders, then the name its namespaces, then the file goes, then the name's
+ * arguments, and last its middle.
+ */
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     enum { LEAST_NAME = 24, AROUND = 4 }; /* columns; the last: "  (" and ")" */
@@ -271,10 +256,16 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
         size_t name_width = show_columns(name), least = around + show_columns(base);
         has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
         size_t name_room = has_file ? room - least : room;
-        if (name_width > name_room)
-            print_last_parts(stream, name, name_width = name_room);
-        else
-            show_plain(stream, name);
+        struct text last = name;
+        if (name_width > name_room) {
+            last = last_parts(name, name_room - 1);
+            const char *arguments = memchr(last.at, '(', text_length(last));
+            if (show_columns(last) + 1 > name_room && arguments != NULL && arguments > last.at + 2)
+                last = last_parts((struct text){name.at, arguments}, name_room - 1);
+            fputs(last.at > name.at ? "\u2026" : "", stream);
+            name_width = name_room;
+        }
+        show_shortened(stream, last, name_width - (last.at > name.at), false);
         size_t most = room - name_width - around;
         if (has_file) {
             fputs("  (", stream);

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- choice ------------------------------------------------------------------------------- */
-
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
@@ -137,8 +135,6 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         view->left_out += (double)view->rows[i].self;
 }
 
-/* ---- rows --------------------------------------------------------------------------------- */
-
 void view_init(struct view *view, size_t all, double total)
 {
     *view = (struct view){.rows = memory_zeroed(all + 1, sizeof *view->rows), .count = all, .all = all,
@@ -195,8 +191,6 @@ void view_of_functions(struct view *view, const struct shown *shown)
         view->total = sum;
     view->counts = shown->counts;
 }
-
-/* ---- printing ----------------------------------------------------------------------------- */
 
 const char *view_counts(const struct view *view)
 {
