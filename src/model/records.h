@@ -1,7 +1,7 @@
 /*
  * A log of records of invocations, kept in memory to be read backwards: callees return first, so that backwards each
- * invocation comes before everything that it called. Records claim invocations like parentheses (docs/design.md), which works
- * backwards, too: an invocation of g belongs to the call of g that was read last.
+ * invocation comes before everything that it called. Records claim invocations like parentheses (docs/design.md), which
+ * works backwards, too: an invocation of g belongs to the call of g that was read last.
  *
  * A proxy's record keeps its place, and a call that replaced a call of a proxy remembers that proxy. So the proxy's
  * record finds the call that it belongs to, and passes it on to the invocation that it called itself.

@@ -166,6 +166,12 @@ HOT unsigned char *row_of(const struct writer *w, const struct context *v)
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
+/* The cost of the call that made an invocation. */
+HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
+{
+    return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
+}
+
 /* Fills the window with the data of invocations, each about itself and about those that it called. */
 static void fill_window(struct writer *w)
 {
@@ -177,8 +183,7 @@ static void fill_window(struct writer *w)
         unsigned char *row;
         for (; child != NONE; child = items[child].next_sibling, sub_calls++)
             if ((row = row_of(w, &items[child])) != NULL)
-                put(row, 2, (uint32_t[]){scale_cost(&w->scale, items[child].function, contexts_call_cost(w->invocations, &items[child])),
-                                         v->function, v->number, items[child].call}, 4);
+                put(row, 2, (uint32_t[]){cost_of_call(w, &items[child]), v->function, v->number, items[child].call}, 4);
         if ((row = row_of(w, v)) == NULL)
             continue;
         put(row, 0, (uint32_t[]){scale_cost(&w->scale, v->function, v->self),
@@ -236,8 +241,7 @@ static void write_sub_calls(struct writer *w)
     for (size_t i = 0; i < w->invocations->count; i++)
         for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling)
             write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].call,
-                                               scale_cost(&w->scale, items[k].function, contexts_call_cost(w->invocations, &items[k]))},
-                          CALL_NUMBERS);
+                                               cost_of_call(w, &items[k])}, CALL_NUMBERS);
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
         const struct arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
         uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);

@@ -237,7 +237,8 @@ static char *get(const char *folder, const char *name, size_t *size)
 
 static bool is_given_name(const char *name)
 {
-    static const char *const names[] = {"out", STORED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe", "other"};
+    static const char *const names[] = {"out", STORED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe",
+                                        "other"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -103,7 +103,7 @@ HOT unsigned scan_eight(const char *p, uint64_t *values)
     return others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : 8;
 }
 
-/* A cost after more than one blank, or with a sign. Callers pass no variable of their loop, which would be in memory. */
+/* A cost after more than one blank, or with a sign. Callers pass no variable of a loop, which would be in memory. */
 static APART const char *scan_rare_cost(const char *p, cost_t *cost)
 {
     uint64_t number;
