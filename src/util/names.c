@@ -1,6 +1,6 @@
 #include "util/names.h"
 
-/* The size of the first chunk in bytes. Tests redefine it, so that nearly each name needs one. */
+/* The size of the first chunks in bytes. Tests redefine it, so that nearly each name needs one. */
 #ifndef NAMES_CHUNK
 #define NAMES_CHUNK (64 * 1024)
 #endif
@@ -30,16 +30,18 @@ void names_free(struct names *names)
 }
 
 /*
- * Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. A chunk is as large
- * as all before it, so that it gets large pages: 5 % of the time for a profile with 40 MB of names.
+ * Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. After many, a chunk is
+ * as large as all before it, so that it gets large pages: 5 % of the time for a profile with 40 MB of names.
  */
 static struct text keep(struct names *names, struct text text)
 {
+    enum { MANY_CHUNKS = 64 };
     size_t length = text_length(text);
     if (length == 0)
         return text_of("", 0);
     if (length > (size_t)(names->chunk_end - names->chunk)) {
-        size_t usual = NAMES_CHUNK + names->chunk_bytes, size = length < usual ? usual : length;
+        bool are_many = names->chunk_bytes >= MANY_CHUNKS * NAMES_CHUNK;
+        size_t usual = are_many ? names->chunk_bytes : NAMES_CHUNK, size = length < usual ? usual : length;
         struct name_chunk *chunk = memory_get(sizeof *chunk + size);
         chunk->next = names->chunks;
         names->chunks = chunk;
