@@ -9,8 +9,6 @@
 
 static const double first_after = 1.0, between = 0.1; /* seconds */
 
-/* ---- the line ----------------------------------------------------------------------------- */
-
 void bytes_text(char text[BYTES_TEXT], double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -73,8 +71,6 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
     memcpy(at + 3 + cells, "]", 2);
     return width;
 }
-
-/* ---- drawing ------------------------------------------------------------------------------ */
 
 double clock_seconds(void)
 {

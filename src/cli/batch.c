@@ -65,11 +65,6 @@ struct worker {
     pthread_t thread;
 };
 
-static bool is_interrupted(const struct batch *b)
-{
-    return signals_end_process(&b->signals);
-}
-
 static bool is_known(const struct batch *b, const unsigned char *hash)
 {
     for (const char *at = b->known.at; at < b->known.end; at += SHA256_SIZE)
@@ -84,7 +79,7 @@ static void show(void *user, const struct cg2wg_message *message)
     struct worker *w = user;
     struct item *item = w->item;
     char text[4096];
-    if (message->severity == CG2WG_ERROR && is_interrupted(w->batch))
+    if (message->severity == CG2WG_ERROR && signals_end_process(&w->batch->signals))
         return;
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
         int length = snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
@@ -108,7 +103,7 @@ static bool show_progress(void *user, const struct cg2wg_progress *progress)
         bar_update(w->messenger.bar, &all);
         pthread_mutex_unlock(&b->lock);
     }
-    return !is_interrupted(b);
+    return !signals_end_process(&b->signals);
 }
 
 static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
@@ -124,8 +119,6 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     w->convert.shared_folders = true;
     w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */
 }
-
-/* ---- paths in the storage ----------------------------------------------------------------- */
 
 char *storage_path(const char *folder, const char *name, const char *suffix)
 {
@@ -350,12 +343,12 @@ static void convert_item(void *worker)
     w->outcome = ITEM_BEING_WRITTEN;
     if (file_is_locked(item->profile))
         return;
-    while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !is_interrupted(b))
+    while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !signals_end_process(&b->signals))
         nanosleep(&pause, NULL); /* until a profile that changed lately would have changed again */
     if (has_changed(item))
         return;
     w->outcome = ITEM_FAILED;
-    if (is_interrupted(b) ||
+    if (signals_end_process(&b->signals) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
     w->outcome = ITEM_CONVERTED;
@@ -378,7 +371,7 @@ static void *work(void *argument)
     char made[CONVERSION_TEXT] = "";
     for (;;) {
         pthread_mutex_lock(&b->lock);
-        w->item = b->next < b->queued && !is_interrupted(b) ? b->queue[b->next++] : NULL;
+        w->item = b->next < b->queued && !signals_end_process(&b->signals) ? b->queue[b->next++] : NULL;
         pthread_mutex_unlock(&b->lock);
         if (w->item == NULL)
             return NULL;
@@ -388,7 +381,7 @@ static void *work(void *argument)
         if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
             diag_say(&w->diag, NULL, "out of memory");
         messenger_finish(&w->messenger);
-        if (is_interrupted(b))
+        if (signals_end_process(&b->signals))
             continue;
 
         if (w->outcome == ITEM_BEING_WRITTEN) {
@@ -412,33 +405,6 @@ static void *work(void *argument)
         pthread_mutex_unlock(&b->lock);
     }
 }
-
-/*
- * Each conversion gets its part of the threads; a single one chooses their number by itself. The first worker
- * is this thread. If others cannot be started, there are fewer.
- */
-static void run_queue(struct batch *b, struct bar *bar)
-{
-    struct worker workers[MAX_THREADS];
-    unsigned wanted = b->options->convert.threads;
-    size_t threads = wanted > 0 ? wanted : thread_cores(), started = 1;
-    size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
-    count = count < b->queued ? count : b->queued;
-    if (count == 0)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        worker_init(&workers[i], b, bar);
-        if (b->queued > 1)
-            workers[i].convert.threads = (unsigned)(threads / count);
-    }
-    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
-        started++;
-    work(&workers[0]);
-    for (size_t i = 1; i < started; i++)
-        pthread_join(workers[i].thread, NULL);
-}
-
-/* ---- errors that were reported ------------------------------------------------------------ */
 
 /* What failed in this run is known to the next quiet one. */
 static void write_reported(struct batch *b, struct diag *diag)
@@ -464,7 +430,8 @@ static void write_reported(struct batch *b, struct diag *diag)
 
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
 {
-    struct worker planner;
+    struct worker planner, workers[MAX_THREADS]; /* the first one is this thread */
+    size_t threads = options->convert.threads > 0 ? options->convert.threads : thread_cores(), started = 1;
     struct file_facts storage;
     struct batch b = {.options = options,
                       .item_count = options->input_count,
@@ -490,8 +457,20 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     }
     look_at_all(&b);
     plan(&planner);
-    run_queue(&b, bar);
-    if (options->quiet && !is_interrupted(&b))
+    size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
+    count = count < b.queued ? count : b.queued;
+    for (size_t i = 0; i < count; i++) {
+        worker_init(&workers[i], &b, bar);
+        if (b.queued > 1) /* a single conversion chooses the number of its threads by itself */
+            workers[i].convert.threads = (unsigned)(threads / count);
+    }
+    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
+        started++; /* if one cannot be started, there are fewer */
+    if (count > 0)
+        work(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+    if (options->quiet && !signals_end_process(&b.signals))
         write_reported(&b, &planner.diag);
     run_let_go(&b.held);
     signals_release(&b.signals);

@@ -273,8 +273,6 @@ static const struct option_row rows[] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-/* ---- help --------------------------------------------------------------------------------- */
-
 void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
     static const char *const usage[] = {
@@ -388,8 +386,6 @@ static const struct option_row *row_lettered(const char *word, char letter)
     no_option(word, nearest);
 }
 
-/* ---- words -------------------------------------------------------------------------------- */
-
 /* Takes an option with its argument, if there is one; an argument that is missing is the next word. */
 static void take(struct parse *p, const struct option_row *row, const char *argument, char ***next)
 {
@@ -407,8 +403,6 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         p->options->action = row->action;
     set_member(p->options, row, argument);
 }
-
-/* ---- all ---------------------------------------------------------------------------------- */
 
 #define STYLE(style) ((unsigned)GIVEN_STYLE << (style))
 
