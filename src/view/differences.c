@@ -35,7 +35,10 @@ static void use_one_unit(struct side *now, struct side *base)
         side->per = !is_per_run ? 1 : side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
         side->view.total *= (double)side->factor;
         side->view.stated *= (double)side->factor;
-        if (side->factor > 1 || shown_rounding(side->shown) == ROUNDED)
+        /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
+        struct unit unit = unit_of(side->shown->event);
+        bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
+        if (side->factor > 1 || (unit.factor > 1 && !is_usual))
             side->error = (double)side->factor / 2 / (double)side->per;
         for (size_t i = 0; i < side->view.all; i++) {
             cost_multiply(&side->view.rows[i].self, side->factor);
@@ -203,7 +206,7 @@ static void values_of(const void *of, const void *row, struct value values[])
     }
     if (d->view.counts == COUNTS_NOTHING)
         values[4].kind = VALUE_NONE;
-    values[5] = value_word(state_of(pair, d->options->order));
+    values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
 
 static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)

@@ -39,30 +39,19 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     return size;
 }
 
-static char *put(char *at, const char *string)
-{
-    size_t length = strlen(string);
-    memcpy(at, string, length);
-    return at + length;
-}
-
-/* Begins a member, whose key has at most 80 bytes, or an element; in one piece, because there are many. */
+/* Begins a member or an element. */
 static void begin_value(struct json *json, const char *key)
 {
-    char head[128], *at = head;
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
         const char *lead = json->next_lead != NULL ? json->next_lead : json->levels[json->depth - 1].lead;
-        if (*has_some)
-            *at++ = ',';
-        if (*has_some || *lead != ' ')
-            at = put(at, lead);
+        fputs(*has_some ? "," : "", json->stream);
+        fputs(*has_some || *lead != ' ' ? lead : "", json->stream);
         *has_some = true;
     }
     json->next_lead = NULL;
     if (key != NULL)
-        at = put(put(put(at, "\""), key), "\": ");
-    fwrite(head, 1, (size_t)(at - head), json->stream);
+        fprintf(json->stream, "\"%s\": ", key);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)

@@ -37,10 +37,3 @@ void shown_read_headers(struct shown *shown)
         has_counts = shown->profile.functions[i].invocations > shown->runs;
     shown->counts = is_perf && !is_other ? COUNTS_SAMPLES : has_counts ? COUNTS_CALLS : COUNTS_NOTHING;
 }
-
-enum rounding shown_rounding(const struct shown *shown)
-{
-    struct unit unit = unit_of(shown->event);
-    bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
-    return is_usual ? ROUNDED_PERHAPS : unit.factor > 1 ? ROUNDED : ROUNDED_NOT;
-}

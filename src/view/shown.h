@@ -36,25 +36,16 @@ struct shown {
 /* Reads what is known by the headers. */
 void shown_read_headers(struct shown *shown);
 
-/*
- * Are its costs rounded? They are if they were divided, which the event's name says; times in tens of
- * nanoseconds or microseconds may be.
- */
-enum rounding { ROUNDED_NOT, ROUNDED_PERHAPS, ROUNDED };
-
-enum rounding shown_rounding(const struct shown *shown);
-
 /* The numbers of the arcs that call a function, or that it makes. */
 struct calls_list {
     const uint32_t *arcs;
-    size_t start, count; /* the former in lists->called_from, or lists->sub_calls */
+    size_t count;
 };
 
 static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
 {
     const uint32_t *start = (is_from ? lists->called_from_start : lists->sub_calls_start) + function;
-    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[0],
-                               start[1] - start[0]};
+    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[1] - start[0]};
 }
 
 #endif

@@ -61,7 +61,7 @@ void sizes_values(const struct size_view *sizes, const struct view_row *row, str
     size_t count;
     costs_of(sizes, row, &count);
     values[0] = value_count(count);
-    values[1] = value_word(growth_name(fit->growth));
+    values[1] = (struct value){.kind = VALUE_WORD, .word = growth_name(fit->growth)};
     values[2] = (struct value){.kind = VALUE_REAL, .real = fit->goodness, .decimals = 3};
     if (fit->growth == GROWTH_UNKNOWN)
         values[1] = values[2] = (struct value){.kind = VALUE_NONE};

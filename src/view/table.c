@@ -132,7 +132,7 @@ static void value_text(const struct table *table, size_t column, struct value va
 static void values_of(const struct columns *columns, const void *row, struct value values[TABLE_COLUMNS])
 {
     for (size_t i = 0; i < columns->count && row == NULL; i++)
-        values[i] = value_word(columns->all[i].heading);
+        values[i] = (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading};
     if (row != NULL)
         columns->values(columns->of, row, values);
 }

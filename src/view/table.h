@@ -52,11 +52,6 @@ static inline struct value value_percent(double part, double total)
                      : (struct value){.kind = VALUE_NONE};
 }
 
-static inline struct value value_word(const char *word)
-{
-    return (struct value){.kind = VALUE_WORD, .word = word};
-}
-
 /* Columns, and what they show of a row. */
 struct columns {
     struct column {

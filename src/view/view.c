@@ -186,7 +186,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;
     }
-    double rounding = shown_rounding(shown) == ROUNDED_NOT ? 0 : (double)profile->function_count / 2;
+    double rounding = unit_of(shown->event).factor > 1 ? (double)profile->function_count / 2 : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
     view->counts = shown->counts;
