@@ -195,36 +195,6 @@ static int compare_files(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static void look_at_all(struct batch *b)
-{
-    for (size_t i = 0; i < b->item_count; i++) {
-        struct item *item = &b->items[i];
-        char start[sizeof PLACEHOLDER_MARK] = "";
-        ssize_t length = 0;
-        *item = (struct item){.profile = b->options->inputs[i]};
-        char *file = file_follow_links(item->profile, &item->facts);
-        if (file == NULL || item->facts.kind == FILE_IS_ABSENT) {
-            item->error = file == NULL ? errno : ENOENT;
-            continue;
-        }
-        if (item->facts.kind == FILE_IS_REGULAR)
-            length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
-        item->error = length < 0 ? errno : 0;
-        item->is_result = strcmp(start, PLACEHOLDER_MARK) == 0 ||
-                          (length >= 4 && text_ends(text_of_string(item->profile), RESULT_SUFFIX) &&
-                           cg2wg_format_of(start, 4) != 0);
-        if (!item->is_result)
-            b->files[b->file_count++] = item->facts;
-        memory_free(file);
-    }
-    if (b->file_count > 0)
-        qsort(b->files, b->file_count, sizeof *b->files, compare_files);
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-    b->start = clock_seconds();
-}
-
 /* Also true if its time is in the future, because clocks differ. */
 static bool is_recent(const struct batch *b, const struct item *item)
 {
@@ -287,6 +257,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     return true;
 }
 
+/* Looks at all profiles first, and then decides. */
 static void plan(struct worker *w)
 {
     struct batch *b = w->batch;
@@ -294,6 +265,32 @@ static void plan(struct worker *w)
     struct item **firsts = memory_zeroed(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
     uint64_t results = 0;
     names_init(&names);
+    for (size_t i = 0; i < b->item_count; i++) {
+        struct item *item = &b->items[i];
+        char start[sizeof PLACEHOLDER_MARK] = "";
+        ssize_t length = 0;
+        *item = (struct item){.profile = b->options->inputs[i]};
+        char *file = file_follow_links(item->profile, &item->facts);
+        if (file == NULL || item->facts.kind == FILE_IS_ABSENT) {
+            item->error = file == NULL ? errno : ENOENT;
+            continue;
+        }
+        if (item->facts.kind == FILE_IS_REGULAR)
+            length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
+        item->error = length < 0 ? errno : 0;
+        item->is_result = strcmp(start, PLACEHOLDER_MARK) == 0 ||
+                          (length >= 4 && text_ends(text_of_string(item->profile), RESULT_SUFFIX) &&
+                           cg2wg_format_of(start, 4) != 0);
+        if (!item->is_result)
+            b->files[b->file_count++] = item->facts;
+        memory_free(file);
+    }
+    if (b->file_count > 0)
+        qsort(b->files, b->file_count, sizeof *b->files, compare_files);
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    b->start = clock_seconds();
     for (size_t i = 0; i < b->item_count; i++) {
         results += b->items[i].is_result && text_ends(text_of_string(b->items[i].profile), RESULT_SUFFIX);
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
@@ -455,7 +452,6 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
         ssize_t length = file_read_start(file_open_trusted(b.reported, NULL), bytes, MOST);
         b.known = text_of(bytes, length > 0 ? (size_t)length / SHA256_SIZE * SHA256_SIZE : 0);
     }
-    look_at_all(&b);
     plan(&planner);
     size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
     count = count < b.queued ? count : b.queued;

@@ -1,6 +1,5 @@
-#include "view/differences.h"
-
 #include "view/print.h"
+
 #include "util/run.h"
 #include "util/show.h"
 

@@ -2,7 +2,6 @@
 
 #include "util/run.h"
 #include "util/show.h"
-#include "view/sizes.h"
 #include "write/formats.h"
 
 #include <inttypes.h>

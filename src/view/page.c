@@ -7,7 +7,6 @@
  */
 #include "view/print.h"
 
-#include "view/differences.h"
 #include "view/stack_tree.h"
 #include "util/names.h"
 #include "util/sha256.h"
@@ -178,25 +177,6 @@ static void make_stacks(struct page *page, uint64_t *room)
         page->frame_limit = choose_limit(page, room);
 }
 
-/* Prints the frames that reach the limit, and whose parents do. */
-static void print_frames(const struct page *page)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < page->tree.count; i++) {
-        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
-        double weight = frame_weight(page, node);
-        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
-            continue;
-        node->place = count++;
-        uint32_t place = node->name < page->row_count ? page->place_of[node->name] : NONE;
-        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
-                place != NONE ? (int64_t)place : -1);
-        for (size_t k = 0; k < page->side_count; k++)
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], node->total[k]),
-                    cost_of(&page->sides[k], node->self[k]));
-    }
-}
-
 /* Of the functions that are shown, keeps those that reach the limit. They get their places. */
 static void choose_functions(struct page *page, struct view *view)
 {
@@ -332,7 +312,20 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     fputs("\"functions\":[", page->stream);
     print_functions(page);
     fputs("],\n\"stacks\":[", page->stream);
-    print_frames(page);
+    uint32_t frames = 0;
+    for (size_t i = 0; i < page->tree.count; i++) {
+        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
+        double weight = frame_weight(page, node);
+        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
+            continue;
+        node->place = frames++;
+        uint32_t place = node->name < page->row_count ? page->place_of[node->name] : NONE;
+        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
+                place != NONE ? (int64_t)place : -1);
+        for (size_t k = 0; k < page->side_count; k++)
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], node->total[k]),
+                    cost_of(&page->sides[k], node->self[k]));
+    }
     fputs("]}\n", page->stream);
 }
 

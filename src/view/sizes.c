@@ -1,4 +1,4 @@
-#include "view/sizes.h"
+#include "view/print.h"
 
 #include "util/run.h"
 #include "util/show.h"
