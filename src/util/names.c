@@ -30,8 +30,8 @@ void names_free(struct names *names)
 }
 
 /*
- * Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. After many, a chunk is
- * as large as all before it, so that it gets large pages: 5 % of the time for a profile with 40 MB of names.
+ * Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. After many, a chunk
+ * is as large as all before it, so that it gets large pages: 5 % of the time for a profile with 40 MB of names.
  */
 static struct text keep(struct names *names, struct text text)
 {

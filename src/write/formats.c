@@ -112,7 +112,6 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
     const struct profile *profile = w->profile;
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
         const struct arc *arc = &profile->arcs[list[i]];
-        __builtin_prefetch(&profile->arcs[list[i + 8 < profile->arc_count ? i + 8 : i]]);
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
                                        scale_count(&w->scale, function, arc->count),
                                        scale_cost(&w->scale, function, arc->cost)};

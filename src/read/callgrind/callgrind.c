@@ -598,7 +598,8 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
 
 /*
  * Steps over lines that differ from the one from `p` to `*next` only in their first position, which is +N: in
- * profiles of Valgrind, seven of ten, because these instructions run together. Returns how many.
+ * profiles of Valgrind, seven of ten, because these instructions run together. Returns how many. One by one, a profile
+ * with addresses takes 1.1 to 1.2 times as long.
  */
 HOT unsigned skip_same_costs(const char *p, const char **next, const char *end)
 {
