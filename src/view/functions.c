@@ -34,17 +34,12 @@ static void values_of(const void *of, const void *row, struct value values[])
         sizes_values(&p->sizes, r, values + 5);
 }
 
-/* In JSON, they are what webgrind calls them. */
-static const struct call_side {
-    const char *name, *key, *rest_key;
-    bool is_caller;
-} sides[] = {{"caller", "called_from", "called_from_left_out", true},
-             {"callee", "sub_calls", "sub_calls_left_out", false}};
-enum { SIDES = sizeof sides / sizeof sides[0] };
+/* The ends of a call, one of which is the function whose calls are printed. */
+enum end { CALLER, CALLEE, ENDS };
 
-static uint32_t other_end(const struct call_side *side, const struct arc *arc)
+static uint32_t other_end(enum end end, const struct arc *arc)
 {
-    return side->is_caller ? arc->caller : arc->callee;
+    return end == CALLER ? arc->caller : arc->callee;
 }
 
 /*
@@ -57,13 +52,13 @@ static void check_size(const struct printing *p)
 {
     uint64_t size = 0, limit = MOST_CALLS + MOST_FACTOR * p->shown->bytes;
     size_t top = p->options->top;
-    for (size_t i = 0; i < SIDES * p->view.count; i++) {
-        const struct call_side *side = &sides[i % SIDES];
-        struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / SIDES].number, side->is_caller);
+    for (size_t i = 0; i < ENDS * p->view.count; i++) {
+        enum end end = i % ENDS;
+        struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / ENDS].number, end == CALLER);
         uint64_t sum = 0, most = 0;
         for (size_t k = 0; k < list.count; k++) {
             const struct arc *arc = &p->shown->profile.arcs[list.arcs[k]];
-            const struct view_row *row = &p->functions.rows[other_end(side, arc)];
+            const struct view_row *row = &p->functions.rows[other_end(end, arc)];
             uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
             sum += of_row;
             most = of_row > most ? of_row : most;
@@ -76,19 +71,18 @@ static void check_size(const struct printing *p)
 }
 
 /* Those of p->function, in the order of the other functions; valid until the next call. */
-static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options,
-                                 const struct call_side *side)
+static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options, enum end end)
 {
-    struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, side->is_caller);
+    struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, end == CALLER);
     struct view view = p->room;
     view.all = list.count;
     for (size_t i = 0; i < view.all; i++) {
         const struct arc *arc = &p->shown->profile.arcs[list.arcs[i]];
-        view.rows[i] = p->functions.rows[other_end(side, arc)];
+        view.rows[i] = p->functions.rows[other_end(end, arc)];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->count;
-        view.rows[i].number = p->shown->is_file || side->is_caller ? list.arcs[i]
-                                                                   : (uint64_t)arc->callee << 32 | list.arcs[i];
+        view.rows[i].number = p->shown->is_file || end == CALLER ? list.arcs[i]
+                                                                  : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
     view_choose(&view, options, false);
     return view;
@@ -113,40 +107,41 @@ static void values_of_call(const void *of, const void *row, struct value values[
 static void print_calls(const struct printing *p)
 {
     const char *counts = p->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
-    for (const struct call_side *side = sides; side < sides + SIDES; side++) {
-        struct view view = view_of_calls(p, p->options, side);
+    for (enum end end = 0; end < ENDS; end++) {
+        const char *name = end == CALLER ? "caller" : "callee";
+        struct view view = view_of_calls(p, p->options, end);
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
-            fprintf(p->stream, "no %ss\n", side->name);
-        } else {
-            table_init(&table, p->stream, p->options, (struct columns){
-                {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, side->name},
-                p->shown->event);
-            view_print(&view, &table);
-            view_print_rest(p->stream, table.room, &view, "");
+            fprintf(p->stream, "no %ss\n", name);
+            continue;
         }
+        table_init(&table, p->stream, p->options, (struct columns){
+            {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, name},
+            p->shown->event);
+        view_print(&view, &table);
+        view_print_rest(p->stream, table.room, &view, "");
     }
 }
 
-/* As members of the function's object; all of them, unless options->functions are given. */
+/* As members of the function's object, which webgrind calls so; all of them, unless options->functions are given. */
 static void print_json_calls(const struct printing *p, struct json *json)
 {
     static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
-    for (const struct call_side *side = sides; side < sides + SIDES; side++) {
-        struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, side);
+    for (enum end end = 0; end < ENDS; end++) {
+        struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, end);
         json->next_lead = "\n     ";
-        json_begin(json, side->key, '[', "\n      ");
+        json_begin(json, end == CALLER ? "called_from" : "sub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
             const struct arc *arc = arc_of(p, &view.rows[i]);
-            p->is_referred[other_end(side, arc)] = true;
+            p->is_referred[other_end(end, arc)] = true;
             json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
-                       ", \"cost\": %" PRId64 "}", other_end(side, arc), arc->line, arc->count, arc->cost);
+                       ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->count, arc->cost);
         }
         json_end(json);
         if (view.count < view.all) {
             json->next_lead = "\n     ";
-            view_print_json_rest(json, side->rest_key, &view, "calls");
+            view_print_json_rest(json, end == CALLER ? "called_from_left_out" : "sub_calls_left_out", &view, "calls");
         }
     }
 }
@@ -383,8 +378,8 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
                          "list; the callees' lists are used", differ, differ == 1 ? "" : "s");
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);
-        for (size_t i = 0; i < SIDES * p.functions.all; i++) {
-            struct calls_list list = shown_calls(&p.lists, i / SIDES, sides[i % SIDES].is_caller);
+        for (size_t i = 0; i < ENDS * p.functions.all; i++) {
+            struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
             longest = list.count > longest ? list.count : longest;
         }
         view_init(&p.room, longest, p.functions.total);

@@ -13,15 +13,14 @@ static bool row_matches(const struct view_row *row, const struct cg2wg_patterns 
     const struct {
         const char *prefix;
         struct text text;
-    } parts[] = {{"name:", row->name}, {"file:", row->file}, {"object:", row->object}};
+    } parts[] = {{"name:", row->name}, {"file:", row->file}, {"object:", row->object}, {"", row->name}};
     bool matches = false;
     for (size_t i = 0; i < patterns->count && !matches; i++) {
-        const char *pattern = patterns->words[i];
+        struct text pattern = text_of_string(patterns->words[i]);
         size_t part = 0;
-        while (part < 3 && strncmp(pattern, parts[part].prefix, strlen(parts[part].prefix)) != 0)
+        while (!text_starts(pattern, parts[part].prefix))
             part++;
-        matches = part < 3 ? text_is_like(parts[part].text, pattern + strlen(parts[part].prefix))
-                           : text_is_like(row->name, pattern);
+        matches = text_is_like(parts[part].text, pattern.at + strlen(parts[part].prefix));
     }
     return matches;
 }
