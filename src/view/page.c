@@ -37,7 +37,7 @@ struct page {
     size_t side_count, row_count; /* rows: how many numbers they have */
     double total;              /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
-    uint32_t *place_of;        /* each number of a row; its place in the page, or NONE */
+    uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
     struct names files;
     uint32_t *file_of;         /* each number of a row */
     uint32_t *file_places;     /* each file; its place in the page, from 1 on, or 0 */
@@ -177,26 +177,6 @@ static void make_stacks(struct page *page, uint64_t *room)
         page->frame_limit = choose_limit(page, room);
 }
 
-/* Of the functions that are shown, keeps those that reach the limit. They get their places. */
-static void choose_functions(struct page *page, struct view *view)
-{
-    uint32_t count = 0;
-    page->place_of = memory_get((page->row_count + 1) * sizeof *page->place_of);
-    for (size_t i = 0; i < page->row_count; i++)
-        page->place_of[i] = NONE;
-    for (size_t i = 0; i < view->count; i++) {
-        struct view_row row = view->rows[i];
-        if (!reaches(page, weight_of(page, &row), page->limit))
-            continue;
-        view->rows[i] = view->rows[count];
-        view->rows[count++] = row;
-    }
-    view->count = count;
-    qsort(view->rows, count, sizeof *view->rows, view_by_name);
-    for (uint32_t i = 0; i < count; i++)
-        page->place_of[view->rows[i].number] = i;
-}
-
 /*
  * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out:
  * number and cost. NULL: the input has no such function.
@@ -215,11 +195,11 @@ static void print_calls(const struct page *page, const struct side *side, const 
             uint32_t function = is_from ? arc->caller : arc->callee;
             uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
             cost_t cost = cost_of(side, arc->cost);
-            if (other == NONE || !reaches(page, (double)cost, page->limit)) {
+            if (other == 0 || !reaches(page, (double)cost, page->limit)) {
                 count_add(&left, arc->count);
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
-                fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other, arc->line,
+                fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other - 1, arc->line,
                         side_average(side, arc->count), cost);
             }
         }
@@ -319,9 +299,8 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
         if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
             continue;
         node->place = frames++;
-        uint32_t place = node->name < page->row_count ? page->place_of[node->name] : NONE;
         fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
-                place != NONE ? (int64_t)place : -1);
+                (int64_t)page->place_of[node->name] - 1);
         for (size_t k = 0; k < page->side_count; k++)
             fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], node->total[k]),
                     cost_of(&page->sides[k], node->self[k]));
@@ -393,7 +372,19 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
         page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_share + frame_room);
-    choose_functions(&page, view);
+    size_t count = 0; /* of functions that reach the limit */
+    page.place_of = memory_zeroed(page.row_count + 1, sizeof *page.place_of);
+    for (size_t i = 0; i < view->count; i++) {
+        struct view_row row = view->rows[i];
+        if (!reaches(&page, weight_of(&page, &row), page.limit))
+            continue;
+        view->rows[i] = view->rows[count];
+        view->rows[count++] = row;
+    }
+    view->count = count;
+    qsort(view->rows, count, sizeof *view->rows, view_by_name);
+    for (uint32_t i = 0; i < count; i++)
+        page.place_of[view->rows[i].number] = i + 1;
     for (size_t i = 0; i < page.side_count; i++)
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
     /* From here on, no memory is needed. */
