@@ -58,15 +58,14 @@
         const ends = namespaceEnds(name);
         return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
     };
-    const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-    const parts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-    const number = (n) => whole.format(n);
+    const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format;
+    const inParts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format;
     const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
-    const percent = (cost, total = data.percent_of) => total > 0 ? parts.format(share(cost, total)) : '-';
+    const percent = (cost, total = data.percent_of) => total > 0 ? inParts(share(cost, total)) : '-';
     const each = (cost, count) => data.counts === 'calls' && count > 0 ? cost / count : NaN;
     const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
-    const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : parts.format(n);
+    const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
     // Times and bytes are shown in the largest unit that `most`, the largest cost of a column, has one of.
     const units = {
