@@ -169,11 +169,7 @@
             title && unitFor(rows.reduce((most, row) => Math.max(most, Math.abs(value(row)) || 0), 0)));
         let isReversed = false, lets = null, all = [], first = 0;
         const createRow = (row) => create('tr', {}, ...columns.map((column, c) => createCell(row, column, columnUnits[c])));
-        const createButton = (text, action) => {
-            const button = create('button', { type: 'button' }, text);
-            button.addEventListener('click', action);
-            return button;
-        };
+        const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
         const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
             isReversed = c === sortedBy && !isReversed;
             sortedBy = c;
@@ -182,12 +178,11 @@
         })));
         const body = create('tbody', {});
         const range = create('span', { 'aria-live': 'polite' });
-        const turn = (step) => () => {
+        const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
             first += step;
             draw();
             place.scrollIntoView();
-        };
-        const back = createButton('Previous', turn(-PAGE)), on = createButton('Next', turn(PAGE));
+        }));
         const pages = create('div', { class: 'pages' }, back, range, on);
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
