@@ -63,12 +63,10 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
     /* A scale fills the rest of the line. */
     size_t cells = width - used - 4, full = (size_t)(done / total * (double)cells);
     char *at = text + used;
-    memcpy(at, "  [", 3);
+    sprintf(at, "  [%*s]", (int)cells, "");
     memset(at + 3, '=', full);
-    memset(at + 3 + full, ' ', cells - full);
     if (full < cells)
         at[3 + full] = '>';
-    memcpy(at + 3 + cells, "]", 2);
     return width;
 }
 

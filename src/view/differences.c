@@ -119,22 +119,15 @@ static int64_t size_of(int64_t change)
     return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
 }
 
-/* The difference of two numbers, rounded once if they are averages. */
-static int64_t difference(const struct differences *d, int64_t now, int64_t base)
+/* The difference of two numbers, rounded once if they are averages; none if it may come from their rounding. */
+static int64_t difference(const struct differences *d, int64_t now, int64_t base, int64_t rounding)
 {
     int64_t per = (int64_t)d->now.per, base_per = (int64_t)d->base.per, change;
     double rest = (double)(now % per) / (double)per - (double)(base % base_per) / (double)base_per;
     if (__builtin_sub_overflow(now / per, base / base_per, &change))
         return now < 0 ? INT64_MIN : INT64_MAX;
     cost_add(&change, (int64_t)(rest + (rest < 0 ? -0.5 : 0.5)));
-    return change;
-}
-
-/* The same of costs, which is none if it may come from rounding. */
-static int64_t cost_difference(const struct differences *d, int64_t now, int64_t base)
-{
-    int64_t change = difference(d, now, base);
-    return size_of(change) > d->rounding ? change : 0;
+    return size_of(change) > rounding ? change : 0;
 }
 
 /* How much the difference of the totals may be off, because their summaries are. */
@@ -171,10 +164,10 @@ static void view_changes(struct differences *d)
         struct pair *pair = &d->pairs[i];
         const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
         const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
-        pair->self = cost_difference(d, now->self, base->self);
-        pair->inclusive = cost_difference(d, now->inclusive, base->inclusive);
+        pair->self = difference(d, now->self, base->self, d->rounding);
+        pair->inclusive = difference(d, now->inclusive, base->inclusive, d->rounding);
         if (d->view.counts != COUNTS_NOTHING)
-            pair->invocations = difference(d, (int64_t)now->invocations, (int64_t)base->invocations);
+            pair->invocations = difference(d, (int64_t)now->invocations, (int64_t)base->invocations, 0);
         if (pair->now != NULL && pair->base != NULL && pair->self == 0 && pair->inclusive == 0 &&
             pair->invocations == 0) {
             d->unchanged++;
