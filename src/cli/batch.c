@@ -4,6 +4,7 @@
 #include "io/outfile.h"
 #include "os/file.h"
 #include "os/thread.h"
+#include "util/array.h"
 #include "util/little.h"
 #include "util/names.h"
 #include "util/run.h"
@@ -65,14 +66,6 @@ struct worker {
     pthread_t thread;
 };
 
-static bool is_known(const struct batch *b, const unsigned char *hash)
-{
-    for (const char *at = b->known.at; at < b->known.end; at += SHA256_SIZE)
-        if (memcmp(at, hash, SHA256_SIZE) == 0)
-            return true;
-    return false;
-}
-
 /* A quiet run does not repeat what the last one has said of a profile that has not changed since. */
 static void show(void *user, const struct cg2wg_message *message)
 {
@@ -85,8 +78,9 @@ static void show(void *user, const struct cg2wg_message *message)
         int length = snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
                               item->facts.time, message->text);
         sha256(text_of(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1), item->reported);
-        if (is_known(w->batch, item->reported))
-            return;
+        for (const char *known = w->batch->known.at; known < w->batch->known.end; known += SHA256_SIZE)
+            if (memcmp(known, item->reported, SHA256_SIZE) == 0)
+                return;
     }
     messenger_show(&w->messenger, message);
 }
@@ -407,20 +401,16 @@ static void *work(void *argument)
 static void write_reported(struct batch *b, struct diag *diag)
 {
     static const unsigned char none[SHA256_SIZE];
-    size_t count = 0, known = 0;
-    for (size_t i = 0; i < b->item_count; i++) {
-        bool has_failed = memcmp(b->items[i].reported, none, SHA256_SIZE) != 0;
-        count += has_failed;
-        known += has_failed && is_known(b, b->items[i].reported);
-    }
-    if (count == 0 && !text_is_empty(b->known)) {
+    struct buffer hashes = {0};
+    for (size_t i = 0; i < b->item_count; i++)
+        if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
+            buffer_add(&hashes, text_of((const char *)b->items[i].reported, SHA256_SIZE));
+    if (hashes.length == 0 && !text_is_empty(b->known)) {
         file_remove(b->reported);
-    } else if (known < count || count < text_length(b->known) / SHA256_SIZE) {
+    } else if (!text_same(buffer_text(&hashes), b->known)) {
         struct outfile *out = memory_get(sizeof *out);
         outfile_open(out, b->reported, false, diag);
-        for (size_t i = 0; i < b->item_count; i++)
-            if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
-                outfile_write(out, b->items[i].reported, SHA256_SIZE);
+        outfile_write(out, hashes.bytes, hashes.length);
         outfile_commit(out);
     }
 }
