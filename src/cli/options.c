@@ -28,8 +28,6 @@ enum given {
 /* The state of the parse. */
 struct parse {
     struct options *options;
-    const char **operands;
-    size_t operand_count;
     unsigned given;
     const char *for_print; /* the name of such an option */
 };
@@ -441,7 +439,7 @@ static void choose_action(struct parse *p)
                    {".pb.gz", CG2WG_PPROF}};
     struct options *o = p->options;
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
-    if (is_free && o->output == NULL && p->operand_count == 1)
+    if (is_free && o->output == NULL && o->input_count == 1)
         o->action = ACTION_PRINT;
     for (size_t i = 0; is_free && o->output != NULL && i < sizeof endings / sizeof endings[0]; i++)
         if (text_ends(text_of_string(o->output), endings[i].ending)) {
@@ -464,8 +462,8 @@ static void assign_operands(struct parse *p)
 {
     struct options *o = p->options;
     bool takes_one = o->action != ACTION_CONVERT;
-    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && p->operand_count > 0 &&
-                    strcmp(p->operands[0], "-") == 0;
+    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && o->input_count > 0 &&
+                    strcmp(o->inputs[0], "-") == 0;
     unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         bool begins_with_name = *wrong[i].text == ' ';
@@ -473,31 +471,29 @@ static void assign_operands(struct parse *p)
             misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
     }
     o->convert.expected_proxy_count = o->convert.proxy_count;
-    o->input_count = p->operand_count;
-    bool is_for_webgrind = !takes_one && o->output == NULL && o->storage == NULL; /* INPUT OUTPUT PROXY... */
-    if (p->operand_count == 0)
+    if (o->input_count == 0)
         misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", ", expected one");
-    if (is_for_webgrind && p->operand_count < 2)
-        misuse("found no OUTPUT, expected one");
-    if (is_for_webgrind) {
+    if (!takes_one && o->output == NULL && o->storage == NULL) { /* INPUT OUTPUT PROXY... */
+        if (o->input_count < 2)
+            misuse("found no OUTPUT, expected one");
+        o->output = o->inputs[1];
+        for (size_t i = 2; i < o->input_count; i++) {
+            /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
+            struct file_facts facts;
+            if (file_look(o->inputs[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
+                misuse("found the file ", o->inputs[i], " after the output ", o->output,
+                       ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                       "function of that name use -p");
+            take(p, row_lettered("", 'p'), o->inputs[i], NULL);
+        }
         o->input_count = 1;
-        o->output = p->operands[1];
+        if (*o->output == '\0')
+            misuse("found an empty name, expected OUTPUT");
     }
-    for (size_t i = 2; is_for_webgrind && i < p->operand_count; i++) {
-        /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
-        struct file_facts facts;
-        if (file_look(p->operands[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
-            misuse("found the file ", p->operands[i], " after the output ", o->output,
-                   ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
-                   "function of that name use -p");
-        take(p, row_lettered("", 'p'), p->operands[i], NULL);
-    }
-    if (is_for_webgrind && *o->output == '\0')
-        misuse("found an empty name, expected OUTPUT");
-    if (takes_one && p->operand_count > 1)
-        misuse("found \"", p->operands[1], "\" after \"", p->operands[0], "\", expected nothing more");
-    for (size_t i = 0; o->storage != NULL && o->name == NULL && i < p->operand_count; i++)
-        if (strcmp(p->operands[i], "-") == 0)
+    if (takes_one && o->input_count > 1)
+        misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected nothing more");
+    for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
+        if (strcmp(o->inputs[i], "-") == 0)
             misuse("found standard input, expected a PROFILE with a name for --storage");
 }
 
@@ -506,9 +502,9 @@ void options_parse(struct options *options, int argc, char **argv)
     *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
     cg2wg_view_init(&options->view);
-    struct parse parse = {.options = options, .operands = memory_zeroed((size_t)argc + 1, sizeof *parse.operands)};
+    struct parse parse = {.options = options};
     bool options_ended = false;
-    options->inputs = parse.operands;
+    options->inputs = memory_zeroed((size_t)argc + 1, sizeof *options->inputs);
     if (argc <= 1) {
         fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
               "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
@@ -519,7 +515,7 @@ void options_parse(struct options *options, int argc, char **argv)
     for (char **next = argv + 1; *next != NULL;) {
         const char *word = *next++, *name = word + 2;
         if (options_ended || word[0] != '-' || word[1] == '\0') {
-            parse.operands[parse.operand_count++] = word;
+            options->inputs[options->input_count++] = word;
         } else if (strcmp(word, "--") == 0) {
             options_ended = true;
         } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
