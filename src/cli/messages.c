@@ -15,28 +15,17 @@ enum { SHOWN_WARNINGS = 5 };
 static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
 {
     bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
-    const char *file = message->file != NULL ? message->file : profile, *pieces[12], **next = pieces;
-    bool is_about_other = is_failure && strcmp(file, profile) != 0;
+    const char *file = message->file != NULL ? message->file : profile;
+    bool is_about_profile = is_failure && strcmp(file, profile) == 0, has_file = file != NULL && !is_about_profile;
     char line[24] = "";
     if (!is_error && m->quiet)
         return;
     if (message->line > 0)
         snprintf(line, sizeof line, "%" PRIu64 ":", message->line);
-    if (is_failure) {
-        *next++ = profile;
-        *next++ = ":";
-        *next++ = is_about_other ? "" : line;
-        *next++ = " failed: ";
-    }
-    if (!is_failure || is_about_other) {
-        *next++ = file != NULL ? file : "";
-        *next++ = file != NULL ? ":" : "";
-        *next++ = line;
-        *next++ = file != NULL ? " " : "";
-    }
-    *next++ = message->severity == CG2WG_WARNING ? "warning: " : "";
-    *next++ = message->text;
-    *next = NULL;
+    const char *pieces[] = {is_failure ? profile : "", is_failure ? ":" : "", is_about_profile ? line : "",
+                            is_failure ? " failed: " : "", has_file ? file : "", has_file ? ":" : "",
+                            is_about_profile ? "" : line, has_file ? " " : "",
+                            message->severity == CG2WG_WARNING ? "warning: " : "", message->text, NULL};
     bar_hide(m->bar);
     show_message(pieces);
     bar_release(m->bar);
