@@ -2,6 +2,7 @@
 
 #include "util/run.h"
 #include "util/show.h"
+#include "view/stacks.h"
 #include "write/formats.h"
 
 #include <inttypes.h>

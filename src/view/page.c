@@ -7,7 +7,7 @@
  */
 #include "view/print.h"
 
-#include "view/stack_tree.h"
+#include "view/stacks.h"
 #include "util/names.h"
 #include "util/sha256.h"
 #include "util/run.h"

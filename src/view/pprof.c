@@ -9,7 +9,7 @@
 #include "view/print.h"
 
 #include "util/array.h"
-#include "view/stack_tree.h"
+#include "view/stacks.h"
 
 /* Fields of the messages. */
 enum profile_field { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, COMMENT = 13 };

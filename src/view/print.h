@@ -92,21 +92,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
 /* Prints the end of the page. */
 void print_page_end(FILE *stream);
 
-/*
- * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
- * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
- * blank, and the cost. The lines are in the order of their names. Warns of stacks with negative costs, which
- * the readers of the format reject, and of those that are too deep.
- *
- * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end
- * becomes `_`, because readers would take the number for a cost. A name that is empty is `[unknown]`.
- */
-void print_stacks(FILE *stream, struct shown *shown);
-
 /* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
 void print_pprof(FILE *stream, struct shown *shown);
-
-/* The frame for those that are too deep; see stack_tree.h. */
-#define STACKS_DEEPER "[deeper]"
 
 #endif

@@ -1,13 +1,13 @@
 /* A tree of distinct stacks, in which contexts with the same names on their paths are one node. */
-#ifndef CG2WG_VIEW_STACK_TREE_H
-#define CG2WG_VIEW_STACK_TREE_H
+#ifndef CG2WG_VIEW_STACKS_H
+#define CG2WG_VIEW_STACKS_H
 
-#include "cg2wg.h"
-#include "model/contexts.h"
 #include "util/index.h"
+#include "view/view.h"
 
-/* The most frames that belong to one stack: deeper ones are added up below one node. */
+/* The most frames that belong to one stack: deeper ones are added up below one node of this name. */
 enum { STACKS_DEPTH = 1024 };
+#define STACKS_DEEPER "[deeper]"
 
 struct stack_node {
     uint32_t parent; /* which has a smaller number; that of the first node, which is above all: NONE */
@@ -32,5 +32,16 @@ struct stack_tree {
  */
 void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper);
+
+/*
+ * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
+ * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
+ * blank, and the cost. The lines are in the order of their names. Warns of stacks with negative costs, which
+ * the readers of the format reject, and of those that are too deep.
+ *
+ * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end
+ * becomes `_`, because readers would take the number for a cost. A name that is empty is `[unknown]`.
+ */
+void print_stacks(FILE *stream, struct shown *shown);
 
 #endif
