@@ -260,7 +260,6 @@ static void print_json_side(struct json *json, const char *key, const struct sid
 
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
-    json->next_lead = "\n     ";
     if (row == NULL) {
         json_print(json, key, "null");
         return;
@@ -274,7 +273,7 @@ static void print_json_costs(struct json *json, const char *key, const struct si
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    const char *const keys[] = {"self", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
+    const char *const keys[] = {"\nself", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
     static const int places[] = {0, 2, 4, 1, 3}; /* of them among the columns */
     struct value values[TABLE_COLUMNS];
     double change = differences_total(d);
@@ -295,12 +294,11 @@ static void print_json(FILE *stream, const struct differences *d)
         json_begin(&json, NULL, '{', " ");
         json_print(&json, "change", "\"%s\"", state_of(pair, d->options->order));
         view_print_json_names(&json, row, true);
-        json.next_lead = "\n     ";
         values_of(d, row, values);
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
             value_print_json(&json, keys[k], values[places[k]]);
-        print_json_costs(&json, "base", &d->base, pair->base);
-        print_json_costs(&json, "now", &d->now, pair->now);
+        print_json_costs(&json, "\nbase", &d->base, pair->base);
+        print_json_costs(&json, "\nnow", &d->now, pair->now);
         json_end(&json);
     }
     json_end(&json);

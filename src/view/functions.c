@@ -131,8 +131,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
     static const struct cg2wg_view all = {.order = CG2WG_BY_PLACE};
     for (enum end end = 0; end < ENDS; end++) {
         struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, end);
-        json->next_lead = "\n     ";
-        json_begin(json, end == CALLER ? "called_from" : "sub_calls", '[', "\n      ");
+        json_begin(json, end == CALLER ? "\ncalled_from" : "\nsub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
             const struct arc *arc = arc_of(p, &view.rows[i]);
             p->is_referred[other_end(end, arc)] = true;
@@ -140,10 +139,9 @@ static void print_json_calls(const struct printing *p, struct json *json)
                        ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->count, arc->cost);
         }
         json_end(json);
-        if (view.count < view.all) {
-            json->next_lead = "\n     ";
-            view_print_json_rest(json, end == CALLER ? "called_from_left_out" : "sub_calls_left_out", &view, "calls");
-        }
+        if (view.count < view.all)
+            view_print_json_rest(json, end == CALLER ? "\ncalled_from_left_out" : "\nsub_calls_left_out", &view,
+                                 "calls");
     }
 }
 
@@ -161,8 +159,7 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     const struct preprocessed *file = &p->shown->file;
     struct preprocessed_function function = preprocessed_function(file, (uint32_t)p->function->number);
     value_print_json(json, "call_cost", value_count(function.call_cost));
-    json->next_lead = "\n     ";
-    json_begin(json, "invocation_records", '[', "\n      ");
+    json_begin(json, "\ninvocation_records", '[', "\n      ");
     for (uint32_t i = 0; i < function.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
         json_begin(json, NULL, '{', " ");
@@ -333,7 +330,6 @@ static void print_json(struct printing *p)
         view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
-        json.next_lead = "\n     ";
         view_print_json_costs(&json, view, row);
         p->function = row;
         if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)

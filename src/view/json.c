@@ -42,16 +42,16 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
 /* Begins a member or an element. */
 static void begin_value(struct json *json, const char *key)
 {
+    bool begins_line = key != NULL && *key == '\n';
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
-        const char *lead = json->next_lead != NULL ? json->next_lead : json->levels[json->depth - 1].lead;
+        const char *lead = begins_line && *has_some ? "\n     " : json->levels[json->depth - 1].lead;
         fputs(*has_some ? "," : "", json->stream);
         fputs(*has_some || *lead != ' ' ? lead : "", json->stream);
         *has_some = true;
     }
-    json->next_lead = NULL;
     if (key != NULL)
-        fprintf(json->stream, "\"%s\": ", key);
+        fprintf(json->stream, "\"%s\": ", key + begins_line);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
@@ -82,7 +82,6 @@ void json_print(struct json *json, const char *key, const char *format, ...)
 
 void json_text(struct json *json, const char *key, struct text text)
 {
-    char bytes[80];
     struct text rest = text;
     begin_value(json, key);
     json_string(json->stream, text, false);
@@ -90,9 +89,7 @@ void json_text(struct json *json, const char *key, struct text text)
         rest.at += utf8_length(rest);
     if (text_is_empty(rest))
         return;
-    snprintf(bytes, sizeof bytes, "%s_bytes", key);
-    json->next_lead = " ";
-    json_print(json, bytes, "\"");
+    fprintf(json->stream, ", \"%s_bytes\": \"", key);
     for (const char *c = text.at; c < text.end; c++)
         fprintf(json->stream, "%02x", (unsigned char)*c);
     fputc('"', json->stream);

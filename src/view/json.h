@@ -15,10 +15,12 @@ struct json {
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
     } levels[8];
-    const char *next_lead; /* what comes before the next one instead; NULL: none */
 };
 
-/* Begins an object or array, `open`, whose members have this lead; key NULL: it is an element. */
+/*
+ * Begins an object or array, `open`, whose members have this lead; key NULL: it is an element. Here and below, a key
+ * that begins with the end of a line begins another line of its object.
+ */
 void json_begin(struct json *json, const char *key, char open, const char *lead);
 
 /* Ends it; the outer two with a new line if their members begin lines. */

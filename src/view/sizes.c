@@ -95,14 +95,12 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
     const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
     size_t count;
     const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
-    json->next_lead = "\n     ";
     if (fit->growth == GROWTH_UNKNOWN)
-        json_print(json, "growth", "null");
+        json_print(json, "\ngrowth", "null");
     else
-        json_print(json, "growth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
+        json_print(json, "\ngrowth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
                    growth_name(fit->growth), fit->base, fit->factor, fit->goodness);
-    json->next_lead = "\n     ";
-    json_begin(json, "sizes", '[', "\n      ");
+    json_begin(json, "\nsizes", '[', "\n      ");
     for (const struct cg2wg_size_cost *cost = costs; cost < costs + count; cost++) {
         const struct {
             const char *key;

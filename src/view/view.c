@@ -241,7 +241,7 @@ void view_print(const struct view *view, struct table *table)
 
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
 {
-    value_print_json(json, "self", value_cost(row->self));
+    value_print_json(json, "\nself", value_cost(row->self));
     value_print_json(json, "inclusive", value_cost(row->inclusive));
     value_print_json(json, view_counts(view), view_count(view, row->invocations));
 }
