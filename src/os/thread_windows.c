@@ -48,7 +48,8 @@ bool signals_end_process(const struct held_signals *held)
     return false;
 }
 
-void signals_release(void *held)
+void signals_release(void *of)
 {
+    struct held_signals *held = of;
     held->are_held = false;
 }
