@@ -41,7 +41,6 @@ void sizes_init(struct size_view *sizes, const struct shown *shown, const struct
 {
     *sizes = (struct size_view){shown, view, .fits = memory_zeroed(view->count + 1, sizeof *sizes->fits)};
     table_init(&sizes->table, stream, options, size_columns, text_of("", 0));
-    sizes->table.indent = 4;
     for (size_t i = 0; i < view->count; i++) {
         size_t count;
         const struct cg2wg_size_cost *costs = costs_of(sizes, &view->rows[i], &count);
@@ -72,6 +71,7 @@ void sizes_print(const struct size_view *sizes, const struct view_row *row)
     size_t count = 1; /* of headings */
     const struct cg2wg_size_cost *costs = row != NULL ? costs_of(sizes, row, &count) : NULL;
     for (size_t i = 0; i < count; i++) {
+        fputs("    ", sizes->table.stream);
         table_print(&sizes->table, row != NULL ? &costs[i] : NULL);
         fputc('\n', sizes->table.stream);
     }

@@ -177,10 +177,8 @@ size_t table_print(const struct table *table, const void *row)
 {
     struct value values[TABLE_COLUMNS];
     char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
-    size_t used = table->indent;
+    size_t used = 0;
     values_of(&table->columns, row, values);
-    memset(at, ' ', table->indent);
-    at += table->indent;
     for (size_t i = 0; i < table->columns.count; i++) {
         char text[TABLE_CELL];
         if (table->widths[i] == 0)
@@ -188,7 +186,7 @@ size_t table_print(const struct table *table, const void *row)
         value_text(table, i, values[i], text);
         int width = abs(table->widths[i]), shown = width_of(text);
         size_t length = strlen(text), blanks = width > shown ? (size_t)(width - shown) : 0;
-        if (used > table->indent) {
+        if (used > 0) {
             *at++ = ' ';
             used++;
         }

@@ -76,7 +76,6 @@ struct quantity quantity_of(struct text event);
 struct table {
     FILE *stream;
     size_t room;   /* columns of the terminal; 0: not a terminal */
-    size_t indent; /* of each line */
     struct columns columns;
     int widths[TABLE_COLUMNS]; /* 0: it has gone */
     struct quantity quantity;   /* of costs, on a terminal */

@@ -214,7 +214,7 @@ void view_print_row(const struct table *table, const struct view_row *row)
 void view_fit(const struct view *view, struct table *table)
 {
     enum { ENOUGH = 40 }; /* columns of a name */
-    size_t widest = 0, used = table->indent + 1;
+    size_t widest = 0, used = 1;
     for (size_t i = 0; i < view->count && table->room > 0; i++) {
         size_t width = show_columns(view->rows[i].name);
         table_fit(table, &view->rows[i]);
