@@ -94,8 +94,7 @@ static int by_key(const void *left, const void *right)
 int view_by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
-    bool are_same = a->name.at == b->name.at && a->name.end == b->name.end; /* as equal names usually are */
-    int order = are_same ? 0 : text_compare(a->name, b->name);
+    int order = text_compare(a->name, b->name);
     return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
 }
 
