@@ -189,15 +189,14 @@ static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct differences *d = of;
     const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    const int64_t changes[] = {pair->self, pair->inclusive, pair->invocations};
-    for (int i = 0; i < 3; i++)
-        values[2 * i] = (struct value){.kind = i < 2 ? VALUE_COST : VALUE_CHANGE, .cost = changes[i], .has_sign = true};
+    const int64_t changes[] = {pair->self, pair->inclusive};
     for (int i = 0; i < 2; i++) {
+        values[2 * i] = (struct value){.kind = VALUE_COST, .cost = changes[i], .has_sign = true};
         values[2 * i + 1] = value_percent((double)changes[i], d->view.total);
         values[2 * i + 1].has_sign = true;
     }
-    if (d->view.counts == COUNTS_NOTHING)
-        values[4].kind = VALUE_NONE;
+    values[4] = (struct value){.kind = d->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_CHANGE,
+                               .cost = pair->invocations, .has_sign = true};
     values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
 

@@ -43,8 +43,8 @@ static void no_function(const struct view *view, const char *pattern, struct dia
             is_left_out = text_same(near[k], name);
         if (is_left_out)
             continue;
-        for (; at > 0 && (distance < distances[at - 1] ||
-                          (distance == distances[at - 1] && text_length(name) < text_length(near[at - 1]))); at--) {
+        distance = distance * (NEAR_LENGTH + 1) + text_length(name); /* of equal ones, the shorter name */
+        for (; at > 0 && distance < distances[at - 1]; at--) {
             near[at] = near[at - 1];
             distances[at] = distances[at - 1];
         }
