@@ -16,7 +16,8 @@ static void show(const struct messenger *m, const struct cg2wg_message *message,
 {
     bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
     const char *file = message->file != NULL ? message->file : profile;
-    bool is_about_profile = is_failure && strcmp(file, profile) == 0, has_file = file != NULL && !is_about_profile;
+    bool is_about_profile = is_error && profile != NULL && strcmp(file, profile) == 0;
+    bool has_file = file != NULL && !is_about_profile;
     char line[24] = "";
     if (!is_error && m->quiet)
         return;

@@ -299,6 +299,7 @@ void outermost_apply(struct records *records, struct profile *profile)
     struct reader reader;
     uint32_t function, cycle_count, *component = find_cycles(profile, records, &cycle_count);
     cost_t inclusive;
+    array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
     reader_init(&reader, records, profile->function_count, true);
     while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive))
         add_record(&contexts, &reader, profile, component, cycle_count, function, inclusive);

@@ -24,7 +24,7 @@ static inline size_t text_length(struct text t)
 
 static inline struct text text_of(const char *bytes, size_t length)
 {
-    return (struct text){bytes, length > 0 ? bytes + length : bytes}; /* an empty one may have no address */
+    return (struct text){bytes, bytes != NULL ? bytes + length : NULL}; /* an empty one may have no address */
 }
 
 static inline struct text text_of_string(const char *string)
