@@ -217,12 +217,11 @@ static struct text last_parts(struct text name, size_t columns)
  */
 void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
-    enum { LEAST_NAME = 24, AROUND = 4 }; /* columns; the last: "  (" and ")" */
+    enum { LEAST_NAME = 24 }; /* columns */
     bool has_file = !text_is_empty(file);
-    char number[TABLE_CELL] = ":";
+    char number[TABLE_CELL] = ":"; /* what follows a file */
     table_number(number + 1, 0, line);
-    if (line == 0)
-        number[0] = '\0';
+    strcpy(line > 0 ? number + strlen(number) : number, ")\n");
     if (columns == 0) {
         show_plain(stream, name);
         fputs(has_file ? "  (" : "", stream);
@@ -231,7 +230,7 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
         struct text base = file;
         for (const char *p = file.at; p + 1 < file.end; p++)
             base.at = *p == '/' ? p + 1 : base.at;
-        size_t room = columns > used + 1 ? columns - used : 1, around = AROUND + strlen(number);
+        size_t room = columns > used + 1 ? columns - used : 1, around = strlen("  (") + strlen(number) - 1;
         size_t name_width = show_columns(name), least = around + show_columns(base);
         has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
         size_t name_room = has_file ? room - least : room;
@@ -251,9 +250,5 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
             show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
         }
     }
-    if (has_file) {
-        fputs(number, stream);
-        fputc(')', stream);
-    }
-    fputc('\n', stream);
+    fputs(has_file ? number : "\n", stream);
 }
