@@ -221,15 +221,15 @@ static void print_head(const struct printing *p, const struct table *table)
     struct text measure = names_text(&shown->profile.names, shown->sizes.measure), key, value;
     char number[TABLE_CELL];
     struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
-    size_t *counts = NULL, count = 0, capacity = 0; /* how many of the runs have each */
+    size_t *counts = NULL, capacity = 0; /* how many of the runs have each */
     names_init(&lines);
+    array_reach(&counts, &capacity, 1, sizeof *counts, 0); /* they have an address */
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
         for (struct text rest = shown->headers; preprocessed_next_header(&rest, &key, &value);) {
             if (!text_equals(key, keys[k]))
                 continue;
             uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), text_trim(value)}, 3);
-            while (count <= line)
-                array_append(&counts, &count, &capacity, &(size_t){0}, sizeof *counts);
+            array_reach(&counts, &capacity, (size_t)line + 1, sizeof *counts, 0);
             counts[line]++;
         }
     bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
