@@ -405,8 +405,9 @@ static void write_reported(struct batch *b, struct diag *diag)
     for (size_t i = 0; i < b->item_count; i++)
         if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
             buffer_add(&hashes, text_of((const char *)b->items[i].reported, SHA256_SIZE));
-    if (hashes.length == 0 && !text_is_empty(b->known)) {
-        file_remove(b->reported);
+    if (hashes.bytes == NULL) {
+        if (!text_is_empty(b->known))
+            file_remove(b->reported);
     } else if (!text_same(buffer_text(&hashes), b->known)) {
         struct outfile *out = memory_get(sizeof *out);
         outfile_open(out, b->reported, false, diag);

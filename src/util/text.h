@@ -22,9 +22,10 @@ static inline size_t text_length(struct text t)
     return (size_t)(t.end - t.at);
 }
 
+/* An empty text may have no address, to which C does not even add 0. */
 static inline struct text text_of(const char *bytes, size_t length)
 {
-    return (struct text){bytes, bytes != NULL ? bytes + length : NULL}; /* an empty one may have no address */
+    return (struct text){bytes, (const char *)((uintptr_t)bytes + length)};
 }
 
 static inline struct text text_of_string(const char *string)

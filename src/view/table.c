@@ -156,6 +156,7 @@ size_t table_print(const struct table *table, const void *row)
     struct value values[TABLE_COLUMNS];
     char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
     size_t used = 0;
+    line[0] = '\0'; /* there may be no column */
     values_of(&table->columns, row, values);
     for (size_t i = 0; i < table->columns.count; i++) {
         char text[TABLE_CELL];
