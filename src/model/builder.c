@@ -145,20 +145,15 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/* Adds calls as they are. If there are so many arcs that their index is in no near cache, what is needed is fetched. */
+/* Adds calls as they are. */
 HOT void add_calls(struct builder *b)
 {
-    enum { MANY_ARCS = 16 * 1024, CALLS_AHEAD = 8 };
     struct profile *profile = b->profile;
     size_t count = b->call_count;
-    bool are_far = profile->arc_count >= MANY_ARCS;
     for (size_t i = 0; b->has_callee_without_record && i < count; i++)
         builder_note_callee(b, b->calls[i].callee);
     for (size_t i = 0; i < count; i++) {
-        const struct call *c = &b->calls[i], *later = c + CALLS_AHEAD;
-        if (are_far && i + CALLS_AHEAD < count)
-            index_fetch(&profile->arc_index, profile_hash_arc(profile, b->collected[later->record].function,
-                                                              later->callee, later->line));
+        const struct call *c = &b->calls[i];
         profile_add_call(profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
 }

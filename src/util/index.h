@@ -68,12 +68,6 @@ struct index {
 void index_init(struct index *ix, const struct index *other);
 void index_free(struct index *ix);
 
-/* Brings the slots of a hash, which will soon be looked up, closer to the processor. */
-static inline void index_fetch(const struct index *ix, uint32_t hash)
-{
-    __builtin_prefetch(&ix->slots[hash & ix->mask]);
-}
-
 /* The entry that may have this hash, from `*slot` on, which is advanced; first, it is the hash. NONE: there is none. */
 static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
