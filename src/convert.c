@@ -120,7 +120,6 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     c->stats.lines += lines->number;
     c->stats.slow_lines += lines->returned;
     c->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
-    builder_free(&builder);
 }
 
 /*
@@ -152,14 +151,10 @@ static bool is_to_be_shown(const struct conversion *c, const struct frontend *fr
 /* Reads a preprocessed file that is shown as it is. It stays in memory. */
 static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
 {
-    struct text all = lines_take_all(lines);
     struct preprocessed *file = &content->file;
-    preprocessed_check(file, all, &c->diag);
-    if (file->owned == NULL) {
-        file->owned = memory_get(file->size + 1);
-        memcpy(file->owned, file->bytes, file->size);
-        file->bytes = file->owned;
-    }
+    size_t size;
+    char *all = lines_take_all(lines, &size);
+    preprocessed_check(file, all, size, &c->diag);
     content->is_file = true;
     content->has_contexts = c->wants_contexts && file->version < FIRST_VERSION_WITH_SUMS &&
                             preprocessed_contexts(file, &content->contexts, &c->diag);
@@ -256,9 +251,11 @@ static void read_inputs(struct conversion *c, struct shown *sum)
     read_input(c, c->inputs[0], NULL, sum);
     for (size_t i = 1; i < c->input_count; i++) {
         struct shown part;
+        void *begin = memory_get(0);
         read_input(c, c->inputs[i], &sum->profile, &part);
-        use_one_unit(c, sum, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        void *end = memory_get(0);
+        use_one_unit(c, sum, &part);
         mark_merged(&sum->profile);
         mark_merged(&part.profile);
         profile_merge(&sum->profile, &part.profile, renumbered);
@@ -267,9 +264,7 @@ static void read_inputs(struct conversion *c, struct shown *sum)
             contexts_append(&sum->contexts, &part.contexts, renumbered);
         else
             contexts_free(&sum->contexts);
-        memory_free(renumbered);
-        contexts_free(&part.contexts);
-        profile_free(&part.profile);
+        memory_free_between(begin, end);
     }
     if (c->input_count > 1)
         c->diag.input = NULL;

@@ -29,24 +29,33 @@ static unsigned char *read_bytes(const char *path, size_t *size)
 }
 
 struct attempt {
-    struct text file;
+    struct preprocessed *p;
+    void *bytes;
+    size_t size;
     struct diag *diag;
 };
 
 static void attempt(void *of)
 {
     struct attempt *a = of;
-    struct preprocessed p;
-    preprocessed_check(&p, a->file, a->diag);
+    preprocessed_check(a->p, a->bytes, a->size, a->diag);
 }
 
 bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *diag)
 {
-    struct attempt a = {file, diag};
-    if (run_work(attempt, &a) != RUN_DONE)
-        return false;
-    preprocessed_check(p, file, diag);
-    return true;
+    struct attempt a = {p, malloc(text_length(file) + 1), text_length(file), diag};
+    if (a.bytes != NULL)
+        memcpy(a.bytes, file.at, a.size);
+    bool done = a.bytes != NULL && run_work(attempt, &a) == RUN_DONE;
+    if (!done)
+        free(a.bytes);
+    return done;
+}
+
+void preprocessed_free(struct preprocessed *p)
+{
+    free(p->bytes);
+    p->bytes = NULL;
 }
 
 double preprocessed_total(const struct preprocessed *p, unsigned *runs)
@@ -68,15 +77,9 @@ double preprocessed_total(const struct preprocessed *p, unsigned *runs)
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag)
 {
     size_t size;
-    unsigned char *bytes = read_bytes(path, &size), *kept = bytes != NULL ? memory_get(size) : NULL;
-    if (bytes != NULL)
-        memcpy(kept, bytes, size);
+    unsigned char *bytes = read_bytes(path, &size);
+    bool done = bytes != NULL && preprocessed_try(p, text_of((const char *)bytes, size), diag);
     free(bytes);
-    bool done = kept != NULL && preprocessed_try(p, text_of((const char *)kept, size), diag);
-    if (done && p->owned == NULL)
-        p->owned = kept;
-    else
-        memory_free(kept);
     return done;
 }
 

@@ -4,14 +4,13 @@
 
 #include "read/preprocessed_file.h"
 
-/* Like preprocessed_check, without a run: returns false after an error. */
+/* Checks a copy of `file`, without a run: see preprocessed_check. False, with nothing to free, after an error. */
 bool preprocessed_try(struct preprocessed *p, struct text file, struct diag *diag);
 
-/*
- * Reads and checks the file `path`. Returns false, with nothing to free, if it cannot be read, or,
- * after reporting it, if it is not a complete preprocessed file: see preprocessed_check.
- */
+/* The same for the file `path`; also false if it cannot be read. */
 bool preprocessed_read(struct preprocessed *p, const char *path, struct diag *diag);
+
+void preprocessed_free(struct preprocessed *p);
 
 /* The total that webgrind's percentages are relative to: the sum of the summaries; *runs of them. */
 double preprocessed_total(const struct preprocessed *p, unsigned *runs);

@@ -232,10 +232,14 @@ struct text lines_peek(struct lines *lines, size_t wanted)
     return text_of(lines->at, length < wanted ? length : wanted);
 }
 
-struct text lines_take_all(struct lines *lines)
+char *lines_take_all(struct lines *lines, size_t *length)
 {
-    struct text all = lines_peek(lines, SIZE_MAX);
+    *length = text_length(lines_peek(lines, SIZE_MAX));
+    join(lines);
+    char *all = lines->joined;
     lines->at = lines->end;
+    lines->joined = NULL;
+    lines->joined_size = 0;
     return all;
 }
 

@@ -108,10 +108,8 @@ static inline void lines_skip(struct lines *lines, const char *end, uint64_t cou
 /* From now on, the lines are those of `text` (borrowed), after which LINES_SLACK bytes may be read. */
 void lines_give(struct lines *lines, struct text text);
 
-/*
- * Takes everything that is left at once, for inputs that do not consist of lines. The view is valid as long as `lines`.
- */
-struct text lines_take_all(struct lines *lines);
+/* Takes everything that is left at once, for inputs that do not consist of lines. It is in memory of the run. */
+char *lines_take_all(struct lines *lines, size_t *length);
 
 /* The next `wanted` bytes, which are not taken; fewer only at the end of the input. Valid until the next call. */
 struct text lines_peek(struct lines *lines, size_t wanted);

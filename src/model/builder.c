@@ -36,15 +36,6 @@ void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool 
         *b->contexts = *contexts;
 }
 
-void builder_free(struct builder *b)
-{
-    memory_free(b->proxies.waiting);
-    memory_free(b->proxies.newest);
-    memory_free(b->calls);
-    memory_free(b->last_of_name);
-    records_free(&b->records);
-}
-
 uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     struct profile *profile = b->profile;
@@ -260,6 +251,7 @@ void builder_finish(struct builder *b)
 {
     bool has_records = b->records.chunk != NULL;
     builder_new_run(b);
+    memory_free(b->last_of_name);
     profile_complete(b->profile);
     if (b->contexts != NULL)
         contexts_from_records(b->contexts, &b->records, b->profile, !b->wants_outermost);

@@ -213,6 +213,4 @@ void builder_change_unit(struct builder *builder, uint64_t factor);
 /* Ends the last record and completes the profile. */
 void builder_finish(struct builder *builder);
 
-void builder_free(struct builder *builder);
-
 #endif

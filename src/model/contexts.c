@@ -165,7 +165,6 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         cost_add(&context->self, self);
         cost_add(&context->inclusive, inclusive);
     }
-    reader_free(&reader);
     if (are_invocations)
         order_invocations(contexts, read, count);
     else

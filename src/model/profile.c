@@ -8,17 +8,6 @@ void profile_init(struct profile *profile)
     index_init(&profile->arc_index, &profile->names.index);
 }
 
-void profile_free(struct profile *profile)
-{
-    names_free(&profile->names);
-    memory_free(profile->functions);
-    index_free(&profile->function_index);
-    memory_free(profile->arcs);
-    index_free(&profile->arc_index);
-    memory_free(profile->headers);
-    *profile = (struct profile){0};
-}
-
 static uint32_t hash_of(const struct profile *profile, enum identity identity, uint32_t object,
                         uint32_t file, uint32_t name)
 {

@@ -114,7 +114,6 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
 }
 
 void profile_init(struct profile *profile);
-void profile_free(struct profile *profile);
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 

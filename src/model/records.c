@@ -17,17 +17,6 @@ void records_init(struct records *records, const struct profile *profile)
     index_init(&records->link_index, &profile->names.index);
 }
 
-void records_free(struct records *records)
-{
-    for (struct records_chunk *chunk = records->chunk, *before; chunk != NULL; chunk = before) {
-        before = chunk->before;
-        memory_free(chunk);
-    }
-    memory_free(records->links);
-    index_free(&records->link_index);
-    *records = (struct records){0};
-}
-
 /* ---- reading ------------------------------------------------------------------------------ */
 
 struct waits_entry {
@@ -44,15 +33,9 @@ struct waits_stack {
 void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
     *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .run = 1, .free_wait = NONE,
-                         .forgotten = is_last ? records : NULL};
+                         .is_last = is_last};
     r->stacks = memory_zeroed(function_count + 1, sizeof *r->stacks);
     reader_next(r);
-}
-
-void reader_free(struct reader *r)
-{
-    memory_free(r->stacks);
-    memory_free(r->waits);
 }
 
 void reader_leave_chunk(struct reader *r)
@@ -60,10 +43,8 @@ void reader_leave_chunk(struct reader *r)
     struct records_chunk *left = r->chunk;
     r->chunk = left->before;
     r->at = r->chunk->end;
-    if (r->forgotten == NULL)
-        return;
-    r->forgotten->chunk = r->chunk;
-    memory_free(left);
+    if (r->is_last)
+        memory_free(left);
 }
 
 bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)

@@ -67,7 +67,6 @@ struct records {
 
 /* For calls of this profile, which is not needed later. */
 void records_init(struct records *records, const struct profile *profile);
-void records_free(struct records *records);
 
 void records_add_chunk(struct records *records);
 
@@ -110,7 +109,7 @@ struct reader {
     struct entry entry; /* the current one */
     struct records_chunk *chunk;
     const unsigned char *at;   /* the end of the next entry */
-    struct records *forgotten; /* the log, of which chunks are freed as they have been read; NULL: it is kept */
+    bool is_last; /* chunks are freed when they have been read */
     uint64_t factor;         /* for its cost */
 
     size_t run; /* grows when a run begins; then no call waits */
@@ -122,7 +121,6 @@ struct reader {
 
 /* Begins with the last entry. is_last: nobody needs the log after it has been read. */
 void reader_init(struct reader *reader, struct records *records, size_t function_count, bool is_last);
-void reader_free(struct reader *reader);
 
 /* Takes the number that ends at *at. */
 HOT uint64_t reader_take_number(const unsigned char **at)

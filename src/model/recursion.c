@@ -154,7 +154,6 @@ void recursion_limit_cycles(struct profile *profile)
     }
     memory_free(known);
     memory_free(cycles);
-    memory_free(component);
 }
 
 /* ---- levels ------------------------------------------------------------------------------- */
@@ -196,7 +195,6 @@ void recursion_fold_levels(struct profile *profile)
                                                                 f->file, *name);
         any |= first[i] != NONE;
     }
-    memory_free(first_names);
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)
@@ -219,7 +217,6 @@ void recursion_fold_levels(struct profile *profile)
     }
     if (any)
         profile_merge_same(profile, first);
-    memory_free(first);
 }
 
 /*
@@ -303,7 +300,6 @@ void outermost_apply(struct records *records, struct profile *profile)
     reader_init(&reader, records, profile->function_count, true);
     while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive))
         add_record(&contexts, &reader, profile, component, cycle_count, function, inclusive);
-    reader_free(&reader);
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (component[i] < cycle_count)
             profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
@@ -317,5 +313,4 @@ void outermost_apply(struct records *records, struct profile *profile)
     contexts_link(&contexts);
     contexts_add_outermost(&contexts, profile);
     contexts_free(&contexts);
-    memory_free(component);
 }

@@ -214,10 +214,12 @@ static void read_lists_of_callers(const struct preprocessed *p, const struct pro
 static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
 {
     struct profile file; /* its arcs, by callee; it has no functions */
+    void *begin = memory_get(0);
     profile_init(&file);
     add_arcs(&file, p);
     struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */
+    void *end = memory_get(0);
     read_lists_of_callers(p, &file, places);
     for (uint32_t i = 0; i < file.arc_count; i++) {
         size_t count = places[i].is_taken ? 0 : 1;
@@ -236,9 +238,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
             }
         }
     }
-    profile_free(&file);
-    memory_free(places);
-    memory_free(waiting);
+    memory_free_between(begin, end);
 }
 
 /* ---- calling contexts --------------------------------------------------------------------- */
@@ -295,7 +295,9 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
 {
     struct profile *profile = builder->profile;
     struct preprocessed p;
-    preprocessed_check(&p, lines_take_all(lines), diag);
+    size_t size;
+    char *file = lines_take_all(lines, &size);
+    preprocessed_check(&p, file, size, diag);
     bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
     if (!has_sums && (builder->contexts == NULL || builder->contexts->are_invocations))
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
@@ -322,7 +324,6 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
                                      .total = profile_self_cost(profile)};
         array_append(&options->list->events, &options->list->count, &options->list->capacity, &event, sizeof event);
     }
-    preprocessed_free(&p);
 }
 
 static enum recognition recognise_preprocessed(struct text head)

@@ -226,8 +226,8 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
 /* ---- true names --------------------------------------------------------------------------- */
 
 /*
- * Replaces escaped texts by the original ones, which are not longer, in a copy of the file. Header lines move up;
- * an empty line ends them, and what follows it is dropped.
+ * Replaces escaped texts by the original ones, which are not longer, in the file. Header lines move up; an empty line
+ * ends them, and what follows it is dropped.
  */
 static void undo_escapes(struct preprocessed *p)
 {
@@ -236,18 +236,15 @@ static void undo_escapes(struct preprocessed *p)
         p->was_escaped = text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_MARK);
     if (!p->was_escaped)
         return;
-    p->owned = memory_get(p->size);
-    memcpy(p->owned, p->bytes, p->size);
-    p->bytes = p->owned;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
-        char *to = (char *)p->owned + (f.file.at - (const char *)p->bytes);
+        char *to = (char *)p->bytes + (f.file.at - (const char *)p->bytes);
         to = escape_undo(to, f.file, escape_kind_of_file(p->version));
         *to++ = '\n';
         to = escape_undo(to, f.name, ESCAPE_NAME);
         *to = '\n';
     }
-    char *to = (char *)p->owned + p->header_address;
+    char *to = (char *)p->bytes + p->header_address;
     for (rest = preprocessed_headers(p); preprocessed_next_header(&rest, &key, &value);) {
         if (text_equals(key, ESCAPE_KEY))
             continue;
@@ -256,23 +253,17 @@ static void undo_escapes(struct preprocessed *p)
         to = escape_undo(to + unchanged, value, ESCAPE_VALUE);
         *to++ = '\n';
     }
-    p->size = (size_t)(to - (char *)p->owned);
+    p->size = (size_t)(to - (char *)p->bytes);
 }
 
 /* ---- whole files -------------------------------------------------------------------------- */
 
-void preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag)
+void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag)
 {
-    *p = (struct preprocessed){.bytes = (const unsigned char *)file.at, .size = text_length(file)};
+    *p = (struct preprocessed){.bytes = bytes, .size = size};
     check_head(p, diag);
     check_functions(p, diag);
     undo_escapes(p);
-}
-
-void preprocessed_free(struct preprocessed *p)
-{
-    memory_free(p->owned);
-    *p = (struct preprocessed){0};
 }
 
 bool preprocessed_recognises(struct text head)

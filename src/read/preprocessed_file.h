@@ -10,8 +10,7 @@
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
-    const unsigned char *bytes;
-    unsigned char *owned; /* the same, if it belongs to this structure; or NULL */
+    unsigned char *bytes; /* borrowed */
     size_t size;
     uint32_t version, header_address, function_count;
     size_t functions_end; /* the address after the last function */
@@ -43,17 +42,12 @@ struct preprocessed_invocation {
 };
 
 /*
- * Checks a file in memory, which is borrowed and not changed. It is an error if it is not a complete preprocessed
- * file: a version other than 4 to 7, an address outside the file, a function, invocation or sub call that does
- * not exist, a name without an end.
+ * Checks a file in memory. It is an error if it is not a complete preprocessed file: a version other than 4 to 7, an
+ * address outside the file, a function, invocation or sub call that does not exist, a name without an end.
  *
- * Escaped names and headings (see escape.h) appear in their original form, without the line that
- * says so.
+ * Escaped names and headings (see escape.h) get their original form, in the same memory, without the line that says so.
  */
-void preprocessed_check(struct preprocessed *p, struct text file, struct diag *diag);
-
-/* Frees what belongs to a file that has been checked. */
-void preprocessed_free(struct preprocessed *p);
+void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag);
 
 /* Could a file that begins like this be a preprocessed one? */
 bool preprocessed_recognises(struct text head);

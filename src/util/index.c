@@ -108,13 +108,6 @@ void ids_init(struct ids *ids, const struct index *other)
     index_init(&ids->index, other);
 }
 
-void ids_free(struct ids *ids)
-{
-    memory_free(ids->entries);
-    index_free(&ids->index);
-    *ids = (struct ids){0};
-}
-
 uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
     uint32_t entry = index_find(&ids->index, hash_numbers(&ids->index.seed, id, 0), ids->entries, &id,

@@ -124,7 +124,6 @@ struct ids {
 
 /* Makes an empty map; `other` as for index_init. */
 void ids_init(struct ids *ids, const struct index *other);
-void ids_free(struct ids *ids);
 
 /* The last number given to the id, or NONE. */
 uint32_t ids_find(const struct ids *ids, uint64_t id);

@@ -5,28 +5,11 @@
 #define NAMES_CHUNK (64 * 1024)
 #endif
 
-struct name_chunk {
-    struct name_chunk *next;
-    char bytes[];
-};
-
 void names_init(struct names *names)
 {
     *names = (struct names){0};
     index_init(&names->index, NULL);
     names_intern(names, text_of("", 0));
-}
-
-void names_free(struct names *names)
-{
-    while (names->chunks != NULL) {
-        struct name_chunk *chunk = names->chunks;
-        names->chunks = chunk->next;
-        memory_free(chunk);
-    }
-    memory_free(names->texts);
-    index_free(&names->index);
-    *names = (struct names){0};
 }
 
 /*
@@ -42,14 +25,12 @@ static struct text keep(struct names *names, struct text text)
     if (length > (size_t)(names->chunk_end - names->chunk)) {
         bool are_many = names->chunk_bytes >= MANY_CHUNKS * NAMES_CHUNK;
         size_t usual = are_many ? names->chunk_bytes : NAMES_CHUNK, size = length < usual ? usual : length;
-        struct name_chunk *chunk = memory_get(sizeof *chunk + size);
-        chunk->next = names->chunks;
-        names->chunks = chunk;
+        char *chunk = memory_get(size);
         names->chunk_bytes += size;
         if (length >= usual)
-            return text_of(memcpy(chunk->bytes, text.at, length), length);
-        names->chunk = chunk->bytes;
-        names->chunk_end = chunk->bytes + size;
+            return text_of(memcpy(chunk, text.at, length), length);
+        names->chunk = chunk;
+        names->chunk_end = chunk + size;
     }
     names->chunk += length;
     return text_of(memcpy(names->chunk - length, text.at, length), length);

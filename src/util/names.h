@@ -8,7 +8,6 @@ struct names {
     struct text *texts; /* by number; their bytes are in chunks, which never move */
     size_t count, capacity;
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
-    struct name_chunk *chunks;
     size_t chunk_bytes; /* of all chunks */
     struct index index;
     bool has_mangled; /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
@@ -19,7 +18,6 @@ struct names {
 
 /* Makes a set that contains the empty text. */
 void names_init(struct names *names);
-void names_free(struct names *names);
 
 /* The number of `text`, which is copied if it is new. There can be 2^31 - 2: see index_append. */
 uint32_t names_intern(struct names *names, struct text text);

@@ -159,3 +159,13 @@ void memory_free(void *memory)
     remove_link(&piece->link);
     free(piece);
 }
+
+void memory_free_between(void *begin, void *end)
+{
+    union piece *last = (union piece *)end - 1;
+    for (union piece *piece = (union piece *)begin - 1, *next; piece != last; piece = next) {
+        next = (union piece *)piece->link.newer;
+        memory_free(piece + 1);
+    }
+    memory_free(end);
+}

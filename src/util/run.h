@@ -54,4 +54,7 @@ void *memory_resize(void *old, size_t size);    /* old may be NULL */
 char *memory_string(const char *string);        /* a copy */
 void memory_free(void *memory);                 /* which may be NULL */
 
+/* Frees both and all that this run has got between them, which need not be known one by one. */
+void memory_free_between(void *begin, void *end);
+
 #endif

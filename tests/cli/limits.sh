@@ -209,6 +209,13 @@ hostile 'nothing but newlines' 1
 head -c 1000000 /dev/zero >"$given/hostile"
 hostile 'nothing but zeros' 1
 
+# ---- many inputs
+
+: >"$given/hostile"
+many=$(yes "'$given/profile'" | head -n 60 | tr '\n' ' ')
+run 'of each merged input, only what it adds is kept' 0 \
+    "within $((outermost + 2 * slack)) 0 \"\$program\" -q -j1 --inclusive=outermost -o out $many; rm -f out"
+
 # ---- preprocessed files
 
 # bytes NUMBER...: little endian, 4 bytes each

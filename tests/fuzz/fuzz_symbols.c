@@ -59,7 +59,6 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     struct perf_symbol *symbols = perf_find_symbols(names, is_used);
     for (unsigned k = 0; k < PLACES; k++)
         FUZZ_CHECK(!is_used[k] || (symbols[k].name != NAME_EMPTY && symbols[k].object != NAME_EMPTY));
-    perf_names_free(names);
 }
 
 /* In a run, which frees what was read. */

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "read/callgrind/aliases.h"
+#include "util/run.h"
 #include "model/profile.h"
 
 #include <inttypes.h>
@@ -87,8 +88,6 @@ static void ids_cannot_be_made_to_collide(void **state)
         assert_true(aliases_resolve(&aliases, &names, text_of_string(value), &name));
     }
     assert_in_range(longest_run(&aliases.others.index), 1, LONGEST_RUN);
-    aliases_free(&aliases);
-    names_free(&names);
 }
 
 /* Texts of two words, of which the second one takes back what the first one did to a product. */
@@ -104,7 +103,6 @@ static void names_cannot_be_made_to_collide(void **state)
         assert_int_equal(number, i);
     }
     assert_in_range(longest_run(&names.index), 1, LONGEST_RUN);
-    names_free(&names);
 }
 
 /* The place, among 2^13, of an arc's key whose parts are mixed by known numbers. */
@@ -125,10 +123,9 @@ static void arcs_cannot_be_made_to_collide(void **state)
         profile_add_call(&profile, 7, callee, line, 1, 1);
     }
     assert_in_range(longest_run(&profile.arc_index), 1, LONGEST_RUN);
-    profile_free(&profile);
 }
 
-int main(void)
+static void run_group(void *failed)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hashes_go_by_all_bytes),
@@ -138,5 +135,12 @@ int main(void)
         cmocka_unit_test(names_cannot_be_made_to_collide),
         cmocka_unit_test(arcs_cannot_be_made_to_collide),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    *(int *)failed = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    int failed = 1;
+    run_work(run_group, &failed);
+    return failed;
 }

@@ -3,6 +3,7 @@
 
 #include "model/profile.h"
 #include "model/records.h"
+#include "util/run.h"
 
 enum { ENTRIES = 400000 }; /* several chunks */
 
@@ -49,13 +50,17 @@ static void what_was_added_is_read_backwards(void **state)
         }
     }
     assert_int_equal(reader.entry.kind, ENTRY_NONE);
-    reader_free(&reader);
-    records_free(&records);
-    profile_free(&profile);
+}
+
+static void run_group(void *failed)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_added_is_read_backwards)};
+    *(int *)failed = cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_added_is_read_backwards)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 1;
+    run_work(run_group, &failed);
+    return failed;
 }

@@ -9,12 +9,6 @@ void aliases_init(struct aliases *aliases, const struct names *names)
     ids_init(&aliases->others, &names->index);
 }
 
-void aliases_free(struct aliases *aliases)
-{
-    memory_free(aliases->small);
-    ids_free(&aliases->others);
-}
-
 bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name)
 {
     struct text written = text_trim(value), rest = written, digits;

@@ -19,7 +19,6 @@ struct aliases {
 
 /* Makes an empty name space for aliases of `names`. */
 void aliases_init(struct aliases *aliases, const struct names *names);
-void aliases_free(struct aliases *aliases);
 
 /*
  * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,

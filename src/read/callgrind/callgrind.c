@@ -950,11 +950,6 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     end_input(r);
     run_let_go(&held);
     release(r);
-    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
-        memory_free(r->ahead.texts[i].meanings);
-    for (size_t i = 0; i < NAME_SPACES; i++)
-        aliases_free(&r->aliases[i]);
-    memory_free(r);
 }
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */

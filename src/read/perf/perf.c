@@ -476,8 +476,8 @@ static void read_file(struct recording *r)
     if (take_events(r)) {
         lines_skip(r->lines, r->lines->at + start, 0);
     } else {
-        struct text all = lines_take_all(r->lines);
-        r->kept[0].bytes = all;
+        const char *bytes = lines_take_all(r->lines, &length);
+        struct text all = r->kept[0].bytes = text_of(bytes, length);
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!take_events(r))
@@ -488,7 +488,8 @@ static void read_file(struct recording *r)
     read_all_records(r);
     if (has_end)
         return;
-    r->kept[1] = (struct kept){lines_take_all(r->lines), end};
+    after = lines_take_all(r->lines, &length);
+    r->kept[1] = (struct kept){text_of(after, length), end};
     take_end(r);
 }
 

@@ -222,7 +222,6 @@ struct perf_names;
 
 /* No symbols so far. Both are borrowed, and the names of objects and symbols are added to those of `about`. */
 struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks);
-void perf_names_free(struct perf_names *names);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);

@@ -548,18 +548,3 @@ struct perf_names *perf_names_new(const struct perf_about *about, const struct p
     index_init(&n->known.index, &about->names->index);
     return n;
 }
-
-void perf_names_free(struct perf_names *n)
-{
-    for (size_t i = 0; i < n->known.index.used; i++) {
-        struct symbol_file *file = n->known.items[i].file;
-        memory_free(file->symbols.ranges);
-        memory_free(file->symbols.bytes);
-        if (file->state == SYMBOLS_OPEN)
-            ids_free(&file->named);
-        memory_free(file);
-    }
-    PERF_SET_FREE(&n->known);
-    memory_free(n->tables);
-    memory_free(n);
-}

@@ -344,7 +344,6 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     PERF_SET_FREE(&stacks->places);
     PERF_SET_FREE(&stacks->nodes);
     PERF_SET_FREE(&stacks->sums);
-    perf_names_free(names);
     builder_finish_contexts(builder, &contexts, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
