@@ -189,7 +189,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     source_open(&source, input, c->options->shared_folders, &c->diag);
     source.progress = &c->progress;
     *content = (struct shown){.is_file = false};
-    profile_init(&content->profile);
+    names_init(&content->profile.names);
     lines_init(&lines, &source, c->block);
     for (size_t wanted = c->block > 0 ? c->block : FRONTEND_HEAD; more; wanted *= 2) {
         head = lines_peek(&lines, wanted);

@@ -14,7 +14,7 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     bool wants_records = b->wants_outermost || b->contexts != NULL;
     b->needs_each = b->proxies.name_count > 0 || wants_records;
     if (wants_records)
-        records_init(&b->records, b->profile);
+        records_add_chunk(&b->records);
 }
 
 void builder_has_no_contexts(struct builder *b)

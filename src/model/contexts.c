@@ -22,9 +22,7 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 {
     struct index *ix = &contexts->index;
     struct context added = {function, parent, call, .first_child = NONE, .next_sibling = NONE, .number = NONE};
-    if (ix->slots == NULL)
-        index_init(ix, NULL);
-    uint32_t number = index_intern(ix, hash_numbers(&ix->seed, (uint64_t)call << 32 | parent, function),
+    uint32_t number = index_intern(ix, hash_numbers((uint64_t)call << 32 | parent, function),
                                    &contexts->items, &contexts->capacity, &added, sizeof added,
                                    offsetof(struct context, first_child));
     contexts->count = ix->used;

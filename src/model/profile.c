@@ -1,26 +1,17 @@
 #include "model/profile.h"
 
-void profile_init(struct profile *profile)
-{
-    *profile = (struct profile){.event = NAME_EMPTY};
-    names_init(&profile->names);
-    index_init(&profile->function_index, &profile->names.index);
-    index_init(&profile->arc_index, &profile->names.index);
-}
-
-static uint32_t hash_of(const struct profile *profile, enum identity identity, uint32_t object,
-                        uint32_t file, uint32_t name)
+static uint32_t hash_of(enum identity identity, uint32_t object, uint32_t file, uint32_t name)
 {
     uint64_t place = identity == IDENTITY_NAME ? 0 : file;
     if (identity == IDENTITY_OBJECT)
         place |= (uint64_t)object << 32;
-    return hash_numbers(&profile->function_index.seed, place, name);
+    return hash_numbers(place, name);
 }
 
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name)
 {
-    uint32_t hash = hash_of(profile, identity, object, file, name);
+    uint32_t hash = hash_of(identity, object, file, name);
     const struct index *index = &profile->function_index;
     uint32_t found, slot = hash;
     while ((found = index_next(index, hash, &slot)) != NONE) {
@@ -40,7 +31,7 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     if (number != NONE)
         return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    index_append(&profile->function_index, hash_of(profile, identity, object, file, name), &profile->functions,
+    index_append(&profile->function_index, hash_of(identity, object, file, name), &profile->functions,
                  &profile->function_capacity, &function, sizeof function);
     profile->function_count = profile->function_index.used;
     return profile->function_index.used - 1;
@@ -144,8 +135,6 @@ void profile_merge_same(struct profile *profile, uint32_t *renumbered)
     from.header_count = 0;
     index_free(&profile->function_index);
     index_free(&profile->arc_index);
-    index_init(&profile->function_index, &profile->names.index);
-    index_init(&profile->arc_index, &profile->names.index);
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, renumbered);
 }
@@ -154,15 +143,14 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 {
     size_t count = profile->function_count;
     index_free(&profile->function_index);
-    index_init(&profile->function_index, &profile->names.index);
     for (uint32_t i = 0; i < count; i++) {
         struct function f = profile->functions[i];
         enum identity identity = (enum identity)f.identity;
         uint32_t same = profile_find_function(profile, identity, f.object, f.file, f.name);
-        uint32_t hash = hash_of(profile, identity, f.object, f.file, f.name);
+        uint32_t hash = hash_of(identity, f.object, f.file, f.name);
         if (same != NONE) { /* it is not found by its name; so many of one name take no time */
             has_double[same] = has_double[i] = true;
-            hash = hash_numbers(&profile->function_index.seed, i, 0);
+            hash = hash_numbers(i, 0);
         }
         index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, &f, sizeof f);
     }
@@ -196,7 +184,7 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     struct arc arc = {.caller = caller, .callee = callee, .line = line};
-    index_append(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), &profile->arcs,
+    index_append(&profile->arc_index, profile_hash_arc(caller, callee, line), &profile->arcs,
                  &profile->arc_capacity, &arc, sizeof arc);
     profile->arc_count = profile->arc_index.used;
     return profile->arc_index.used - 1;

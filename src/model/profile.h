@@ -81,6 +81,7 @@ struct header {
     uint64_t line;     /* a summary that the input lacks: where its part ends */
 };
 
+/* All zero, and with empty names: empty. */
 struct profile {
     struct names names; /* of objects, files, functions; header lines */
 
@@ -113,8 +114,6 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
     return (struct cg2wg_bytes){text.at, text_length(text)};
 }
 
-void profile_init(struct profile *profile);
-
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
 /*
@@ -128,16 +127,16 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
 
-static inline uint32_t profile_hash_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
+static inline uint32_t profile_hash_arc(uint32_t caller, uint32_t callee, uint32_t line)
 {
-    return hash_numbers(&profile->arc_index.seed, (uint64_t)caller << 32 | callee, line);
+    return hash_numbers((uint64_t)caller << 32 | callee, line);
 }
 
 /* The number of an arc, or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     const uint32_t key[] = {caller, callee, line};
-    return index_find(&profile->arc_index, profile_hash_arc(profile, caller, callee, line), profile->arcs,
+    return index_find(&profile->arc_index, profile_hash_arc(caller, callee, line), profile->arcs,
                       key, sizeof(struct arc), sizeof key);
 }
 

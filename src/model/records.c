@@ -10,13 +10,6 @@ void records_add_chunk(struct records *records)
     records->at = chunk->bytes;
 }
 
-void records_init(struct records *records, const struct profile *profile)
-{
-    *records = (struct records){0};
-    records_add_chunk(records);
-    index_init(&records->link_index, &profile->names.index);
-}
-
 /* ---- reading ------------------------------------------------------------------------------ */
 
 struct waits_entry {

@@ -65,9 +65,7 @@ struct records {
     struct index link_index;
 };
 
-/* For calls of this profile, which is not needed later. */
-void records_init(struct records *records, const struct profile *profile);
-
+/* Begins a log, which is all zero before, or goes on. */
 void records_add_chunk(struct records *records);
 
 HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
@@ -88,7 +86,7 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
         struct link link = {caller, entry->target};
         struct index *ix = &records->link_index;
-        index_intern(ix, hash_numbers(&ix->seed, link.caller, link.callee), &records->links,
+        index_intern(ix, hash_numbers(link.caller, link.callee), &records->links,
                      &records->link_capacity, &link, sizeof link, sizeof link);
         at = records_put_number(records_put_number(at, entry->line), entry->target);
     }

@@ -628,8 +628,6 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
                              .current = NONE};
     struct text line;
     event_costs_init(&r.events, options, builder);
-    ids_init(&r.routine_ids, &builder->profile->names.index);
-    ids_init(&r.context_ids, &builder->profile->names.index);
     while (lines_next(lines, &line) > 0)
         take_line(&r, line);
     if (r.routine_count == 0)

@@ -213,9 +213,8 @@ static void read_lists_of_callers(const struct preprocessed *p, const struct pro
  */
 static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
 {
-    struct profile file; /* its arcs, by callee; it has no functions */
+    struct profile file = {.arc_count = 0}; /* its arcs, by callee; it has no functions */
     void *begin = memory_get(0);
-    profile_init(&file);
     add_arcs(&file, p);
     struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */

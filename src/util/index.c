@@ -13,28 +13,29 @@
 /* Up to this many, three quarters remain empty, so that few lookups need a second slot. */
 enum { ROOMY_SLOTS = 1 << 15 };
 
+struct hash_seed hash_seed;
+
 /* Without a source of random numbers: the time, and the addresses of the stack and the code. */
-struct hash_seed hash_seed_draw(void)
+__attribute__((constructor)) void hash_seed_draw(void)
 {
-    struct hash_seed seed;
-    if (system_random(&seed, sizeof seed))
-        return seed;
+    if (system_random(&hash_seed, sizeof hash_seed))
+        return;
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t time = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec;
     uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), (uintptr_t)&now ^ UINT64_C(0xff51afd7ed558ccd));
     uint64_t b = hash_fold(time ^ UINT64_C(0xc4ceb9fe1a85ec53), (uintptr_t)&hash_seed_draw ^ a);
-    return (struct hash_seed){a ^ b, b};
+    hash_seed = (struct hash_seed){a ^ b, b};
 }
 
 /* Sixteen bytes at a time. Two words, which may overlap, cover the rest. */
-uint32_t hash_text(const struct hash_seed *seed, struct text t)
+uint32_t hash_text(struct text t)
 {
     size_t length = text_length(t);
     uint64_t hash = length, first = 0, last = 0;
     if (length > 16) {
         for (; t.end - t.at > 16; t.at += 16)
-            hash = hash_fold(little8(t.at) ^ hash ^ seed->a, little8(t.at + 8) ^ seed->b);
+            hash = hash_fold(little8(t.at) ^ hash ^ hash_seed.a, little8(t.at + 8) ^ hash_seed.b);
         first = little8(t.end - 16);
         last = little8(t.end - 8);
     } else if (length >= 8) {
@@ -47,7 +48,7 @@ uint32_t hash_text(const struct hash_seed *seed, struct text t)
         first = (uint64_t)(unsigned char)t.at[0] << 16 |
                 (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];
     }
-    return hash_numbers(seed, first ^ hash, last);
+    return hash_numbers(first ^ hash, last);
 }
 
 static uint32_t limit(const struct index *ix)
@@ -75,18 +76,11 @@ static void refill(struct index *ix, uint64_t count)
         fill_slot(ix, ix->hashes[i], i);
 }
 
-void index_init(struct index *ix, const struct index *other)
-{
-    *ix = (struct index){.seed = other != NULL ? other->seed : hash_seed_draw()};
-    refill(ix, INDEX_FIRST_SLOTS);
-}
-
 void index_free(struct index *ix)
 {
     memory_free(ix->slots);
     memory_free(ix->hashes);
-    ix->slots = NULL;
-    ix->hashes = NULL;
+    *ix = (struct index){.slots = NULL};
 }
 
 void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
@@ -94,7 +88,7 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
     size_t count = ix->used;
     array_reserve(&ix->hashes, &ix->hash_capacity, count + 1, sizeof *ix->hashes);
     if (ix->used >= limit(ix) && ix->mask < UINT32_MAX / 2)
-        refill(ix, ((uint64_t)ix->mask + 1) * 2);
+        refill(ix, ix->slots == NULL ? INDEX_FIRST_SLOTS : ((uint64_t)ix->mask + 1) * 2);
     else if (ix->used >= limit(ix) && ix->used >= ix->mask - 1) /* there are 2^31 slots: fill all but one */
         run_out_of_memory();
     array_append(array, &count, capacity, entry, size);
@@ -102,15 +96,9 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
     fill_slot(ix, hash, ix->used++);
 }
 
-void ids_init(struct ids *ids, const struct index *other)
-{
-    *ids = (struct ids){0};
-    index_init(&ids->index, other);
-}
-
 uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
-    uint32_t entry = index_find(&ids->index, hash_numbers(&ids->index.seed, id, 0), ids->entries, &id,
+    uint32_t entry = index_find(&ids->index, hash_numbers(id, 0), ids->entries, &id,
                                 sizeof *ids->entries, sizeof id);
     return entry != NONE ? ids->entries[entry].number : NONE;
 }
@@ -118,7 +106,7 @@ uint32_t ids_find(const struct ids *ids, uint64_t id)
 void ids_set(struct ids *ids, uint64_t id, uint32_t number)
 {
     struct id_number added = {id, number};
-    uint32_t hash = hash_numbers(&ids->index.seed, id, 0);
+    uint32_t hash = hash_numbers(id, 0);
     uint32_t entry = index_intern(&ids->index, hash, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id);
     ids->entries[entry].number = number;
 }

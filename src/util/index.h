@@ -20,15 +20,15 @@
 #include "util/hot.h"
 
 /*
- * Hashes of keys from inputs depend on a secret seed, so that nobody can prepare an input whose keys collide. No output
- * may depend on them.
+ * Hashes of keys from inputs depend on a secret of the process, so that nobody can prepare an input whose keys collide.
+ * No output may depend on them.
  */
-struct hash_seed {
+extern struct hash_seed {
     uint64_t a, b;
-};
+} hash_seed;
 
-/* A seed from the system, or otherwise from data that differ between processes. */
-struct hash_seed hash_seed_draw(void);
+/* Draws the secret from the system, or otherwise from data that differ between processes. Runs before main. */
+void hash_seed_draw(void);
 
 /* The upper half of a product of 128 bits, folded onto the lower one. */
 static inline uint64_t hash_fold(uint64_t x, uint64_t y)
@@ -47,37 +47,37 @@ static inline uint64_t hash_fold(uint64_t x, uint64_t y)
 }
 
 /* The hash of a key of two numbers. */
-static inline uint32_t hash_numbers(const struct hash_seed *seed, uint64_t x, uint64_t y)
+static inline uint32_t hash_numbers(uint64_t x, uint64_t y)
 {
-    uint64_t hash = hash_fold(x ^ seed->a, y ^ seed->b);
+    uint64_t hash = hash_fold(x ^ hash_seed.a, y ^ hash_seed.b);
     return (uint32_t)(hash >> 32 ^ hash);
 }
 
-uint32_t hash_text(const struct hash_seed *seed, struct text t);
+uint32_t hash_text(struct text t);
 
+/* All zero: empty. */
 struct index {
     uint32_t *slots; /* upper bits of a hash and number of its entry, or NONE */
     uint32_t mask;   /* number of slots - 1: the bits of a number, or of a slot */
     uint32_t used;
     uint32_t *hashes; /* of the entries */
     size_t hash_capacity;
-    struct hash_seed seed; /* for the owner's hashes */
 };
 
-/* Makes an empty index, with the seed of `other`, or (NULL) its own seed, which takes some system calls. */
-void index_init(struct index *ix, const struct index *other);
+/* Makes it empty. */
 void index_free(struct index *ix);
 
 /* The entry that may have this hash, from `*slot` on, which is advanced; first, it is the hash. NONE: there is none. */
 static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_t *slot)
 {
-    for (;;) {
+    while (ix->slots != NULL) {
         uint32_t found = ix->slots[(*slot)++ & ix->mask];
         if (found == NONE)
             return NONE;
         if (((found ^ hash) & ~ix->mask) == 0)
             return found & ix->mask;
     }
+    return NONE;
 }
 
 /*
@@ -112,7 +112,7 @@ HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *
     return ix->used - 1;
 }
 
-/* A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. */
+/* A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. All zero: empty. */
 struct ids {
     struct id_number {
         uint64_t id;
@@ -121,9 +121,6 @@ struct ids {
     size_t capacity;
     struct index index;
 };
-
-/* Makes an empty map; `other` as for index_init. */
-void ids_init(struct ids *ids, const struct index *other);
 
 /* The last number given to the id, or NONE. */
 uint32_t ids_find(const struct ids *ids, uint64_t id);

@@ -8,7 +8,6 @@
 void names_init(struct names *names)
 {
     *names = (struct names){0};
-    index_init(&names->index, NULL);
     names_intern(names, text_of("", 0));
 }
 
@@ -38,7 +37,7 @@ static struct text keep(struct names *names, struct text text)
 
 uint32_t names_intern(struct names *names, struct text text)
 {
-    uint32_t hash = hash_text(&names->index.seed, text);
+    uint32_t hash = hash_text(text);
     uint32_t found, slot = hash;
     while ((found = index_next(&names->index, hash, &slot)) != NONE)
         if (text_same(names_text(names, found), text))

@@ -11,7 +11,7 @@ static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t nam
     uint32_t depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1;
     struct stack_node node = {.parent = parent, .name = name, .depth = depth,
                               .first_child = NONE, .next_sibling = NONE, .place = NONE};
-    uint32_t number = index_intern(&tree->index, hash_numbers(&tree->index.seed, parent, name), &tree->nodes,
+    uint32_t number = index_intern(&tree->index, hash_numbers(parent, name), &tree->nodes,
                                    &tree->capacity, &node, sizeof node, offsetof(struct stack_node, depth));
     tree->count = tree->index.used;
     return number;
@@ -42,7 +42,6 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper)
 {
     *tree = (struct stack_tree){.count = 0};
-    index_init(&tree->index, NULL);
     find_node(tree, NONE, deeper);
     add_contexts(tree, contexts, names, false);
     if (base_contexts != NULL)

@@ -107,7 +107,7 @@ static void convert(void *of)
 {
     const struct conversion *c = of;
     const struct cg2wg_options *options = c->options;
-    struct profile profile;
+    struct profile profile = {.arc_count = 0};
     struct contexts contexts = {.are_invocations = options->format == 4};
     struct source source;
     struct lines lines;
@@ -115,7 +115,7 @@ static void convert(void *of)
                                      .records = options->records,
                                      .event_is_chosen = options->event != NULL};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
-    profile_init(&profile);
+    names_init(&profile.names);
     source_open(&source, c->path, false, c->diag);
     lines_init(&lines, &source, c->block);
     struct builder builder = {.profile = &profile,

@@ -18,12 +18,10 @@ static uint64_t any_number(uint64_t *random, unsigned bits)
 
 static void what_was_added_is_read_backwards(void **state)
 {
-    struct profile profile;
-    struct records records;
+    struct records records = {.chunk = NULL};
     struct reader reader;
     uint64_t random = 5;
-    profile_init(&profile);
-    records_init(&records, &profile);
+    records_add_chunk(&records);
     for (int i = 0; i < ENTRIES; i++) {
         struct entry *e = &entries[i];
         e->kind = (enum entry_kind)random_below(&random, ENTRY_UNIT);

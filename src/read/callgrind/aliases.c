@@ -3,12 +3,6 @@
 /* A larger id is this one and the number of its digits in names, so that it may have any number of them. */
 #define LARGE_ID (UINT64_C(1) << 63)
 
-void aliases_init(struct aliases *aliases, const struct names *names)
-{
-    *aliases = (struct aliases){0};
-    ids_init(&aliases->others, &names->index);
-}
-
 bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name)
 {
     struct text written = text_trim(value), rest = written, digits;

@@ -7,7 +7,8 @@
 
 /*
  * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small:
- * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows.
+ * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows. All zero:
+ * empty.
  */
 struct aliases {
     uint32_t *small; /* names by id, or NONE: undefined */
@@ -16,9 +17,6 @@ struct aliases {
     uint64_t defined;       /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
 };
-
-/* Makes an empty name space for aliases of `names`. */
-void aliases_init(struct aliases *aliases, const struct names *names);
 
 /*
  * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,

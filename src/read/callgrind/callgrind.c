@@ -928,8 +928,6 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->options = options;
     r->position_count = 1;
     event_costs_init(&r->events, options, builder);
-    for (size_t i = 0; i < NAME_SPACES; i++)
-        aliases_init(&r->aliases[i], &builder->profile->names);
     run_hold(&held, release, r);
     for (;;) {
         const char *end = lines_whole(lines).end;

@@ -227,14 +227,13 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
  * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
  * record it is. The ends of the second and third line have the names that count.
  */
-HOT uint32_t hash_of_group(const struct sums *s, const char *p, const struct group *group,
-                           bool has_names, uint64_t owner_name)
+HOT uint32_t hash_of_group(const char *p, const struct group *group, bool has_names, uint64_t owner_name)
 {
     uint64_t second = little8(p + group->second - 7) + owner_name;
     uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
     if (has_names)
         second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
-    return (uint32_t)((second ^ s->seed.a) * (third ^ s->seed.b) >> (64 - BUCKET_BITS));
+    return (uint32_t)((second ^ hash_seed.a) * (third ^ hash_seed.b) >> (64 - BUCKET_BITS));
 }
 
 /* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
@@ -330,7 +329,7 @@ NEWER APART static uint32_t look_further(struct sums *s, const char *p, const st
 NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group *group, bool has_names,
                                uint64_t owner, uint64_t owner_name)
 {
-    uint32_t hash = hash_of_group(s, p, group, has_names, owner_name);
+    uint32_t hash = hash_of_group(p, group, has_names, owner_name);
     uint32_t number = s->buckets[hash];
     if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
         return number;
@@ -478,7 +477,6 @@ bool sums_make(struct sums *s, struct sums_form form, struct text text)
         if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
             s->long_keys == NULL)
             return false;
-        s->seed = hash_seed_draw();
         size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
         s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
     }

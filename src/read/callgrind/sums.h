@@ -62,7 +62,6 @@ struct sums {
     uint16_t *buckets;     /* keys by their bytes and owners */
     char *long_keys;       /* the bytes of keys that do not fit their entries */
     uint32_t long_size;
-    struct hash_seed seed;
     uint32_t *touched; /* keys of the span at hand */
     bool has_names;    /* names may be in full, and keys long */
     bool wants_names;  /* ... from the next text on */

@@ -395,7 +395,7 @@ static void take_end(struct recording *r)
 {
     struct perf_about *about = &r->about;
     struct file_part entry = {section_end(r->header.data), SECTION_SIZE};
-    struct ids names;
+    struct ids names = {.capacity = 0};
     about->knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
         if (!has_feature(r, feature))
@@ -414,7 +414,6 @@ static void take_end(struct recording *r)
     struct text types = section_bytes(r, r->header.event_types);
     if (types.at == NULL)
         diag_problem(about->diag, 0, "found no names of events within the file, expected some");
-    ids_init(&names, &about->event_ids.index);
     for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE)
         if (ids_find(&names, little8(types.at)) == NONE)
             ids_set(&names, little8(types.at),

@@ -210,7 +210,6 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
             file->state = SYMBOLS_LEFT_OUT;
         if (file->state == SYMBOLS_OPEN) {
             n->left -= size;
-            ids_init(&file->named, &n->known.index);
         } else {
             memory_free(symbols->ranges);
             memory_free(symbols->bytes);
@@ -545,6 +544,5 @@ struct perf_names *perf_names_new(const struct perf_about *about, const struct p
     n->stacks = stacks;
     n->fd = -1;
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
-    index_init(&n->known.index, &about->names->index);
     return n;
 }

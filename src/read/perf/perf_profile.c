@@ -16,17 +16,10 @@ static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that
 void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
                 const struct frontend_options *options)
 {
-    const struct index *seeded = &builder->profile->names.index;
     *about = (struct perf_about){
         .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
-    ids_init(&about->event_ids, seeded);
-    ids_init(&about->build_ids, seeded);
     *stacks = (struct perf_stacks){0};
-    index_init(&stacks->objects.index, seeded);
-    index_init(&stacks->places.index, seeded);
-    index_init(&stacks->nodes.index, seeded);
-    index_init(&stacks->sums.index, seeded);
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
     perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});

@@ -670,16 +670,11 @@ void perf_end_records(struct perf_samples *s)
 struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names)
 {
     struct perf_samples *s = memory_zeroed(1, sizeof *s);
-    const struct index *seeded = &about->names->index;
     s->about = about;
     s->stacks = stacks;
     s->names = names;
     s->kernel.epoch = ++s->epochs;
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = NONE;
-    index_init(&s->processes.index, seeded);
-    ids_init(&s->thread_names, seeded);
-    ids_init(&s->pending_ids, seeded);
-    index_init(&s->counters.index, seeded);
     return s;
 }
