@@ -363,36 +363,12 @@ static void convert(struct conversion *c)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* Copies a text to *place, with a NUL after it, and advances *place. NULL if the text is empty. */
-static const char *put_string(char **place, struct text t)
-{
-    char *copy = *place;
-    if (text_is_empty(t))
-        return NULL;
-    *place = (char *)memcpy(copy, t.at, text_length(t)) + text_length(t) + 1;
-    (*place)[-1] = '\0';
-    return copy;
-}
-
-/* Memory is found before the first event is listed, so that there are all of them or none. */
 static void list_events(struct conversion *c)
 {
-    size_t room = 0; /* for the strings of one event */
     measure_inputs(c, c->inputs, 1);
     read_input(c, c->inputs[0], NULL, &c->content);
-    for (size_t i = 0; i < c->listed.count; i++) {
-        const struct listed_event *e = &c->listed.events[i];
-        size_t length = text_length(e->name) + text_length(e->formula) + text_length(e->long_name);
-        room = room < length ? length : room;
-    }
-    char *strings = memory_get(room + 3);
-    for (size_t i = 0; i < c->listed.count; i++) {
-        const struct listed_event *e = &c->listed.events[i];
-        char *place = strings;
-        const char *name = put_string(&place, e->name), *formula = put_string(&place, e->formula);
-        c->list(c->user, &(struct cg2wg_event){name != NULL ? name : "", formula, put_string(&place, e->long_name),
-                                               e->total});
-    }
+    for (size_t i = 0; i < c->listed.count; i++)
+        c->list(c->user, &c->listed.events[i]);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */

@@ -26,7 +26,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
 static uint32_t append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
-    struct listed_event listed = {.name = names_text(e->names, name)};
+    struct cg2wg_event listed = {.name = names_text(e->names, name).at};
     array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed);
     return (uint32_t)list->count - 1;
 }
@@ -443,16 +443,15 @@ void event_costs_finish(struct event_costs *e)
         if (event.long_name == NONE)
             continue;
         uint32_t place = event.column != NONE ? event.column : append_listed(e, event.name);
-        struct listed_event *listed = &list->events[place];
-        listed->long_name = names_text(e->names, event.long_name);
+        struct cg2wg_event *listed = &list->events[place];
+        listed->long_name = event.long_name != NAME_EMPTY ? names_text(e->names, event.long_name).at : NULL;
         if (event.formula == NAME_EMPTY)
             continue;
-        listed->formula = names_text(e->names, event.formula);
+        listed->formula = names_text(e->names, event.formula).at;
         if (weigh(e, event.formula, NULL) == WEIGHED)
             listed->total = event_costs_weigh(e, totals);
         else
-            diag_warning(e->builder->diag, 0, "event " TEXT_FMT ": cannot compute its formula " TEXT_FMT,
-                         TEXT_ARG(listed->name), TEXT_ARG(listed->formula));
+            diag_warning(e->builder->diag, 0, "event %s: cannot compute its formula %s", listed->name, listed->formula);
     }
     for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++) {
         uint32_t name = derived_name(e, d);
@@ -460,9 +459,9 @@ void event_costs_finish(struct event_costs *e)
         if (name == NAME_EMPTY)
             continue;
         uint32_t place = append_listed(e, name);
-        struct listed_event *listed = &list->events[place];
+        struct cg2wg_event *listed = &list->events[place];
         listed->total = event_costs_weigh(e, totals);
-        listed->long_name = text_of_string(d->long_name);
+        listed->long_name = d->long_name;
         for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {
             struct text part = text_trim(text_take_to(&rest, '+'));
             if (weigh(e, names_intern(e->names, part), NULL) != WEIGHED)
@@ -470,6 +469,6 @@ void event_costs_finish(struct event_costs *e)
             buffer_add_string(&formula, formula.length > 0 ? " + " : "");
             buffer_add(&formula, part);
         }
-        listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula)));
+        listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula))).at;
     }
 }

@@ -32,15 +32,8 @@ struct frontend_options {
     struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
 };
 
-/* An event and its total over the self costs. Texts are valid as long as the profile's names. */
-struct listed_event {
-    struct text name;
-    struct text formula, long_name; /* empty: none */
-    cost_t total;
-};
-
 struct event_list {
-    struct listed_event *events;
+    struct cg2wg_event *events; /* their strings are valid as long as the profile's names */
     size_t count, capacity;
 };
 

@@ -319,8 +319,8 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     spread_self_total(profile);
     check_event(profile, diag, options);
     if (options->list != NULL) {
-        struct listed_event event = {.name = names_text(&profile->names, profile->event),
-                                     .total = profile_self_cost(profile)};
+        struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
+                                    .total = profile_self_cost(profile)};
         array_append(&options->list->events, &options->list->count, &options->list->capacity, &event, sizeof event);
     }
 }

@@ -21,18 +21,21 @@ static struct text keep(struct names *names, struct text text)
     size_t length = text_length(text);
     if (length == 0)
         return text_of("", 0);
-    if (length > (size_t)(names->chunk_end - names->chunk)) {
+    if (length >= (size_t)(names->chunk_end - names->chunk)) {
         bool are_many = names->chunk_bytes >= MANY_CHUNKS * NAMES_CHUNK;
-        size_t usual = are_many ? names->chunk_bytes : NAMES_CHUNK, size = length < usual ? usual : length;
+        size_t usual = are_many ? names->chunk_bytes : NAMES_CHUNK, size = length < usual ? usual : length + 1;
         char *chunk = memory_get(size);
         names->chunk_bytes += size;
+        chunk[length] = '\0';
         if (length >= usual)
             return text_of(memcpy(chunk, text.at, length), length);
         names->chunk = chunk;
         names->chunk_end = chunk + size;
     }
-    names->chunk += length;
-    return text_of(memcpy(names->chunk - length, text.at, length), length);
+    char *kept = memcpy(names->chunk, text.at, length);
+    kept[length] = '\0';
+    names->chunk += length + 1;
+    return text_of(kept, length);
 }
 
 uint32_t names_intern(struct names *names, struct text text)

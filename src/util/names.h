@@ -25,7 +25,7 @@ uint32_t names_intern(struct names *names, struct text text);
 /* The same for a text of several parts, one after the other. */
 uint32_t names_intern_parts(struct names *names, const struct text *parts, size_t count);
 
-/* The text with that number; it is valid as long as `names`. */
+/* The text with that number, after which there is a NUL; it is valid as long as `names`. */
 static inline struct text names_text(const struct names *names, uint32_t number)
 {
     return names->texts[number];

@@ -904,6 +904,7 @@ static void end_input(struct callgrind_reader *r)
         diag_error(r->diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64 "), "
                    "expected a callgrind profile", others, valid);
     event_costs_finish(&r->events);
+    memory_free(r->events.known); /* there may be many */
     builder_finish(r->builder);
 }
 
