@@ -123,20 +123,6 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
 }
 
 /*
- * A decoder may return some garbage before it reports an error, which takes precedence. Plain input
- * may be long, or endless, and need not be read for that.
- */
-static void not_recognised(struct conversion *c, struct source *source, struct text head)
-{
-    if (source->decoder != NULL)
-        source_drain(source);
-    if (others_find(head) != NULL)
-        diag_error(&c->diag, 0, "found %s", others_find(head));
-    diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
-               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
-}
-
-/*
  * Is it a preprocessed file, complete or not, that is shown as it is? It is if it has a number at
  * the place of the version, because a text would have no NUL there.
  */
@@ -200,12 +186,19 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     check_samples(c, frontend);
     if (source.decoder != NULL && frontend != NULL && !frontend->reads_ahead)
         blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
-    if (is_to_be_shown(c, frontend, head))
+    bool is_file = is_to_be_shown(c, frontend, head), is_known = is_file || frontend != NULL;
+    /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
+    if (!is_known && source.decoder != NULL)
+        source_drain(&source);
+    if (!is_known && others_find(head) != NULL)
+        diag_error(&c->diag, 0, "found %s", others_find(head));
+    if (!is_known)
+        diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
+                   text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
+    if (is_file)
         read_file(c, &lines, content);
-    else if (frontend != NULL)
-        read_with(c, frontend, &lines, so_far, content);
     else
-        not_recognised(c, &source, head);
+        read_with(c, frontend, &lines, so_far, content);
     lines_free(&lines);
     c->progress.before += source_taken(&source);
     c->stats.bytes += source.handed_out;
@@ -319,19 +312,6 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
                   is_packed ? "a compressed" : format, c->what == CONVERT ? "a preprocessed file" : "what was printed");
 }
 
-static void write_output(struct conversion *c, struct shown *content)
-{
-    struct outfile *out = memory_get(sizeof *out);
-    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
-    out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-    totals_use_positive(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    write_profile(out, c->options, &content->profile, &content->contexts);
-    if (out->temporary != NULL)
-        check_replaced(c, out->target, false);
-    outfile_commit(out);
-    memory_free(out);
-}
-
 static void check_arguments(struct conversion *c)
 {
     bool follows = !c->options->shared_folders;
@@ -349,15 +329,22 @@ static void check_arguments(struct conversion *c)
 
 static void convert(struct conversion *c)
 {
-    struct shown *content = &c->content;
+    struct profile *profile = &c->content.profile;
+    struct outfile *out = memory_get(sizeof *out);
     check_arguments(c);
     measure_inputs(c, c->inputs, c->input_count);
     inputs_check(c->inputs, c->input_count, &c->diag);
-    read_inputs(c, content);
-    check_proxies(c, &content->profile);
-    write_output(c, content);
-    c->stats.functions = content->profile.function_count;
-    c->stats.arcs = content->profile.arc_count;
+    read_inputs(c, &c->content);
+    check_proxies(c, profile);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
+    out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
+    totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+    write_profile(out, c->options, profile, &c->content.contexts);
+    if (out->temporary != NULL)
+        check_replaced(c, out->target, false);
+    outfile_commit(out);
+    c->stats.functions = profile->function_count;
+    c->stats.arcs = profile->arc_count;
     c->stats.warnings = c->diag.warnings;
 }
 
@@ -412,16 +399,6 @@ static void close_stream(void *conversion)
     struct conversion *c = conversion;
     run_let_go(&c->held_stream);
     fclose(c->stream);
-}
-
-/* What is printed to a file goes to a temporary one first. */
-static void begin_printed(struct conversion *c)
-{
-    int fd = file_create_unnamed();
-    c->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-    if (c->stream == NULL)
-        diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(errno));
-    run_hold(&c->held_stream, close_stream, c);
 }
 
 static void write_printed(struct conversion *c)
@@ -519,9 +496,13 @@ static void print(struct conversion *c)
     struct text events[PAGE_EVENTS];
     bool grew = false;
     c->output = c->view->output;
-    if (c->output != NULL) {
+    if (c->output != NULL) { /* what is printed goes to a temporary file first */
         check_arguments(c);
-        begin_printed(c);
+        int fd = file_create_unnamed();
+        c->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+        if (c->stream == NULL)
+            diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(errno));
+        run_hold(&c->held_stream, close_stream, c);
     }
     c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||

@@ -96,11 +96,6 @@ static uint32_t *find_cycles(const struct profile *profile, const struct records
 
 /* ---- from sums ---------------------------------------------------------------------------- */
 
-static cost_t smaller(cost_t a, cost_t b)
-{
-    return a < b ? a : b;
-}
-
 /*
  * The inclusive cost has three upper bounds: the function itself and all its calls of others; everything in the cycle
  * and below it; the cost of all calls of it by others, if the calls into the cycle account for all of the cycle (or
@@ -139,18 +134,18 @@ void recursion_limit_cycles(struct profile *profile)
         cost_add(&least, known[i].leaving);
         cost_t most = least;
         cost_add(&most, known[i].within);
-        most = smaller(most, cycle->total);
+        most = MIN(most, cycle->total);
         if (cycle->entering >= cycle->total)
-            most = smaller(most, known[i].entering);
-        f->inclusive = most > least ? most : least;
-        f->call_cost = smaller(f->call_cost, f->inclusive);
+            most = MIN(most, known[i].entering);
+        f->inclusive = MAX(most, least);
+        f->call_cost = MIN(f->call_cost, f->inclusive);
     }
     /* A call costs at most as much as its callee, and as its caller. */
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct arc *arc = &profile->arcs[i];
         if (component[arc->caller] == component[arc->callee])
-            arc->cost = smaller(arc->cost, smaller(profile->functions[arc->caller].inclusive,
-                                                   profile->functions[arc->callee].inclusive));
+            arc->cost = MIN(arc->cost, MIN(profile->functions[arc->caller].inclusive,
+                                           profile->functions[arc->callee].inclusive));
     }
     memory_free(known);
     memory_free(cycles);

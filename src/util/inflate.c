@@ -1,6 +1,7 @@
 #include "util/inflate.h"
 
 #include "util/little.h"
+#include "util/text.h"
 
 #include <string.h>
 
@@ -274,18 +275,13 @@ static void begin_block(struct inflate *z)
         end_with(z, INFLATE_DAMAGED, "invalid code for data");
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Copies a part of a stored block. At most 7 of its bytes have become bits. */
 static void copy_stored(struct inflate *z)
 {
     for (; z->stored_left > 0 && z->bit_count > 0; z->stored_left--)
         *z->out++ = (unsigned char)take_bits(z, 8);
     size_t room = (size_t)(z->window + sizeof z->window - z->out);
-    size_t count = least(least(room, z->stored_left), (size_t)(z->in_end - z->in));
+    size_t count = MIN(MIN(room, z->stored_left), (size_t)(z->in_end - z->in));
     if (z->stored_left == 0)
         z->step = BEFORE_BLOCK;
     else if (z->in == z->in_end)
@@ -399,9 +395,9 @@ static void decode(struct inflate *z)
 {
     /* Up to two matches exceed the limit, and the bytes that a copy writes too many. */
     const unsigned char *limit = z->window + sizeof z->window - (258 + 258 + 50);
-    size_t made = (size_t)(z->out - z->window), kept = least(made, INFLATE_WINDOW);
+    size_t made = (size_t)(z->out - z->window), kept = MIN(made, INFLATE_WINDOW);
     memmove(z->window, z->out - kept, kept);
-    z->start -= least((size_t)(z->start - z->window), made - kept);
+    z->start -= MIN((size_t)(z->start - z->window), made - kept);
     z->next = z->out = z->summed = z->window + kept;
     while (z->result == INFLATE_GOES_ON && z->out < limit) {
         if (z->in_end - z->in <= FAST_INPUT)
@@ -438,7 +434,7 @@ size_t inflate_read(struct inflate *z, unsigned char *bytes, size_t size)
 {
     if (z->next == z->out && z->result == INFLATE_GOES_ON)
         decode(z);
-    size = least(size, (size_t)(z->out - z->next));
+    size = MIN(size, (size_t)(z->out - z->next));
     memcpy(bytes, z->next, size);
     z->next += size;
     return size;

@@ -7,6 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
 /* Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it is valid. */
 struct text {
     const char *at;

@@ -52,19 +52,13 @@ static bool reaches(const struct page *page, double cost, double limit)
     return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The largest cost of a function in any input. */
 static double weight_of(const struct page *page, const struct view_row *row)
 {
     const struct side *base = &page->sides[1];
     const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
-    double weight = larger((double)row->self, (double)row->inclusive);
-    return other == NULL ? weight : larger(weight, larger((double)side_cost(base, other->self),
-                                                          (double)side_cost(base, other->inclusive)));
+    int64_t cost = MAX(row->self, row->inclusive);
+    return (double)(other == NULL ? cost : MAX(cost, side_cost(base, MAX(other->self, other->inclusive))));
 }
 
 /* A cost of an arc or of stacks, in the unit of the page. */
@@ -124,7 +118,7 @@ static double function_limit(struct page *page, uint64_t room)
         const struct view_row *row = &view->rows[i];
         double cost = weight_of(page, row), *file = &most[page->file_of[row->number]];
         size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
-        *file = larger(*file, cost);
+        *file = MAX(*file, cost);
         if (page->differences != NULL) {
             const struct pair *pair = &page->differences->pairs[row->number];
             numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
@@ -149,8 +143,9 @@ static double function_limit(struct page *page, uint64_t room)
 /* The larger one of a frame's totals. */
 static double frame_weight(const struct page *page, const struct stack_node *node)
 {
-    double total = (double)cost_of(&page->sides[0], node->total[0]);
-    return page->side_count == 1 ? total : larger(total, (double)cost_of(&page->sides[1], node->total[1]));
+    cost_t total = cost_of(&page->sides[0], node->total[0]);
+    cost_t base = page->side_count == 1 ? total : cost_of(&page->sides[1], node->total[1]);
+    return (double)MAX(total, base);
 }
 
 /* Makes the tree, and chooses its limit for *room bytes, of which it takes what frames need. NULL: there is a limit. */
@@ -359,7 +354,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.sides[1] = d->base;
         page.sides[1].numbers = numbers;
         page.side_count = 2;
-        page.total = larger(side_total(&d->now), side_total(&d->base));
+        page.total = MAX(side_total(&d->now), side_total(&d->base));
     }
     names_init(&page.files);
     page.file_of = memory_get((page.row_count + 1) * sizeof *page.file_of);

@@ -315,7 +315,7 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
                    struct contexts *invocations)
 {
     uint32_t count = (uint32_t)profile->function_count;
-    uint64_t *sizes = memory_get(((size_t)count + 1) * sizeof *sizes), gap;
+    uint64_t *sizes = memory_get(((size_t)count + 1) * sizeof *sizes);
     struct writer w = {.out = out, .version = options->format, .profile = profile,
                        .invocations = invocations,
                        .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written),
@@ -330,16 +330,15 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
         sizes[i] = function_size(&w, i);
         w.sub_calls_address += sizes[i];
     }
-    gap = has_rows ? CALL_SIZE * w.sub_call_count : objects_write(NULL, profile);
+    struct text objects = has_rows ? text_of("", 0) : objects_of(profile);
     /* Before anything is written: an output that cannot be removed has all of a file or nothing, so no memory may be
        needed afterwards. */
     struct text headers = headers_escaped(&w.scale, options, w.is_escaped);
-    write_head(out, w.version, sizes, count, gap);
+    write_head(out, w.version, sizes, count, CALL_SIZE * w.sub_call_count + text_length(objects));
     for (uint32_t i = 0; i < count; i++)
         write_function(&w, i);
     if (has_rows)
         write_sub_calls(&w);
-    else
-        objects_write(out, profile);
+    outfile_write(out, objects.at, text_length(objects));
     outfile_write(out, headers.at, text_length(headers));
 }

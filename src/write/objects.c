@@ -12,18 +12,17 @@ static uint32_t object_of(const struct function *f)
     return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
 }
 
-uint64_t objects_write(struct outfile *out, const struct profile *profile)
+struct text objects_of(const struct profile *profile)
 {
     struct producer producer = producer_of(profile);
     enum identity usual = producer_identity(&producer);
     const struct function *next = profile->functions, *end = next + profile->function_count, *first = next;
-    uint64_t size = sizeof title - 1;
+    struct buffer part = {0};
     while (next < end && next->identity == usual && object_of(next) == NAME_EMPTY)
         next++;
     if (next == end)
-        return 0;
-    if (out != NULL)
-        outfile_write(out, title, sizeof title - 1);
+        return text_of("", 0);
+    buffer_add_string(&part, title);
     for (next = first; next < end; first = next) {
         struct text object = names_text(&profile->names, object_of(first));
         bool has_letter = first->identity != usual && text_is_empty(object);
@@ -31,14 +30,11 @@ uint64_t objects_write(struct outfile *out, const struct profile *profile)
         while (next < end && next->identity == first->identity && object_of(next) == object_of(first))
             next++;
         snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity]);
-        size += strlen(run) + text_length(object) + 1;
-        if (out != NULL) {
-            outfile_write(out, run, strlen(run));
-            outfile_write(out, object.at, text_length(object));
-            outfile_write(out, "\n", 1);
-        }
+        buffer_add_string(&part, run);
+        buffer_add(&part, object);
+        buffer_add_string(&part, "\n");
     }
-    return size;
+    return buffer_text(&part);
 }
 
 void objects_read(struct objects *objects, struct text gap, enum identity usual)

@@ -17,11 +17,10 @@
 #ifndef CG2WG_WRITE_OBJECTS_H
 #define CG2WG_WRITE_OBJECTS_H
 
-#include "io/outfile.h"
 #include "model/profile.h"
 
-/* Writes the part, unless `out` is NULL. Returns its size in bytes; 0: the profile does not need it. */
-uint64_t objects_write(struct outfile *out, const struct profile *profile);
+/* The part, in memory of the run; empty: the profile does not need it. */
+struct text objects_of(const struct profile *profile);
 
 /* Iterates over the part of a file. */
 struct objects {

@@ -5,24 +5,19 @@
 /* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
-static cost_t larger(cost_t a, cost_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The largest cost that will be written. */
 static cost_t largest_cost(const struct profile *profile, const struct contexts *contexts, bool with_call_costs)
 {
     cost_t largest = 0;
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        largest = larger(largest, larger(f->self, f->inclusive));
-        largest = larger(largest, with_call_costs ? f->call_cost : 0);
+        largest = MAX(largest, MAX(f->self, f->inclusive));
+        largest = MAX(largest, with_call_costs ? f->call_cost : 0);
     }
     for (size_t i = 0; i < profile->arc_count; i++)
-        largest = larger(largest, profile->arcs[i].cost);
+        largest = MAX(largest, profile->arcs[i].cost);
     for (uint32_t i = 0; i < contexts->count; i++)
-        largest = larger(largest, contexts->items[i].inclusive);
+        largest = MAX(largest, contexts->items[i].inclusive);
     return largest;
 }
 
