@@ -77,10 +77,13 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
         if (!text_is_empty(line))
             readable[lines[taken]] = names_intern(names, line);
     }
+    bool is_error = taken < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
     if (taken < count)
-        (how == CG2WG_DEMANGLE_AUTO ? diag_warning : diag_problem)(
-            diag, 0, "found %zu readable names, expected %zu: c++filt has failed, or was stopped because it took too "
-            "much; the others stay as they are", taken, count);
+        diag_report(diag, is_error ? CG2WG_ERROR : CG2WG_WARNING, diag->input, 0, "found %zu readable names, expected "
+                    "%zu: c++filt has failed, or was stopped because it took too much; the others stay as they are",
+                    taken, count);
+    if (is_error)
+        run_fail();
     return readable;
 }
 

@@ -3,6 +3,7 @@
 #define CG2WG_UTIL_DIAG_H
 
 #include "cg2wg.h"
+#include "util/run.h"
 
 #if defined(__MINGW32__) /* there, `printf` means Windows' own, which supports less */
 #define DIAG_PRINTF(string, first) __attribute__((format(gnu_printf, string, first)))
@@ -18,23 +19,23 @@ struct diag {
     uint64_t warnings; /* reported so far */
 };
 
-/* A note, about a line of the input. line 0: about the whole input. */
-void diag_note(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
+/* Reports a message, about a line of a file. 0 and NULL: about all of it, and about none. */
+void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *file, uint64_t line, const char *format,
+                 ...) DIAG_PRINTF(5, 6);
+
+/* A note, about a line of the input; and a warning: the output cannot contain something as it is in the input. */
+#define diag_note(diag, line, ...) diag_report(diag, CG2WG_NOTE, (diag)->input, line, __VA_ARGS__)
+#define diag_warning(diag, line, ...) diag_report(diag, CG2WG_WARNING, (diag)->input, line, __VA_ARGS__)
 
 /* A problem of the input that does not prevent reading; if options are strict, an error, which ends the run. */
-void diag_problem(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
+#define diag_problem(diag, line, ...) \
+    (diag_report(diag, (diag)->strict ? CG2WG_ERROR : CG2WG_WARNING, (diag)->input, line, __VA_ARGS__), \
+     (diag)->strict ? run_fail() : (void)0)
 
-/* A warning: the output cannot contain something as it is in the input. */
-void diag_warning(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
-
-/* An error, which ends the run. */
-_Noreturn void diag_error(struct diag *diag, uint64_t line, const char *format, ...) DIAG_PRINTF(3, 4);
-
-/* The same, about another file than the input, such as the output. NULL: about no file. */
-_Noreturn void diag_error_in(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
-
-/* Reports such an error, and returns. */
-void diag_say(struct diag *diag, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
+/* An error, which ends the run; the same about another file than the input; and such an error that does not end it. */
+#define diag_error(diag, line, ...) (diag_report(diag, CG2WG_ERROR, (diag)->input, line, __VA_ARGS__), run_fail())
+#define diag_error_in(diag, file, ...) (diag_say(diag, file, __VA_ARGS__), run_fail())
+#define diag_say(diag, file, ...) diag_report(diag, CG2WG_ERROR, file, 0, __VA_ARGS__)
 
 struct progress {
     cg2wg_progress_fn *report; /* NULL: not wanted */
