@@ -188,8 +188,10 @@ static void read_input(struct conversion *c, const char *input, const struct pro
         blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
     bool is_file = is_to_be_shown(c, frontend, head), is_known = is_file || frontend != NULL;
     /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
+    for (char block[4096]; !is_known && source.decoder != NULL && source_read(&source, block, sizeof block) > 0;)
+        continue;
     if (!is_known && source.decoder != NULL)
-        source_drain(&source);
+        source_check_end(&source);
     if (!is_known && others_find(head) != NULL)
         diag_error(&c->diag, 0, "found %s", others_find(head));
     if (!is_known)
@@ -297,7 +299,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
     if (length < 0)
         diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
-    bool more, is_packed = source_is_packed(head);
+    bool more, is_packed = source_decoder(head) != NULL;
     const struct frontend *frontend = frontend_for(head, &more);
     /* What was printed before may be replaced, also tables, which begin with header lines. */
     bool is_input = frontend == &callgrind_frontend ? text_matches(head, "*\nf?=*") : frontend != NULL;
@@ -527,7 +529,7 @@ static void print(struct conversion *c)
             run_fail();
     }
     if (c->view->style == CG2WG_PAGE)
-        print_page_end(c->stream);
+        print_page_around(c->stream, true);
     if (c->output != NULL)
         write_printed(c);
     if (grew)

@@ -89,13 +89,6 @@ static void draw(struct bar *bar, const char *line, size_t length)
     bar->drawn = length;
 }
 
-void bar_init(struct bar *bar)
-{
-    *bar = (struct bar){.start = clock_seconds(), .stage = CG2WG_READING};
-    bar->stage_start = bar->drawn_at = bar->start;
-    pthread_mutex_init(&bar->lock, NULL);
-}
-
 void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
 {
     char line[BAR_COLUMNS + 1];

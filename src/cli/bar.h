@@ -12,6 +12,7 @@
 
 enum { BAR_COLUMNS = 500 }; /* of the longest line */
 
+/* All zero but for its times, which are that of the start, and the lock. */
 struct bar {
     double start;         /* of the work, in seconds of the clock */
     pthread_mutex_t lock; /* protects what is on the terminal */
@@ -19,9 +20,6 @@ struct bar {
     enum cg2wg_stage stage;
     size_t drawn; /* columns that are on the terminal now */
 };
-
-/* Starts the clock. */
-void bar_init(struct bar *bar);
 
 /* Draws the line, if it is due. May run in any thread, but not in two at once. */
 void bar_update(struct bar *bar, const struct cg2wg_progress *progress);

@@ -176,11 +176,6 @@ void placeholder_end(struct placeholder *p, bool is_done, struct diag *diag)
 
 /* ---- what is to be done ------------------------------------------------------------------- */
 
-static const char *name_of(const char *path)
-{
-    return path + file_folder_length(path);
-}
-
 static int compare_files(const void *left, const void *right)
 {
     const struct file_facts *a = left, *b = right;
@@ -214,7 +209,8 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     if (item->error != 0 || item->facts.kind != FILE_IS_REGULAR)
         return false;
 
-    uint32_t number = names_intern(names, text_of_string(name_of(item->profile)));
+    const char *name = item->profile + file_folder_length(item->profile);
+    uint32_t number = names_intern(names, text_of_string(name));
     if (number < known) {
         bool is_same = compare_files(&firsts[number]->facts, &item->facts) == 0;
         if (is_same)
@@ -226,7 +222,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     }
     firsts[number] = item;
 
-    char *path = storage_path(b->options->storage, name_of(item->profile), RESULT_SUFFIX), head[16];
+    char *path = storage_path(b->options->storage, name, RESULT_SUFFIX), head[16];
     struct file_facts output;
     ssize_t length = 0;
     if (!file_look(path, false, &output)) {
@@ -315,7 +311,7 @@ static bool has_changed(const struct item *item)
 
 const char *batch_hint(const char *profile)
 {
-    const char *name = name_of(profile);
+    const char *name = profile + file_folder_length(profile);
     size_t prefix = sizeof LISTED_PREFIX - 1;
     if (strstr(profile, RESULT_SUFFIX) != NULL)
         return "; webgrind does not list profiles with " RESULT_SUFFIX " in their path";

@@ -160,8 +160,9 @@ static void run(void *program)
 
 int main(int argc, char **argv)
 {
-    struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar}};
-    bar_init(&p.bar);
+    double now = clock_seconds();
+    struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar},
+                        .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     enum run_result result = run_work(run, &p);
     messenger_finish(&p.messenger);
     if (result == RUN_OUT_OF_MEMORY) {

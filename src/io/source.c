@@ -24,17 +24,12 @@ static const struct decoder decoders[] = {
     {"BZh", 3, {DECODER("bzip2"), 0, false, NULL}},
 };
 
-static const struct decoder *decoder_for(struct text head)
+const struct decoder *source_decoder(struct text head)
 {
     const struct decoder *d = decoders, *end = d + sizeof decoders / sizeof decoders[0];
     while (d < end && (text_length(head) < d->magic_length || memcmp(head.at, d->magic, d->magic_length) != 0))
         d++;
     return d < end ? d : NULL;
-}
-
-bool source_is_packed(struct text head)
-{
-    return decoder_for(head) != NULL;
 }
 
 static _Noreturn void fail(struct source *source, const char *what)
@@ -94,7 +89,7 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
     if (length < 0)
         fail(source, "cannot read");
     source->head = text_of(source->first, (size_t)length);
-    source->decoder = decoder_for(source->head);
+    source->decoder = source_decoder(source->head);
     source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
     if (source->decoder == NULL)
         return;
@@ -189,12 +184,4 @@ char *source_read_after(const struct source *source, uint64_t offset, size_t *le
     ssize_t count = file_read_all(source->fd, bytes, (size_t)left, (int64_t)(start + offset));
     *length = count == (ssize_t)left ? (size_t)left : 0;
     return bytes;
-}
-
-void source_drain(struct source *source)
-{
-    unsigned char block[16 * 1024];
-    while (source_read(source, block, sizeof block) > 0)
-        continue;
-    source_check_end(source);
 }

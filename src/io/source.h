@@ -32,8 +32,8 @@ struct source {
     int error;                     /* an errno: why reading failed; 0: it did not */
 };
 
-/* Does source_open decode a file that begins like this? */
-bool source_is_packed(struct text head);
+/* What decodes a file that begins like this; NULL: it is plain. */
+const struct decoder *source_decoder(struct text head);
 
 /*
  * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR in any case, since others may replace
@@ -68,9 +68,6 @@ uint64_t source_taken(struct source *source);
 /* What source_open(path) would find, and how many bytes. False and 0 if that is not a regular file. */
 bool source_look(const char *path, struct file_facts *facts);
 uint64_t source_size(const char *path);
-
-/* Reads to the end. */
-void source_drain(struct source *source);
 
 /* Stops children of a `struct source` that are still running, and closes what is open. */
 void source_close(void *source);

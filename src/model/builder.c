@@ -136,19 +136,6 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/* Adds calls as they are. */
-HOT void add_calls(struct builder *b)
-{
-    struct profile *profile = b->profile;
-    size_t count = b->call_count;
-    for (size_t i = 0; b->has_callee_without_record && i < count; i++)
-        builder_note_callee(b, b->calls[i].callee);
-    for (size_t i = 0; i < count; i++) {
-        const struct call *c = &b->calls[i];
-        profile_add_call(profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
-    }
-}
-
 /* Adds the calls of a record where each is needed by itself. */
 static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count)
 {
@@ -206,8 +193,12 @@ HOT_LOOP void builder_enter(struct builder *b)
         if (b->needs_each)
             add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first);
     }
-    if (!b->needs_each)
-        add_calls(b);
+    for (size_t i = 0; !b->needs_each && b->has_callee_without_record && i < b->call_count; i++)
+        builder_note_callee(b, b->calls[i].callee);
+    for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
+        const struct call *c = &b->calls[i];
+        profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
+    }
     /* An open record, which is after these, becomes the first one. */
     if (b->is_open)
         b->collected[0] = b->collected[b->record_count];

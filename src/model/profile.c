@@ -128,17 +128,6 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         into->event = names_intern(&into->names, names_text(&from->names, from->event));
 }
 
-/* A function or arc that is appended takes the place of one that has been read, or its own. */
-void profile_merge_same(struct profile *profile, uint32_t *renumbered)
-{
-    struct profile from = *profile;
-    from.header_count = 0;
-    index_free(&profile->function_index);
-    index_free(&profile->arc_index);
-    profile->function_count = profile->arc_count = 0;
-    profile_merge(profile, &from, renumbered);
-}
-
 void profile_index_renamed(struct profile *profile, bool *has_double)
 {
     size_t count = profile->function_count;

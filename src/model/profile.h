@@ -169,9 +169,6 @@ cost_t profile_self_cost(const struct profile *profile);
  */
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
 
-/* Merges functions that have become the same, and their arcs. Sets renumbered[i] to the new number of function i. */
-void profile_merge_same(struct profile *profile, uint32_t *renumbered);
-
 /*
  * To be called after functions have got other names, by which they are found from now on. Sets has_double[i] for each
  * that cannot be distinguished from another one any more; the first of these is found.

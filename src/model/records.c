@@ -31,15 +31,6 @@ void reader_init(struct reader *r, struct records *records, size_t function_coun
     reader_next(r);
 }
 
-void reader_leave_chunk(struct reader *r)
-{
-    struct records_chunk *left = r->chunk;
-    r->chunk = left->before;
-    r->at = r->chunk->end;
-    if (r->is_last)
-        memory_free(left);
-}
-
 bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
 {
     for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {

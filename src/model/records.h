@@ -131,8 +131,6 @@ HOT uint64_t reader_take_number(const unsigned char **at)
     return number;
 }
 
-void reader_leave_chunk(struct reader *reader);
-
 /* Goes to the next entry. */
 HOT void reader_next(struct reader *r)
 {
@@ -143,7 +141,11 @@ HOT void reader_next(struct reader *r)
                 entry->kind = ENTRY_NONE;
                 return;
             }
-            reader_leave_chunk(r);
+            struct records_chunk *left = r->chunk;
+            r->chunk = left->before;
+            r->at = r->chunk->end;
+            if (r->is_last)
+                memory_free(left);
         }
         uint64_t tag = reader_take_number(&r->at), cost = reader_take_number(&r->at);
         entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));

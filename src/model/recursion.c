@@ -210,8 +210,15 @@ void recursion_fold_levels(struct profile *profile)
                                     .self = deeper->self,
                                     .invocations = deeper->invocations};
     }
-    if (any)
-        profile_merge_same(profile, first);
+    if (!any)
+        return;
+    /* A function or arc that is appended takes the place of one that has been read, or its own. */
+    struct profile from = *profile;
+    from.header_count = 0;
+    index_free(&profile->function_index);
+    index_free(&profile->arc_index);
+    profile->function_count = profile->arc_count = 0;
+    profile_merge(profile, &from, first);
 }
 
 /*

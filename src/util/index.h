@@ -112,7 +112,10 @@ HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *
     return ix->used - 1;
 }
 
-/* A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. All zero: empty. */
+/*
+ * A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. All
+ * zero: empty.
+ */
 struct ids {
     struct id_number {
         uint64_t id;

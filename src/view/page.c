@@ -303,8 +303,8 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     fputs("]}\n", page->stream);
 }
 
-/* Prints page.html up to its data, or what follows them. What is in braces is replaced by a text, or a hash of it. */
-static void print_html(FILE *stream, bool is_end)
+/* What is in braces is replaced by a text, or a hash of it. */
+void print_page_around(FILE *stream, bool is_end)
 {
     static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     unsigned char hash[SHA256_SIZE + 1] = {0};
@@ -384,13 +384,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
-        print_html(stream, false);
+        print_page_around(stream, false);
     else
         fputc(',', stream);
     print_data(&page, options);
-}
-
-void print_page_end(FILE *stream)
-{
-    print_html(stream, true);
 }

@@ -83,14 +83,14 @@ enum { PAGE_EVENTS = 16 };
 
 /*
  * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
- * after the start of the page. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
+ * after what precedes them. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
  * their view is this one.
  */
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
                 const struct differences *differences);
 
-/* Prints the end of the page. */
-void print_page_end(FILE *stream);
+/* Prints the page up to its data, or what follows them. */
+void print_page_around(FILE *stream, bool is_end);
 
 /* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
 void print_pprof(FILE *stream, struct shown *shown);

@@ -25,11 +25,6 @@ enum escape_kind escape_kind_of_file(unsigned version)
     return version < FIRST_VERSION_WITH_ENCODED_FILES ? ESCAPE_QUOTED_FILE : ESCAPE_FILE;
 }
 
-enum escape_kind escape_kind_of_name(struct text file)
-{
-    return text_equals(escape_trim(file), "php:internal") ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME;
-}
-
 /* Does it continue like the tag of a script, or a tag with an attribute, after its `<`? */
 static bool is_script(struct text rest, const char *last_equals)
 {

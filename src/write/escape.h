@@ -33,9 +33,6 @@ struct text escape_trim(struct text line);
 
 enum escape_kind escape_kind_of_file(unsigned version);
 
-/* The kind of the name of a function in this file. */
-enum escape_kind escape_kind_of_name(struct text file);
-
 /* Appends a text, escaped. False, and nothing is appended: that is the same text, which most are. */
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind);
 

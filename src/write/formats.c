@@ -93,9 +93,9 @@ static struct text written_name(struct writer *w, uint32_t name, enum escape_kin
 static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t number)
 {
     const struct function *f = &w->profile->functions[number];
-    enum escape_kind kind = escape_kind_of_name(names_text(&w->profile->names, f->file));
+    bool is_internal = text_equals(escape_trim(names_text(&w->profile->names, f->file)), "php:internal");
     struct text file = written_name(w, f->file, escape_kind_of_file(w->version));
-    struct text lines[] = {file, written_name(w, f->name, kind)};
+    struct text lines[] = {file, written_name(w, f->name, is_internal ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME)};
     for (size_t i = 0; out != NULL && i < 2; i++) {
         outfile_write(out, lines[i].at, text_length(lines[i]));
         outfile_write(out, "\n", 1);

@@ -28,19 +28,6 @@ static bool are_numbers(struct text value)
 }
 
 /*
- * webgrind reads the total from the digits right after "summary: ", in decimal. `numbers` are those of the input, the
- * first of which is the total; empty: it has none, or they no longer apply.
- */
-static void add_summary(struct buffer *lines, uint64_t total, struct text numbers)
-{
-    char start[40];
-    if (!text_take_number(&numbers, &total, NULL))
-        numbers = text_of("", 0);
-    snprintf(start, sizeof start, "summary: %" PRIu64, total);
-    add_line(lines, start, numbers);
-}
-
-/*
  * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
  * nor other control bytes.
  */
@@ -177,6 +164,7 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
     struct buffer lines = {0};
     uint64_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;
+    char start[40];
     bool has_events = false;
     for (size_t i = 0; i < profile->header_count; i++)
         summaries += profile->headers[i].kind == HEADER_SUMMARY;
@@ -200,10 +188,14 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
         if (header->kind == HEADER_SUMMARY) {
             uint64_t own = scale_total(scale, header->total);
             count_add(&total, own);
-            if (is_one_summary || scale->speaks_of_event || !are_numbers(numbers))
+            own = is_one_summary ? total : own;
+            /* The first of the input's numbers is the total. webgrind reads the digits right after the blank. */
+            bool are_valid = !is_one_summary && !scale->speaks_of_event && are_numbers(numbers);
+            if (!are_valid || !text_take_number(&numbers, &own, NULL))
                 numbers = text_of("", 0);
+            snprintf(start, sizeof start, "summary: %" PRIu64, own);
             if (!is_one_summary || --summaries == 0)
-                add_summary(&lines, is_one_summary ? total : own, numbers);
+                add_line(&lines, start, numbers);
         } else if (header->kind == HEADER_CMD && options->title == NULL && !profile->is_merged) {
             add_command(&lines, header_command(&profile->names, header), note);
             commands++;
