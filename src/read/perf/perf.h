@@ -150,9 +150,8 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
     }
 
 /* The number of the entry with the key, `length` bytes, of which x and y hold what differs. It may be new. */
-#define PERF_SET_INTERN(set, entry, length, x, y)                                                              \
-    index_intern(&(set)->index, hash_numbers(x, y), &(set)->items, &(set)->capacity, &(entry), \
-                 sizeof(entry), length)
+#define PERF_SET_INTERN(set, entry, length, x, y) \
+    index_intern(&(set)->index, hash_numbers(x, y), &(set)->items, &(set)->capacity, &(entry), sizeof(entry), length)
 
 #define PERF_SET_FREE(table) (index_free(&(table)->index), memory_free((table)->items))
 

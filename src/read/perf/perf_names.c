@@ -350,12 +350,9 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     const char *root = about->options->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
     struct symbol_file *object = NULL, *debug = NULL;
-    struct buffer path = {.bytes = NULL};
-    buffer_add(&path, names_text(about->names, recorded->name));
-    path.bytes[path.length] = '\0';
-    struct wanted wanted = {.kind = PERF_FILE, .path = path.bytes,
+    struct wanted wanted = {.kind = PERF_FILE, .path = names_text(about->names, recorded->name).at,
                             .build_id = names_text(about->names, known_build_id(about, recorded))};
-    bool is_vdso = strcmp(path.bytes, "[vdso]") == 0;
+    bool is_vdso = strcmp(wanted.path, "[vdso]") == 0;
     size_t size;
     const char *vdso = is_vdso && root == NULL ? system_vdso(&size) : NULL;
     bool is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
