@@ -3,8 +3,8 @@
  * to webgrind's preprocessed binary formats, and shows them. This header is the whole public interface of the
  * library; the program is one user of it. docs/library.md has small programs.
  *
- * The library keeps no state between calls and has no writable globals, so several threads may call it
- * at once. It never exits, and prints only to the stream that cg2wg_print gets. While it writes its output, it
+ * The library keeps no state between calls, but a secret number for its hashes, which is drawn when it is loaded. So
+ * several threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it writes its output, it
  * blocks the signals that would end the process, in the calling thread. It may start threads, to read a large
  * input, to decode gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads
  * block all signals. All threads and processes have ended when the call returns. A call that needs a child

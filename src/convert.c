@@ -91,15 +91,11 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
         inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     content->has_sizes = c->wants_sizes && frontend->has_sizes;
     content->contexts.are_invocations = c->what == CONVERT;
-    struct frontend_options frontend_options = {.identity = options->identity,
-                                                .records = options->records,
-                                                .inclusive = inclusive,
-                                                .event_is_chosen = options->event != NULL,
-                                                .samples = options->samples,
-                                                .threads = options->threads,
+    struct frontend_options frontend_options = {.given = *options,
                                                 .block = c->block,
                                                 .list = c->what == LIST ? &c->listed : NULL,
                                                 .sizes = content->has_sizes ? &content->sizes : NULL};
+    frontend_options.given.inclusive = inclusive;
     if (options->event != NULL)
         frontend_options.event = text_of_string(options->event);
     else if (so_far != NULL)

@@ -34,7 +34,7 @@ static inline void count_add(uint64_t *sum, uint64_t amount)
 }
 
 /* What distinguishes functions: the name, also the file, also the object. */
-enum identity { IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
+enum identity { IDENTITY_NAME = CG2WG_IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
 
 enum function_flags {
     FUNCTION_HAS_RECORD = 1,  /* it has a record, so its self cost is known */

@@ -343,7 +343,7 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     struct profile *profile = e->builder->profile;
     struct text given = e->options->event, given_formula = given;
-    bool is_chosen = e->options->event_is_chosen, is_first = profile->event == NAME_EMPTY;
+    bool is_chosen = e->options->given.event != NULL, is_first = profile->event == NAME_EMPTY;
     uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
     if (is_chosen)
         event_split(given, &given, &given_formula);
@@ -393,7 +393,7 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
             event->column = append_listed(e, event->name);
     }
     /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || e->options->event_is_chosen)) {
+    if (!is_list && (e->has_columns || e->options->given.event != NULL)) {
         weigh_chosen(e, line);
     } else {
         e->weight_count = 0;

@@ -20,13 +20,8 @@ enum recognition {
 
 /* What the user overrides in the interpretation of an input. */
 struct frontend_options {
-    enum cg2wg_identity identity;
-    enum cg2wg_records records;
-    enum cg2wg_inclusive inclusive;
-    struct text event;    /* an event's name, or [NAME =] FORMULA; empty: the first of the input */
-    bool event_is_chosen; /* by the user; otherwise by the inputs before */
-    struct cg2wg_samples samples;
-    unsigned threads;        /* that read it, at most; 0: chosen automatically */
+    struct cg2wg_options given;
+    struct text event; /* instead of its event: a name, or [NAME =] FORMULA; empty: the first of the input */
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */
     struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
@@ -53,7 +48,10 @@ struct frontend {
 };
 
 /* What distinguishes functions: the user's choice, or `usual` if there is none. */
-enum identity frontend_identity(const struct frontend_options *options, enum identity usual);
+static inline enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
+{
+    return options->given.identity != CG2WG_IDENTITY_AUTO ? (enum identity)options->given.identity : usual;
+}
 
 /* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */
 const struct frontend *frontend_for(struct text head, bool *more);

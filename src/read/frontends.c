@@ -34,14 +34,3 @@ void frontend_add_header(struct builder *builder, const char *key, struct text v
     uint32_t line = names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2);
     profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind});
 }
-
-enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
-{
-    switch (options->identity) {
-    case CG2WG_IDENTITY_NAME: return IDENTITY_NAME;
-    case CG2WG_IDENTITY_FILE: return IDENTITY_FILE;
-    case CG2WG_IDENTITY_OBJECT: return IDENTITY_OBJECT;
-    case CG2WG_IDENTITY_AUTO: break;
-    }
-    return usual;
-}

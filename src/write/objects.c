@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static const char title[] = "cg2wg objects\n";
-static const char letters[] = {[IDENTITY_NAME] = 'n', [IDENTITY_FILE] = 'f', [IDENTITY_OBJECT] = 'o'};
+static const char letters[] = "nfo"; /* of identities, from IDENTITY_NAME on */
 
 /* The number of the object that distinguishes a function. */
 static uint32_t object_of(const struct function *f)
@@ -29,7 +29,7 @@ struct text objects_of(const struct profile *profile)
         char run[24];
         while (next < end && next->identity == first->identity && object_of(next) == object_of(first))
             next++;
-        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity]);
+        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity - IDENTITY_NAME]);
         buffer_add_string(&part, run);
         buffer_add(&part, object);
         buffer_add_string(&part, "\n");
@@ -50,13 +50,13 @@ static bool next_run(struct objects *objects)
     bool is_whole = line.end < rest.at;
     if (!is_whole || !text_take_number(&line, &objects->left, NULL) || objects->left == 0)
         return false;
-    const char *letter = memchr(letters, *line.at, sizeof letters);
+    const char *letter = memchr(letters, *line.at, sizeof letters - 1);
     line.at += letter != NULL;
     if (!text_starts(line, " "))
         return false;
     line.at++;
     objects->object = line;
-    objects->identity = letter != NULL ? (enum identity)(letter - letters)
+    objects->identity = letter != NULL ? (enum identity)(letter - letters + IDENTITY_NAME)
                         : text_is_empty(line) ? objects->usual : IDENTITY_OBJECT;
     objects->rest = rest;
     return true;

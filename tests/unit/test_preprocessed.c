@@ -635,7 +635,7 @@ static void objects_end_where_they_are_damaged(void **state)
         for (size_t k = 0; k < FUNCTIONS; k++) {
             objects_next(&objects);
             bool is_empty = text_is_empty(objects.object) || objects.identity != IDENTITY_OBJECT;
-            found[k] = is_empty ? "nfO"[objects.identity] : *objects.object.at;
+            found[k] = is_empty ? "nfO"[objects.identity - IDENTITY_NAME] : *objects.object.at;
         }
         if (strcmp(found, cases[i].objects) != 0)
             fail_msg("\"%s\": %s, expected %s", cases[i].gap, found, cases[i].objects);

@@ -282,7 +282,7 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         r->has_moved_call = true;
     }
     if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS)) {
-        enum cg2wg_records records = r->options->records;
+        enum cg2wg_records records = r->options->given.records;
         r->kind_is_known = true;
         r->are_invocations = records == CG2WG_RECORDS_AUTO ? r->producer.is_xdebug && !r->is_aggregate
                                                            : records == CG2WG_RECORDS_INVOCATIONS;
@@ -764,7 +764,7 @@ static void find_spans(struct callgrind_reader *r, const char *end)
     if (!ahead->is_asked_for) {
         ahead->is_asked_for = true;
         ahead->form = form;
-        blocks_start(&r->lines->blocks, r->options->threads, do_fit ? sum_block : NULL, ahead);
+        blocks_start(&r->lines->blocks, r->options->given.threads, do_fit ? sum_block : NULL, ahead);
     }
     bool is_made = r->lines->is_prepared || ahead->block == r->lines->block_count;
     if (!do_fit || (is_made && (sums->form.columns != form.columns || sums->form.wanted != form.wanted)))

@@ -248,7 +248,7 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
  */
 static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct wanted *wanted)
 {
-    const char *root = n->about->options->samples.root, *home = root == NULL ? getenv("HOME") : NULL;
+    const char *root = n->about->options->given.samples.root, *home = root == NULL ? getenv("HOME") : NULL;
     const char *debug_name = wanted->stripped != NULL ? wanted->stripped->debug_name : NULL;
     struct text parts['p' + 1] = {['p'] = text_of_string(wanted->path),
                                   ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
@@ -303,7 +303,7 @@ static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
 {
     static const char *const copies[] = {"%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", NULL};
     const struct perf_about *about = n->about;
-    const char *path = about->options->samples.kernel_table, *root = about->options->samples.root;
+    const char *path = about->options->given.samples.kernel_table, *root = about->options->given.samples.root;
     struct text build_id = names_text(about->names, about->kernel_id);
     struct text anchor = names_text(about->names, about->kernel_anchor);
     const struct wanted wanted = {.kind = PERF_KERNEL, .path = "", .build_id = build_id};
@@ -347,7 +347,7 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
                                               "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
                                               "%h/.debug/.build-id/%a/%b/debug", NULL};
     const struct perf_about *about = n->about;
-    const char *root = about->options->samples.root;
+    const char *root = about->options->given.samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
     struct symbol_file *object = NULL, *debug = NULL;
     struct wanted wanted = {.kind = PERF_FILE, .path = names_text(about->names, recorded->name).at,
@@ -378,7 +378,7 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
  */
 static void open_table(struct perf_names *n, const struct perf_object *object, struct table *table)
 {
-    const char *root = n->about->options->samples.root;
+    const char *root = n->about->options->given.samples.root;
     char path[40], process[40];
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
@@ -412,7 +412,7 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
         /* Build-ids may come last. */
         bool is_kernel = object->kind == PERF_KERNEL, has_id = object->kind == PERF_JIT || about->knows_build_ids;
         if (!has_id)
-            has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->samples.kernel_table != NULL
+            has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->given.samples.kernel_table != NULL
                                : known_build_id(about, object) != NAME_EMPTY;
         table->is_late = !has_id || about->options->list != NULL;
         if (!table->is_late)
@@ -494,7 +494,7 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
     struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
     struct file_facts facts;
-    const char *root = n->about->options->samples.root, *kernel_table = n->about->options->samples.kernel_table;
+    const char *root = n->about->options->given.samples.root, *kernel_table = n->about->options->given.samples.kernel_table;
     uint32_t places = n->stacks->places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     if (root != NULL && !file_look(root, true, &facts))

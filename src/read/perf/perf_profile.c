@@ -64,7 +64,7 @@ static bool is_among(const uint32_t *numbers, size_t count, uint32_t number)
 
 bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
-    const struct cg2wg_samples *wanted = &about->options->samples;
+    const struct cg2wg_samples *wanted = &about->options->given.samples;
     bool has_name = wanted->name_count == 0;
     for (size_t i = 0; i < wanted->name_count && name != NONE && !has_name; i++)
         has_name = text_equals(names_text(about->names, name), wanted->names[i]);
@@ -188,7 +188,7 @@ static void use_columns(struct builder *builder, const struct perf_about *about)
  */
 static void choose_event(struct builder *builder, const struct perf_about *about)
 {
-    const struct cg2wg_samples *samples = &about->options->samples;
+    const struct cg2wg_samples *samples = &about->options->given.samples;
     struct text wanted = about->options->event;
     struct perf_event *event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
     bool lacks_frames = false;
@@ -337,7 +337,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     PERF_SET_FREE(&stacks->places);
     PERF_SET_FREE(&stacks->nodes);
     PERF_SET_FREE(&stacks->sums);
-    builder_finish_contexts(builder, &contexts, about->options->inclusive != CG2WG_INCLUSIVE_SUM, true);
+    builder_finish_contexts(builder, &contexts, about->options->given.inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
     builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
