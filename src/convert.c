@@ -538,7 +538,6 @@ static void read_contents(struct conversion *c)
     const struct profile *profile = &shown->profile;
     read_shown(c, c->inputs[0], shown);
     struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
-    struct cg2wg_arc *arcs = memory_zeroed(profile->arc_count + 1, sizeof *arcs);
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT;
@@ -557,16 +556,12 @@ static void read_contents(struct conversion *c)
         if (i < shown->sizes.mangled_count)
             functions[i].mangled_name = profile_bytes(profile, shown->sizes.mangled[i]);
     }
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
-        arcs[i] = (struct cg2wg_arc){arc->caller, arc->callee, arc->line, arc->count, arc->cost};
-    }
     size_t context_count = shown->has_contexts ? shown->contexts.count : 0;
     struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
                                   .headers = {shown->headers.at, text_length(shown->headers)},
                                   .functions = functions,
                                   .function_count = profile->function_count,
-                                  .arcs = arcs,
+                                  .arcs = profile->arcs,
                                   .arc_count = profile->arc_count,
                                   .context_count = context_count,
                                   .has_contexts = shown->has_contexts,

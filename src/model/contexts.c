@@ -208,7 +208,7 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
                                             context->calls - samples, 0);
             f->flags |= FUNCTION_IS_CALLED;
             if (walk.arcs[context->number]++ == 0 || !is_outermost) {
-                count_add(&profile->arcs[context->number].count, samples);
+                count_add(&profile->arcs[context->number].calls, samples);
                 cost_add(&profile->arcs[context->number].cost, context->inclusive);
                 cost_add(&f->call_cost, context->inclusive);
             }

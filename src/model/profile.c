@@ -61,7 +61,7 @@ void profile_complete(struct profile *profile)
         f->call_cost = 0;
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
+        const struct cg2wg_arc *arc = &profile->arcs[i];
         struct function *callee = &profile->functions[arc->callee];
         callee->flags |= FUNCTION_IS_CALLED;
         cost_add(&profile->functions[arc->caller].inclusive, arc->cost);
@@ -69,7 +69,7 @@ void profile_complete(struct profile *profile)
         if ((callee->flags & FUNCTION_HAS_RECORD) == 0)
             cost_add(&callee->inclusive, arc->cost);
         if (!is_counted(profile, callee))
-            count_add(&callee->invocations, arc->count);
+            count_add(&callee->invocations, arc->calls);
     }
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
@@ -115,8 +115,8 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     }
     memory_free(names);
     for (size_t i = 0; i < from->arc_count; i++) {
-        struct arc arc = from->arcs[i];
-        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.count, arc.cost);
+        struct cg2wg_arc arc = from->arcs[i];
+        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
     for (size_t i = 0; i < from->header_count; i++)
         profile_add_header(into, names_text(&from->names, from->headers[i].text), from->headers[i]);
@@ -153,7 +153,7 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
  */
 static void group_arcs(const struct profile *profile, bool by_caller, uint32_t **numbers, uint32_t **start)
 {
-    const struct arc *arcs = profile->arcs;
+    const struct cg2wg_arc *arcs = profile->arcs;
     *numbers = memory_zeroed(profile->arc_count + 1, sizeof **numbers);
     *start = memory_zeroed(profile->function_count + 2, sizeof **start);
     for (size_t i = 0; i < profile->arc_count; i++)
@@ -172,7 +172,7 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
-    struct arc arc = {.caller = caller, .callee = callee, .line = line};
+    struct cg2wg_arc arc = {.caller = caller, .callee = callee, .line = line};
     index_append(&profile->arc_index, profile_hash_arc(caller, callee, line), &profile->arcs,
                  &profile->arc_capacity, &arc, sizeof arc);
     profile->arc_count = profile->arc_index.used;

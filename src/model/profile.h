@@ -56,14 +56,6 @@ struct function {
     cost_t call_cost;     /* of all calls into it */
 };
 
-/* All calls that `caller` makes to `callee` from one line: these three are its key. */
-struct arc {
-    uint32_t caller, callee; /* numbers of functions */
-    uint32_t line;
-    uint64_t count;
-    cost_t cost; /* inclusive cost of the calls */
-};
-
 enum header_kind {
     HEADER_OTHER,
     HEADER_EVENTS,
@@ -89,7 +81,7 @@ struct profile {
     size_t function_count, function_capacity;
     struct index function_index;
 
-    struct arc *arcs; /* by first occurrence */
+    struct cg2wg_arc *arcs; /* by first occurrence; caller, callee and line are the key of one */
     size_t arc_count, arc_capacity;
     struct index arc_index;
 
@@ -137,7 +129,7 @@ HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, ui
 {
     const uint32_t key[] = {caller, callee, line};
     return index_find(&profile->arc_index, profile_hash_arc(caller, callee, line), profile->arcs,
-                      key, sizeof(struct arc), sizeof key);
+                      key, sizeof(struct cg2wg_arc), sizeof key);
 }
 
 /* Appends an arc, which is new. Returns its number. */
@@ -150,7 +142,7 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
     uint32_t number = profile_find_arc(profile, caller, callee, line);
     if (UNLIKELY(number == NONE)) /* index_intern would take 5 % of the time of a whole profile of Xdebug */
         number = profile_append_arc(profile, caller, callee, line);
-    count_add(&profile->arcs[number].count, count);
+    count_add(&profile->arcs[number].calls, count);
     cost_add(&profile->arcs[number].cost, cost);
     return number;
 }

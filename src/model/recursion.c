@@ -116,7 +116,7 @@ void recursion_limit_cycles(struct profile *profile)
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
+        const struct cg2wg_arc *arc = &profile->arcs[i];
         bool is_within = component[arc->caller] == component[arc->callee];
         if (arc->caller == arc->callee)
             continue;
@@ -142,7 +142,7 @@ void recursion_limit_cycles(struct profile *profile)
     }
     /* A call costs at most as much as its callee, and as its caller. */
     for (size_t i = 0; i < profile->arc_count; i++) {
-        struct arc *arc = &profile->arcs[i];
+        struct cg2wg_arc *arc = &profile->arcs[i];
         if (component[arc->caller] == component[arc->callee])
             arc->cost = MIN(arc->cost, MIN(profile->functions[arc->caller].inclusive,
                                            profile->functions[arc->callee].inclusive));
@@ -191,7 +191,7 @@ void recursion_fold_levels(struct profile *profile)
         any |= first[i] != NONE;
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
-        struct arc *arc = &profile->arcs[i];
+        struct cg2wg_arc *arc = &profile->arcs[i];
         if (first[arc->caller] != NONE && first[arc->callee] != NONE)
             arc->cost = 0;
     }
@@ -306,7 +306,7 @@ void outermost_apply(struct records *records, struct profile *profile)
         if (component[i] < cycle_count)
             profile->functions[i].inclusive = profile->functions[i].call_cost = 0;
     for (size_t i = 0; i < profile->arc_count; i++) {
-        struct arc *arc = &profile->arcs[i];
+        struct cg2wg_arc *arc = &profile->arcs[i];
         if (component[arc->caller] == component[arc->callee])
             arc->cost = 0;
         else if (component[arc->callee] < cycle_count)

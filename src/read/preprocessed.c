@@ -80,7 +80,8 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
         is_same = event.at[i] == (char_is_graphic(name.at[i]) ? name.at[i] : '_');
     if (is_same)
         profile->event = names_intern(&profile->names, name);
-    else if (!unit_is_like(unit_of(event), unit_of(name)) && !(options->given.event != NULL && text_begins(event, name)))
+    else if (!unit_is_like(unit_of(event), unit_of(name)) &&
+             !(options->given.event != NULL && text_begins(event, name)))
         diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 
@@ -172,7 +173,7 @@ size_t preprocessed_contradictions(const struct preprocessed *p, const struct pr
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct preprocessed_call c = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t number = profile_find_arc(profile, i, c.function, c.line);
-            wrong += number == NONE || profile->arcs[number].count != c.count ||
+            wrong += number == NONE || profile->arcs[number].calls != c.count ||
                      profile->arcs[number].cost != c.cost;
         }
         listed += f.sub_call_count;
@@ -225,14 +226,14 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
         waiting[0] = i;
         while (count > 0) {
             uint32_t last = waiting[count - 1];
-            const struct arc *arc = &file.arcs[last];
+            const struct cg2wg_arc *arc = &file.arcs[last];
             bool is_first = last == 0 || arc[-1].callee != arc->callee || places[last - 1].is_taken;
             uint32_t before = is_first ? places[last].before : last - 1;
             places[last].is_taken = true;
             if (before != NONE && !places[before].is_taken) {
                 waiting[count++] = before;
             } else {
-                profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->count, arc->cost);
+                profile_add_call(profile, numbers[arc->caller], numbers[arc->callee], arc->line, arc->calls, arc->cost);
                 count--;
             }
         }

@@ -38,7 +38,7 @@ static void values_of(const void *of, const void *row, struct value values[])
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-static uint32_t other_end(enum end end, const struct arc *arc)
+static uint32_t other_end(enum end end, const struct cg2wg_arc *arc)
 {
     return end == CALLER ? arc->caller : arc->callee;
 }
@@ -58,7 +58,7 @@ static void check_size(const struct printing *p)
         struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / ENDS].number, end == CALLER);
         uint64_t sum = 0, most = 0;
         for (size_t k = 0; k < list.count; k++) {
-            const struct arc *arc = &p->shown->profile.arcs[list.arcs[k]];
+            const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[k]];
             const struct view_row *row = &p->functions.rows[other_end(end, arc)];
             uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
             sum += of_row;
@@ -78,10 +78,10 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     struct view view = p->room;
     view.all = list.count;
     for (size_t i = 0; i < view.all; i++) {
-        const struct arc *arc = &p->shown->profile.arcs[list.arcs[i]];
+        const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
         view.rows[i] = p->functions.rows[other_end(end, arc)];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
-        view.rows[i].invocations = arc->count;
+        view.rows[i].invocations = arc->calls;
         view.rows[i].number = p->shown->is_file || end == CALLER ? list.arcs[i]
                                                                   : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
@@ -89,7 +89,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     return view;
 }
 
-static const struct arc *arc_of(const struct printing *p, const struct view_row *row)
+static const struct cg2wg_arc *arc_of(const struct printing *p, const struct view_row *row)
 {
     return &p->shown->profile.arcs[(uint32_t)row->number];
 }
@@ -97,10 +97,10 @@ static const struct arc *arc_of(const struct printing *p, const struct view_row 
 static void values_of_call(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
-    const struct arc *arc = arc_of(p, row);
+    const struct cg2wg_arc *arc = arc_of(p, row);
     values[0] = value_cost(arc->cost);
     values[1] = value_percent((double)arc->cost, p->functions.total);
-    values[2] = value_count(arc->count);
+    values[2] = value_count(arc->calls);
     values[3] = value_percent((double)arc->cost, (double)p->function->inclusive);
     values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
 }
@@ -133,10 +133,10 @@ static void print_json_calls(const struct printing *p, struct json *json)
         struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, end);
         json_begin(json, end == CALLER ? "\ncalled_from" : "\nsub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
-            const struct arc *arc = arc_of(p, &view.rows[i]);
+            const struct cg2wg_arc *arc = arc_of(p, &view.rows[i]);
             p->is_referred[other_end(end, arc)] = true;
             json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
-                       ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->count, arc->cost);
+                       ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->calls, arc->cost);
         }
         json_end(json);
         if (view.count < view.all)
@@ -198,7 +198,7 @@ static bool repeats_recursion(const struct shown *shown)
     double total = (double)profile_self_cost(profile);
     bool repeats = false;
     for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
+        const struct cg2wg_arc *arc = &profile->arcs[i];
         cost_add(&calls[arc->caller], arc->cost);
         if (arc->caller == arc->callee)
             cost_add(&own[arc->caller], arc->cost);

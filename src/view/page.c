@@ -130,10 +130,10 @@ static double function_limit(struct page *page, uint64_t room)
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
-            const struct arc *arc = &profile->arcs[i];
+            const struct cg2wg_arc *arc = &profile->arcs[i];
             cost_t cost = cost_of(side, arc->cost);
             weigh(page, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
-                  digits((int64_t)arc->count) + digits(cost) + ARC_SIZE);
+                  digits((int64_t)arc->calls) + digits(cost) + ARC_SIZE);
         }
     }
     memory_free(most);
@@ -186,16 +186,16 @@ static void print_calls(const struct page *page, const struct side *side, const 
             calls = shown_calls(&side->lists, (size_t)row->number, is_from);
         fputs(",[", page->stream);
         for (size_t i = 0; i < calls.count; i++) {
-            const struct arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
+            const struct cg2wg_arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
             uint32_t function = is_from ? arc->caller : arc->callee;
             uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
             cost_t cost = cost_of(side, arc->cost);
             if (other == 0 || !reaches(page, (double)cost, page->limit)) {
-                count_add(&left, arc->count);
+                count_add(&left, arc->calls);
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
                 fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other - 1, arc->line,
-                        side_average(side, arc->count), cost);
+                        side_average(side, arc->calls), cost);
             }
         }
         fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(side, left), cost_of(side, left_cost));

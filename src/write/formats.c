@@ -111,9 +111,9 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
 {
     const struct profile *profile = w->profile;
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
-        const struct arc *arc = &profile->arcs[list[i]];
+        const struct cg2wg_arc *arc = &profile->arcs[list[i]];
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
-                                       scale_count(&w->scale, function, arc->count),
+                                       scale_count(&w->scale, function, arc->calls),
                                        scale_cost(&w->scale, function, arc->cost)};
         write_numbers(w->out, call, CALL_NUMBERS);
     }
@@ -219,13 +219,13 @@ static void write_sums_row(struct writer *w, uint32_t number)
     const struct function *f = &w->profile->functions[number];
     const uint32_t *from = w->lists.called_from_start + number, *to = w->lists.sub_calls_start + number;
     uint32_t self = scale_cost(&w->scale, number, f->self), inclusive = scale_cost(&w->scale, number, f->inclusive);
-    struct arc call = {.caller = NONE}; /* all calls of it, if they have one caller */
+    struct cg2wg_arc call = {.caller = NONE}; /* all calls of it, if they have one caller */
     for (uint32_t i = from[0]; i < from[1]; i++) {
-        const struct arc *arc = &w->profile->arcs[w->lists.called_from[i]];
+        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.called_from[i]];
         if (i == from[0])
-            call = (struct arc){.caller = arc->caller, .line = arc->line};
+            call = (struct cg2wg_arc){.caller = arc->caller, .line = arc->line};
         if (arc->caller != call.caller) {
-            call = (struct arc){.caller = NONE};
+            call = (struct cg2wg_arc){.caller = NONE};
             break;
         }
         cost_add(&call.cost, arc->cost);
@@ -242,7 +242,7 @@ static void write_sub_calls(struct writer *w)
             write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].call,
                                                cost_of_call(w, &items[k])}, CALL_NUMBERS);
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
-        const struct arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
+        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
         uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
         write_numbers(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, CALL_NUMBERS);
     }

@@ -29,7 +29,8 @@ struct text objects_of(const struct profile *profile)
         char run[24];
         while (next < end && next->identity == first->identity && object_of(next) == object_of(first))
             next++;
-        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter, &letters[first->identity - IDENTITY_NAME]);
+        snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter,
+                 &letters[first->identity - IDENTITY_NAME]);
         buffer_add_string(&part, run);
         buffer_add(&part, object);
         buffer_add_string(&part, "\n");

@@ -23,7 +23,7 @@ static void check_profile(const struct profile *profile)
                                          f->name) == i);
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct arc *arc = &profile->arcs[i];
+        const struct cg2wg_arc *arc = &profile->arcs[i];
         FUZZ_CHECK(arc->caller < profile->function_count && arc->callee < profile->function_count);
         FUZZ_CHECK(profile_find_arc(profile, arc->caller, arc->callee, arc->line) == i);
     }

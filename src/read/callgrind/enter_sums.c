@@ -96,9 +96,9 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
             count_add(&function->invocations, sum->count);
             cost_add(&b->run_self, (cost_t)sum->cost);
         } else {
-            struct arc *arc = &profile->arcs[meaning->number];
+            struct cg2wg_arc *arc = &profile->arcs[meaning->number];
             builder_note_callee(b, arc->callee);
-            count_add(&arc->count, sum->count);
+            count_add(&arc->calls, sum->count);
             cost_add(&arc->cost, (cost_t)sum->cost);
         }
     }

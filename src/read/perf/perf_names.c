@@ -494,7 +494,8 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
 {
     struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
     struct file_facts facts;
-    const char *root = n->about->options->given.samples.root, *kernel_table = n->about->options->given.samples.kernel_table;
+    const struct cg2wg_samples *samples = &n->about->options->given.samples;
+    const char *root = samples->root, *kernel_table = samples->kernel_table;
     uint32_t places = n->stacks->places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     if (root != NULL && !file_look(root, true, &facts))
