@@ -233,7 +233,7 @@ static void mark_merged(struct profile *profile)
         has_command |= profile->headers[i].kind == HEADER_CMD;
     profile->is_merged = true;
     if (!has_command)
-        profile_add_header(profile, text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
+        profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
 /* One input is read straight into `sum`; of several, each is read by itself and then added. */

@@ -118,8 +118,8 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
-    for (size_t i = 0; i < from->header_count; i++)
-        profile_add_header(into, names_text(&from->names, from->headers[i].text), from->headers[i]);
+    for (const struct header *h = from->headers; h < from->headers + from->header_count; h++)
+        profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
     into->is_merged |= from->is_merged;
@@ -181,26 +181,21 @@ uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t c
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
-static const char command_key[] = "cmd:";
-
-struct text header_command(const struct names *names, const struct header *header)
+struct text header_take_key(struct text *line)
 {
-    struct text line = names_text(names, header->text);
-    if (!text_starts(line, command_key))
-        return line;
-    line.at += sizeof command_key - 1;
-    if (!text_is_empty(line) && *line.at == ' ')
-        line.at++;
+    struct text key = text_take_to(line, ':');
+    if (text_starts(*line, " "))
+        line->at++;
     else
-        text_skip_blanks(&line);
-    return line;
+        *line = text_trim(*line);
+    return key;
 }
 
-void profile_add_header(struct profile *profile, struct text line, struct header header)
+void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header)
 {
-    header.text = names_intern(&profile->names, line);
-    if (header.kind == HEADER_OTHER && text_starts(line, command_key) &&
-        !text_is_empty(text_trim(header_command(&profile->names, &header)))) {
+    header.key = names_intern(&profile->names, key);
+    header.value = names_intern(&profile->names, value);
+    if (header.kind == HEADER_OTHER && text_equals(key, "cmd") && !text_is_empty(text_trim(value))) {
         header.kind = HEADER_CMD;
         header.profiles = 1;
     }
@@ -222,10 +217,7 @@ void producer_note(struct producer *producer, struct text key, struct text value
 struct producer producer_of(const struct profile *profile)
 {
     struct producer producer = {false};
-    for (size_t i = 0; i < profile->header_count; i++) {
-        struct text line = names_text(&profile->names, profile->headers[i].text), key = text_take_to(&line, ':');
-        if (key.end < line.at)
-            producer_note(&producer, key, line);
-    }
+    for (const struct header *header = profile->headers; header < profile->headers + profile->header_count; header++)
+        producer_note(&producer, names_text(&profile->names, header->key), names_text(&profile->names, header->value));
     return producer;
 }

@@ -64,7 +64,7 @@ enum header_kind {
 };
 
 struct header {
-    uint32_t text; /* the line as it was written, in profile.names; NAME_EMPTY: there was none */
+    uint32_t key, value; /* as written, in profile.names; NAME_EMPTY, both: there was no line; the value: another one */
     enum header_kind kind;
     bool has_total;   /* a summary: the input contains it */
     cost_t total;     /* ... of the profile's event */
@@ -178,14 +178,14 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile);
 
 /* ---- header lines ------------------------------------------------------------------------- */
 
-/*
- * Appends a header line, whose text is passed separately from header->text. One of HEADER_OTHER
- * that is a `cmd:` line with a value becomes a command.
- */
-void profile_add_header(struct profile *profile, struct text line, struct header header);
+/* Takes the key of a line, and leaves its value: what follows the colon and a blank or, without that, all blanks. */
+struct text header_take_key(struct text *line);
 
-/* The value of a command, as it was written. */
-struct text header_command(const struct names *names, const struct header *header);
+/*
+ * Appends a header, whose key and value are passed separately. One of HEADER_OTHER with the key `cmd` and a value
+ * becomes a command.
+ */
+void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
 
 /* The program that wrote a profile. It decides what distinguishes functions, unless the user does. */
 struct producer {

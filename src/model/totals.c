@@ -44,10 +44,10 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
         else if (!compute && !header->has_total && !is_peak(profile))
             diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
                          ", as the total, as " COMPUTED " does",
-                         header->text == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
+                         header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
             if (!header->has_total || header->total != sum)
-                header->text = NAME_EMPTY;
+                header->value = NAME_EMPTY;
             header->total = sum;
         }
         cost_add(&file, header->total);
@@ -89,7 +89,7 @@ void totals_use_positive(struct profile *profile, bool compute)
         if (header->kind != HEADER_SUMMARY)
             continue;
         header->total = header->self_total < 0 ? 0 : header->self_total < rest ? header->self_total : rest;
-        header->text = NAME_EMPTY;
+        header->value = NAME_EMPTY;
         rest -= header->total;
         last = header;
     }

@@ -541,11 +541,11 @@ static void make_headers(struct aprof_reader *r, bool has_self_costs)
     summary.total = r->has_total ? weighed(r, r->total) : summary.self_total > roots ? summary.self_total : roots;
     if (!has_self_costs)
         summary.self_total = summary.total; /* a total that is always plausible */
-    frontend_add_header(r->builder, "creator: ", text_of_string(version), HEADER_OTHER);
-    if (!text_is_empty(command))
-        frontend_add_header(r->builder, "cmd: ", command, HEADER_OTHER);
-    frontend_add_header(r->builder, "events: ", names_text(&profile->names, r->metric), HEADER_EVENTS);
-    profile_add_header(profile, text_of("", 0), summary);
+    struct header other = {.kind = HEADER_OTHER}, events = {.kind = HEADER_EVENTS};
+    profile_add_header(profile, text_of_string("creator"), text_of_string(version), other);
+    profile_add_header(profile, text_of_string("cmd"), command, other);
+    profile_add_header(profile, text_of_string("events"), names_text(&profile->names, r->metric), events);
+    profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */

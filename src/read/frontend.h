@@ -62,9 +62,6 @@ const struct frontend *frontend_for(struct text head, bool *more);
  */
 const char *others_find(struct text head);
 
-/* Adds a header line to the profile that is built: a key with its colon and blank, and its value. */
-void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind);
-
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 

@@ -27,10 +27,3 @@ const struct frontend *frontend_named(const char *name)
             return frontends[i];
     return NULL;
 }
-
-void frontend_add_header(struct builder *builder, const char *key, struct text value, enum header_kind kind)
-{
-    struct names *names = &builder->profile->names;
-    uint32_t line = names_intern_parts(names, (struct text[]){text_of_string(key), value}, 2);
-    profile_add_header(builder->profile, names_text(names, line), (struct header){.kind = kind});
-}

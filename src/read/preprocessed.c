@@ -43,10 +43,11 @@ static void add_header(struct profile *profile, struct text key, struct text val
         value = text_trim(value);
         if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
             header.profiles = 1;
-        struct text parts[] = {text_of_string("cmd: "), text_trim(value)};
-        line = names_text(&profile->names, names_intern_parts(&profile->names, parts, 2));
+        profile_add_header(profile, text_of_string("cmd"), text_trim(value), header);
+        return;
     }
-    profile_add_header(profile, line, header);
+    key = header_take_key(&line);
+    profile_add_header(profile, key, line, header);
 }
 
 static void read_headers(struct profile *profile, const struct preprocessed *p)

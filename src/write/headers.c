@@ -102,7 +102,7 @@ static void add_commands(struct buffer *lines, struct profile *profile, const ch
         const struct header *header = &profile->headers[i];
         if (header->kind != HEADER_CMD)
             continue;
-        struct command command = {.name = text_trim(header_command(&profile->names, header))};
+        struct command command = {.name = text_trim(names_text(&profile->names, header->value))};
         uint32_t *place = &places[names_intern(&profile->names, command.name)];
         if (*place == 0) {
             array_append(&commands, &count, &capacity, &command, sizeof command);
@@ -171,13 +171,8 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
     bool is_one_summary = options->format < FIRST_VERSION_WITH_SUB_CALLS && summaries > 1;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
-        struct text value = names_text(&profile->names, header->text), key = text_take_to(&value, ':');
-        struct text word = text_trim(value);
-        if (text_starts(value, " "))
-            value.at++;
-        else
-            value = word;
-        struct text numbers = {word.at, value.end};
+        struct text key = names_text(&profile->names, header->key), value = names_text(&profile->names, header->value);
+        struct text word = text_trim(value), numbers = {word.at, value.end};
         /*
          * The first `events:` line says what the costs are when the output is read back. The input may
          * have had a line before it, without any costs.
@@ -197,7 +192,7 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
             if (!is_one_summary || --summaries == 0)
                 add_line(&lines, start, numbers);
         } else if (header->kind == HEADER_CMD && options->title == NULL && !profile->is_merged) {
-            add_command(&lines, header_command(&profile->names, header), note);
+            add_command(&lines, value, note);
             commands++;
         } else if (header->kind == HEADER_EVENTS && speaks_of_event) {
             add_event(&lines, scale->event);

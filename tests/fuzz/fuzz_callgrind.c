@@ -28,7 +28,7 @@ static void check_profile(const struct profile *profile)
         FUZZ_CHECK(profile_find_arc(profile, arc->caller, arc->callee, arc->line) == i);
     }
     for (size_t i = 0; i < profile->header_count; i++)
-        FUZZ_CHECK(profile->headers[i].text < names);
+        FUZZ_CHECK(profile->headers[i].value < names);
 }
 
 /* Each invocation has its place in the order, and is called by an earlier one, which knows of it. */

@@ -37,12 +37,11 @@ void callgrind_end_part(struct callgrind_reader *r)
         struct header *header = &profile->headers[i];
         if (header->kind != HEADER_SUMMARY)
             continue;
-        struct text value = names_text(&profile->names, header->text);
-        text_take_to(&value, ':');
-        header->has_total = sum_of_costs(r, text_trim(value), &header->total);
+        struct text value = text_trim(names_text(&profile->names, header->value));
+        header->has_total = sum_of_costs(r, value, &header->total);
         /* webgrind uses the first number, which is that of the first event. */
         if (header->has_total && header->total != r->events.costs[0])
-            header->text = NAME_EMPTY;
+            header->value = NAME_EMPTY;
         bool is_missing = !header->has_total || header->total == 0;
         if (has_totals && summary == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
             *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
@@ -53,12 +52,12 @@ void callgrind_end_part(struct callgrind_reader *r)
     if (summary != NULL && r->part.total_is_mains && r->producer.is_xdebug &&
         !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
-        summary->text = NAME_EMPTY;
+        summary->value = NAME_EMPTY;
     }
     struct header made = {.kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self,
                           .line = r->lines->number};
     if (summary == NULL && r->part.in_body)
-        profile_add_header(profile, text_of("", 0), made);
+        profile_add_header(profile, text_of("", 0), text_of("", 0), made);
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */
@@ -191,6 +190,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line)
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
-    profile_add_header(r->builder->profile, line, header);
+    header_take_key(&line);
+    profile_add_header(r->builder->profile, key, line, header);
     return true;
 }

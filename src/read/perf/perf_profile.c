@@ -340,10 +340,13 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
     builder_finish_contexts(builder, &contexts, about->options->given.inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
-    builder->profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
-    frontend_add_header(builder, text_is_empty(version) ? "creator: perf" : "creator: perf ", version, HEADER_OTHER);
-    if (!text_is_empty(command))
-        frontend_add_header(builder, "cmd: ", recorded_command(command), HEADER_OTHER);
-    frontend_add_header(builder, "events: ", names_text(about->names, builder->profile->event), HEADER_EVENTS);
-    profile_add_header(builder->profile, text_of("", 0), summary);
+    struct header other = {.kind = HEADER_OTHER}, events = {.kind = HEADER_EVENTS};
+    struct profile *profile = builder->profile;
+    struct text creator[] = {text_of_string(text_is_empty(version) ? "perf" : "perf "), version};
+    uint32_t creator_name = names_intern_parts(about->names, creator, 2);
+    profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
+    profile_add_header(profile, text_of_string("creator"), names_text(about->names, creator_name), other);
+    profile_add_header(profile, text_of_string("cmd"), recorded_command(command), other);
+    profile_add_header(profile, text_of_string("events"), names_text(about->names, profile->event), events);
+    profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
