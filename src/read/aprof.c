@@ -188,6 +188,11 @@ static const struct tuple_layout {
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
 
+static cost_t *field_of(struct cg2wg_size_cost *cost, size_t field)
+{
+    return (cost_t *)(void *)((char *)cost + field);
+}
+
 /*
  * Reads what follows the id of a tuple. Returns NULL, or what it expected. A number that is too large becomes the
  * largest, and sets *overflow. The largest number of 64 bits is an unknown one, except in a sum.
@@ -213,7 +218,7 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
             number = INT64_MAX;
             *overflow |= is_sum;
         }
-        memcpy((char *)tuple + field, &number, sizeof number);
+        *field_of(tuple, field) = (cost_t)number;
     }
     if (version == 0)
         cost_multiply(&tuple->sum, tuple->calls);
@@ -221,11 +226,6 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
 }
 
 /* ---- the values of lines: functions return NULL, or what they expected after the tag ------ */
-
-static uint32_t intern(struct aprof_reader *r, struct text text)
-{
-    return names_intern(r->events.names, text);
-}
 
 static const char *take_version(struct aprof_reader *r, struct text value)
 {
@@ -241,29 +241,15 @@ static const char *take_version(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-static const char *take_total(struct aprof_reader *r, struct text value)
-{
-    uint64_t total;
-    bool is_large; /* it then is the largest number */
-    if (!take_number(&value, &total, &is_large))
-        return "the total cost";
-    r->total = total > INT64_MAX ? INT64_MAX : (cost_t)total;
-    r->has_total = true;
-    if (total > INT64_MAX)
-        diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
-    return NULL;
-}
-
 static const char *take_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
-    struct routine routine = {.name = NAME_EMPTY};
     uint64_t id;
     r->current = NONE;
     if (!split_routine(value, r->version == 0, &name, &object, &id))
         return "the name, object and id of a routine";
-    routine.name = intern(r, name);
-    routine.object = intern(r, object);
+    struct routine routine = {.name = names_intern(r->events.names, name),
+                              .object = names_intern(r->events.names, object)};
     uint32_t known = r->current = ids_find(&r->routine_ids, id);
     if (known != NONE && r->routines[known].name == routine.name && r->routines[known].object == routine.object)
         return NULL;
@@ -280,7 +266,7 @@ static const char *take_other_name(struct aprof_reader *r, struct text value, bo
     uint64_t id;
     if (!take_number(&value, &id, NULL) || !take_quoted(&value, &quoted))
         return "an id and a name";
-    uint32_t number = ids_find(&r->routine_ids, id), name = intern(r, quoted);
+    uint32_t number = ids_find(&r->routine_ids, id), name = names_intern(r->events.names, quoted);
     if (number == NONE)
         return "the id of a routine";
     struct routine *routine = &r->routines[number];
@@ -363,18 +349,21 @@ static const char *take_context(struct aprof_reader *r, struct text value)
 /* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
 static void take_line(struct aprof_reader *r, struct text line)
 {
-    struct text tag, value = line, trimmed;
+    struct text tag, value = line, trimmed, rest;
     struct sizes *sizes = r->options->sizes;
+    struct names *names = r->events.names;
     const char *expected = NULL;
+    uint64_t total;
+    bool is_large;
     if (text_is_empty(line))
         return;
     bool has_tag = split_tag(line, &tag, &value), is_letter = has_tag && text_length(tag) == 1;
     bool is_about = has_tag && (!is_letter || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL));
     if (sizes != NULL && is_about) {
-        uint32_t kept = intern(r, line);
+        uint32_t kept = names_intern(names, line);
         array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
     }
-    trimmed = text_trim(value);
+    trimmed = text_trim(rest = value);
     switch (is_letter ? *tag.at : '\0') {
     case 'p': expected = take_tuple(r, value, false); break;
     case 'q': expected = take_tuple(r, value, true); break;
@@ -383,20 +372,25 @@ static void take_line(struct aprof_reader *r, struct text line)
     case 'd': expected = take_other_name(r, value, false); break;
     case 'u': expected = sizes != NULL ? take_other_name(r, value, true) : NULL; break;
     case 'v': expected = take_version(r, value); break;
-    case 'k': expected = take_total(r, value); break;
-    case 'm': /* the metric is the name of the event, and names contain no blanks */
-        r->metric = intern(r, text_take_word(&trimmed));
+    case 'k': /* a total that is too large becomes the largest */
+        if (!take_number(&rest, &total, &is_large)) {
+            expected = "the total cost";
+            break;
+        }
+        r->total = (cost_t)MIN(total, INT64_MAX);
+        r->has_total = true;
+        if (total > INT64_MAX)
+            diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
         break;
+    case 'm': r->metric = names_intern(names, text_take_word(&rest)); break; /* an event's name has no blanks */
     case 'i':
         if (sizes != NULL)
-            sizes->measure = intern(r, trimmed);
+            sizes->measure = names_intern(names, trimmed);
         break;
-    case 'a':
-        r->program = intern(r, trimmed);
-        break;
+    case 'a': r->program = names_intern(names, trimmed); break;
     case 'f': /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
         if (!r->has_command && !text_equals(trimmed, "(null)"))
-            r->command = intern(r, trimmed);
+            r->command = names_intern(names, trimmed);
         r->has_command = true;
         break;
     default:
@@ -443,27 +437,6 @@ static void add_contexts(struct aprof_reader *r)
     }
 }
 
-/* The routines of a function with costs from p lines become one context that nobody called. */
-static void add_routines(struct aprof_reader *r)
-{
-    uint32_t *contexts = memory_zeroed(r->builder->profile->function_count + 1, sizeof *contexts); /* plus 1 */
-    for (size_t i = 0; i < r->routine_count; i++) {
-        const struct routine *routine = &r->routines[i];
-        uint32_t *context = &contexts[routine->function];
-        if (!routine->costs.has_some)
-            continue;
-        if (*context == 0) {
-            contexts_add(&r->tree, (struct context){.function = routine->function, .parent = NONE});
-            *context = (uint32_t)r->tree.count;
-        }
-        struct context *sum = &r->tree.items[*context - 1];
-        cost_add(&sum->self, weighed(r, routine->costs.self));
-        cost_add(&sum->inclusive, weighed(r, routine->costs.inclusive));
-        count_add(&sum->calls, routine->costs.calls);
-    }
-    memory_free(contexts);
-}
-
 /* Makes functions, whose costs are those of their contexts. A report has no source files, so objects are shown. */
 static void make_contexts(struct aprof_reader *r)
 {
@@ -487,7 +460,23 @@ static void make_contexts(struct aprof_reader *r)
             cost_add(&items[items[i].parent].self, -items[i].inclusive);
     for (size_t i = 0; i < computed; i++)
         items[i].self = items[i].self < 0 ? 0 : items[i].self;
-    add_routines(r);
+    /* The routines of a function with costs from p lines become one context that nobody called. */
+    uint32_t *contexts = memory_zeroed(profile->function_count + 1, sizeof *contexts); /* by function; plus 1 */
+    for (size_t i = 0; i < r->routine_count; i++) {
+        const struct routine *routine = &r->routines[i];
+        uint32_t *context = &contexts[routine->function];
+        if (!routine->costs.has_some)
+            continue;
+        if (*context == 0) {
+            contexts_add(&r->tree, (struct context){.function = routine->function, .parent = NONE});
+            *context = (uint32_t)r->tree.count;
+        }
+        struct context *sum = &r->tree.items[*context - 1];
+        cost_add(&sum->self, weighed(r, routine->costs.self));
+        cost_add(&sum->inclusive, weighed(r, routine->costs.inclusive));
+        count_add(&sum->calls, routine->costs.calls);
+    }
+    memory_free(contexts);
     for (size_t i = 0; i < r->tree.count; i++) {
         const struct context *context = &r->tree.items[i];
         struct function *f = &profile->functions[context->function];
@@ -499,52 +488,46 @@ static void make_contexts(struct aprof_reader *r)
 
 /* ---- the total and the header lines ------------------------------------------------------- */
 
-/* Notes what the version of the report lacks. If nothing is counted twice, no function can cost more than the total. */
-static void check_total(const struct aprof_reader *r, bool has_self_costs)
+/* Says what the report lacks. If nothing is counted twice, no function can cost more than the total. */
+static void make_headers(const struct aprof_reader *r)
 {
-    const struct profile *profile = r->builder->profile;
+    struct profile *profile = r->builder->profile;
+    struct names *names = &profile->names;
+    bool has_self_costs = r->version >= FIRST_WITH_SELF || r->context_count > 0; /* which may be computed */
+    bool is_list = r->options->list != NULL;
     uint32_t worst = NAME_EMPTY;
-    cost_t total = weighed(r, r->total), most = total;
+    cost_t total = weighed(r, r->total), most = total, roots = 0;
     if (r->has_total && r->version >= FIRST_WITH_SELF && r->is_outermost)
         for (size_t i = 0; i < profile->function_count; i++) {
             const struct function *f = &profile->functions[i];
-            cost_t cost = f->inclusive > f->self ? f->inclusive : f->self;
-            worst = cost > most ? f->name : worst;
-            most = cost > most ? cost : most;
+            worst = MAX(f->inclusive, f->self) > most ? f->name : worst;
+            most = MAX(most, MAX(f->inclusive, f->self));
         }
     if (most > total)
         diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
-                     most, TEXT_ARG(names_text(r->events.names, worst)), total);
-    if (r->options->list != NULL)
-        return;
-    if (r->version < FIRST_WITH_SELF && r->is_outermost)
+                     most, TEXT_ARG(names_text(names, worst)), total);
+    if (!is_list && r->version < FIRST_WITH_SELF && r->is_outermost)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
                   "costs count it several times", r->version);
-    if (!has_self_costs)
+    if (!is_list && !has_self_costs)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);
-    if (!r->has_total && r->version >= FIRST_WITH_TOTAL)
+    if (!is_list && !r->has_total && r->version >= FIRST_WITH_TOTAL)
         diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
-}
-
-static void make_headers(struct aprof_reader *r, bool has_self_costs)
-{
-    struct profile *profile = r->builder->profile;
     char version[32];
     snprintf(version, sizeof version, "aprof %" PRIu64, r->version);
-    struct text command = names_text(&profile->names, r->command != NAME_EMPTY ? r->command : r->program);
+    struct text command = names_text(names, r->command != NAME_EMPTY ? r->command : r->program);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .self_total = profile_self_cost(profile)};
     /* The total if the report has none: the self costs, or the costs of the roots if these are more. */
-    cost_t roots = 0;
     for (size_t i = 0; i < r->context_count; i++)
         if (r->contexts[i].line > 0 && r->tree.items[i].parent == NONE)
             cost_add(&roots, r->tree.items[i].inclusive);
-    summary.total = r->has_total ? weighed(r, r->total) : summary.self_total > roots ? summary.self_total : roots;
+    summary.total = r->has_total ? total : MAX(summary.self_total, roots);
     if (!has_self_costs)
         summary.self_total = summary.total; /* a total that is always plausible */
     struct header other = {.kind = HEADER_OTHER}, events = {.kind = HEADER_EVENTS};
     profile_add_header(profile, text_of_string("creator"), text_of_string(version), other);
     profile_add_header(profile, text_of_string("cmd"), command, other);
-    profile_add_header(profile, text_of_string("events"), names_text(&profile->names, r->metric), events);
+    profile_add_header(profile, text_of_string("events"), names_text(names, r->metric), events);
     profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
 
@@ -558,53 +541,44 @@ static int by_function_and_size(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-static cost_t larger(cost_t a, cost_t b)
-{
-    return a == SIZE_COST_UNKNOWN || b == SIZE_COST_UNKNOWN ? SIZE_COST_UNKNOWN : a > b ? a : b;
-}
-
-/* A sum with an unknown part is unknown, too, and so are limits. */
-static void add_to(struct cg2wg_size_cost *sum, const struct cg2wg_size_cost *cost)
-{
-    cost_t *const sums[] = {&sum->sum, &sum->outermost, &sum->self, &sum->syscall_input, &sum->thread_input,
-                            &sum->self_syscall_input, &sum->self_thread_input};
-    const cost_t costs[] = {cost->sum, cost->outermost, cost->self, cost->syscall_input, cost->thread_input,
-                            cost->self_syscall_input, cost->self_thread_input};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
-        if (*sums[i] == SIZE_COST_UNKNOWN || costs[i] == SIZE_COST_UNKNOWN)
-            *sums[i] = SIZE_COST_UNKNOWN;
-        else
-            cost_add(sums[i], costs[i]);
-    count_add(&sum->calls, cost->calls);
-    sum->min = cost->min < sum->min ? cost->min : sum->min; /* unknown is less than any */
-    sum->self_min = cost->self_min < sum->self_min ? cost->self_min : sum->self_min;
-    sum->max = larger(sum->max, cost->max);
-    sum->self_max = larger(sum->self_max, cost->self_max);
-}
-
-/* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
+/*
+ * Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. What has
+ * an unknown part is unknown, too.
+ */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 {
+    static const unsigned char fields[] = {MIN, SELF_MIN, MAX, SELF_MAX, SUM, OUTERMOST, SELF,
+                                           FIELD(syscall_input), FIELD(thread_input), FIELD(self_syscall_input),
+                                           FIELD(self_thread_input)};
+    enum { MINIMA = 2, LIMITS = 4, COSTS = 7 }; /* how many of them are these */
     size_t kept = 0, function_count = r->builder->profile->function_count;
-    for (size_t i = 0; i < sizes->count; i++) {
-        struct cg2wg_size_cost *cost = &sizes->costs[i];
-        cost_t *const costs[] = {&cost->sum, &cost->outermost, &cost->self,    &cost->min,
-                                 &cost->max, &cost->self_min,  &cost->self_max};
+    for (struct cg2wg_size_cost *cost = sizes->costs; cost < sizes->costs + sizes->count; cost++) {
         cost->function = r->routines[cost->function].function;
-        for (size_t k = 0; k < sizeof costs / sizeof costs[0]; k++)
-            if (*costs[k] != SIZE_COST_UNKNOWN)
-                *costs[k] = weighed(r, *costs[k]);
+        for (size_t k = 0; k < COSTS; k++) {
+            cost_t *part = field_of(cost, fields[k]);
+            *part = *part != SIZE_COST_UNKNOWN ? weighed(r, *part) : *part;
+        }
     }
     array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs); /* they have an address */
     qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
-        if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], &sizes->costs[i]) == 0) {
-            add_to(&sizes->costs[kept - 1], &sizes->costs[i]);
+        struct cg2wg_size_cost *cost = &sizes->costs[i], *sum = &sizes->costs[kept - (kept > 0)];
+        if (kept == 0 || by_function_and_size(sum, cost) != 0) {
+            sizes->costs[kept++] = *cost;
+            sizes->first[cost->function + 1]++;
             continue;
         }
-        sizes->costs[kept++] = sizes->costs[i];
-        sizes->first[sizes->costs[i].function + 1]++;
+        count_add(&sum->calls, cost->calls);
+        for (size_t k = 0; k < sizeof fields; k++) {
+            cost_t *all = field_of(sum, fields[k]), part = *field_of(cost, fields[k]);
+            if (*all == SIZE_COST_UNKNOWN || part == SIZE_COST_UNKNOWN)
+                *all = SIZE_COST_UNKNOWN;
+            else if (k < LIMITS)
+                *all = k < MINIMA ? MIN(*all, part) : MAX(*all, part);
+            else
+                cost_add(all, part);
+        }
     }
     sizes->count = kept;
     for (size_t f = 0; f < function_count; f++)
@@ -637,16 +611,14 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
                    r.malformed_lines);
     builder->identity = frontend_identity(options, IDENTITY_OBJECT);
     if (r.metric == NAME_EMPTY)
-        r.metric = intern(&r, text_of_string("bb-count"));
+        r.metric = names_intern(r.events.names, text_of_string("bb-count"));
     event_costs_set_columns(&r.events, names_text(r.events.names, r.metric));
     event_costs_choose(&r.events, 0);
     make_contexts(&r);
-    bool has_self_costs = r.version >= FIRST_WITH_SELF || r.context_count > 0; /* which may be computed */
-    check_total(&r, has_self_costs);
+    make_headers(&r);
     /* In version 4, each function is then one invocation. */
     if (r.context_count == 0 && (builder->contexts == NULL || !builder->contexts->are_invocations))
         builder_has_no_contexts(builder);
-    make_headers(&r, has_self_costs);
     if (options->sizes != NULL)
         complete_sizes(&r, options->sizes);
     r.events.costs[0] = profile_self_cost(builder->profile);
