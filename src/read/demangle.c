@@ -87,28 +87,21 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     return readable;
 }
 
-/* The end of lower-case hexadecimal digits. */
-static const char *digits_end(const char *p, const char *end)
-{
-    while (p < end && strchr("0123456789abcdef", *p) != NULL && *p != '\0')
-        p++;
-    return p;
-}
-
 /*
- * A readable name without what only Rust's compiler needs to distinguish it: `::h0123456789abcdef` at its end and, in
+ * A readable name, which a NUL follows, without what only Rust's compiler needs to distinguish it: `::h0123456789abcdef` at its end and, in
  * names that begin with _R, `[0123456789abcdef]` after that of a crate.
  */
 static struct text without_hashes(struct text name, bool has_crates, struct buffer *shorter)
 {
+    static const char digits[] = "0123456789abcdef";
     enum { HASH = 16 };
     struct text start = name, end = {name.end - (text_length(name) > HASH + 3 ? HASH + 3 : 0), name.end};
-    if (text_starts(end, "::h") && digits_end(end.at + 3, name.end) == name.end)
+    if (text_starts(end, "::h") && strspn(end.at + 3, digits) == HASH)
         start.end = name.end = end.at;
     shorter->length = 0;
     for (const char *p = name.at; has_crates && p + 1 < name.end; p++) {
-        const char *last = digits_end(p + 2, name.end);
-        if (p[1] != '[' || last == name.end || *last != ']' || !(isalnum((unsigned char)*p) || *p == '_'))
+        const char *last = p + 2 + strspn(p + 2, digits);
+        if (p[1] != '[' || last >= name.end || *last != ']' || !(isalnum((unsigned char)*p) || *p == '_'))
             continue;
         buffer_add(shorter, (struct text){start.at, p + 1});
         start.at = last + 1;

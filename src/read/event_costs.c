@@ -23,12 +23,12 @@ static struct event *know(struct event_costs *e, uint32_t name)
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
-static uint32_t append_listed(struct event_costs *e, uint32_t name)
+static struct cg2wg_event *append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
     struct cg2wg_event listed = {.name = names_text(e->names, name).at};
     array_append(&list->events, &list->count, &list->capacity, &listed, sizeof listed);
-    return (uint32_t)list->count - 1;
+    return &list->events[list->count - 1];
 }
 
 void event_costs_count(struct event_costs *e)
@@ -321,23 +321,10 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
 }
 
 /*
- * The first column that counts the same thing as `wanted` in another measure, or NAME_EMPTY: one of
- * the same base, or the first time if `wanted` is a time.
- */
-static uint32_t find_like(const struct event_costs *e, uint32_t wanted)
-{
-    struct unit unit = unit_of(names_text(e->names, wanted));
-    for (size_t i = 0; i < e->column_count; i++)
-        if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
-            return e->columns[i];
-    bool is_like = e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit);
-    return is_like ? e->columns[0] : NAME_EMPTY;
-}
-
-/*
  * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
  * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
- * measure replaces it. Brings these and all earlier columns to one unit.
+ * measure replaces it: the first of the same base, or the first column if both are times. Brings these and all earlier
+ * columns to one unit.
  */
 static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
@@ -353,8 +340,16 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
     const struct event *event = know(e, name);
-    if (!e->has_unit)
-        e->like = event->column != NONE ? name : find_like(e, name);
+    if (!e->has_unit) {
+        struct unit unit = unit_of(names_text(e->names, name));
+        e->like = event->column != NONE ? name : NAME_EMPTY;
+        for (size_t i = 0; e->like == NAME_EMPTY && i < e->column_count; i++)
+            if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
+                e->like = e->columns[i];
+        if (e->like == NAME_EMPTY && e->column_count > 0 &&
+            unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit))
+            e->like = e->columns[0];
+    }
     bool is_event = event->column != NONE || event->formula != NAME_EMPTY || e->like != NAME_EMPTY;
     if (is_chosen && !has_formula && !is_event)
         name = formula = find_beginning(e, line, name);
@@ -390,7 +385,7 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     for (size_t i = 0; is_list && i < e->column_count; i++) {
         struct event *event = know(e, e->columns[i]);
         if (event->column == NONE)
-            event->column = append_listed(e, event->name);
+            event->column = (uint32_t)(append_listed(e, event->name) - e->options->list->events);
     }
     /* A list needs no certain event, and an input that names none has only one. */
     if (!is_list && (e->has_columns || e->options->given.event != NULL)) {
@@ -409,41 +404,31 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-static void name_unit(struct event_costs *e)
-{
-    struct profile *profile = e->builder->profile;
-    if (profile->event == NAME_EMPTY || unit_of(names_text(e->names, profile->event)).is_time)
-        return;
-    uint32_t number = know(e, profile->event)->long_name;
-    struct text long_name = names_text(e->names, number != NONE ? number : NAME_EMPTY);
-    if (text_is_empty(long_name) || long_name.end[-1] != ')')
-        return;
-    const char *word = long_name.end;
-    while (word > long_name.at && !char_is_blank(word[-1]) && word[-1] != '(')
-        word--;
-    struct text parts[] = {names_text(e->names, profile->event), text_of_string("("), {word, long_name.end}};
-    uint32_t with_unit = names_intern_parts(e->names, parts, 3);
-    if (unit_of(names_text(e->names, with_unit)).is_time)
-        profile->event = with_unit;
-}
-
 void event_costs_finish(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
-    name_unit(e);
+    uint32_t *chosen = &e->builder->profile->event, number = know(e, *chosen)->long_name;
+    struct text event_name = names_text(e->names, *chosen), long_name = text_of("", 0);
+    if (number != NONE && *chosen != NAME_EMPTY && !unit_of(event_name).is_time)
+        long_name = names_text(e->names, number);
+    if (text_ends(long_name, ")")) {
+        struct text parts[] = {event_name, text_of_string("("), {long_name.end, long_name.end}};
+        while (parts[2].at > long_name.at && !char_is_blank(parts[2].at[-1]) && parts[2].at[-1] != '(')
+            parts[2].at--;
+        uint32_t in_unit = names_intern_parts(e->names, parts, 3);
+        *chosen = unit_of(names_text(e->names, in_unit)).is_time ? in_unit : *chosen;
+    }
     if (list == NULL)
         return;
     event_costs_end_record(e, true);
-    size_t count = list->count;
-    cost_t *totals = memory_zeroed(count + 1, sizeof *totals); /* but for those of formulas */
-    for (size_t i = 0; i < count; i++)
+    cost_t *totals = memory_zeroed(list->count + 1, sizeof *totals); /* but for those of formulas */
+    for (size_t i = 0; i < list->count; i++)
         totals[i] = list->events[i].total;
     for (uint32_t i = 0; i < e->known_count; i++) {
         const struct event event = e->known[i];
         if (event.long_name == NONE)
             continue;
-        uint32_t place = event.column != NONE ? event.column : append_listed(e, event.name);
-        struct cg2wg_event *listed = &list->events[place];
+        struct cg2wg_event *listed = event.column != NONE ? &list->events[event.column] : append_listed(e, event.name);
         listed->long_name = event.long_name != NAME_EMPTY ? names_text(e->names, event.long_name).at : NULL;
         if (event.formula == NAME_EMPTY)
             continue;
@@ -458,8 +443,7 @@ void event_costs_finish(struct event_costs *e)
         struct buffer formula = {.bytes = NULL}; /* of the parts that exist */
         if (name == NAME_EMPTY)
             continue;
-        uint32_t place = append_listed(e, name);
-        struct cg2wg_event *listed = &list->events[place];
+        struct cg2wg_event *listed = append_listed(e, name);
         listed->total = event_costs_weigh(e, totals);
         listed->long_name = d->long_name;
         for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {

@@ -110,21 +110,17 @@ static struct growth_fit best_fit(const struct growth_point *points, size_t coun
     return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
 }
 
-/* Does the fit depend only on the smallest or the largest size, which is far from all others? */
-static bool one_point_decides(const struct growth_fit *fit, const struct growth_point *points, size_t count)
-{
-    double smallest = points[0].size, second = points[1].size;
-    double largest = points[count - 1].size, before = points[count - 2].size;
-    return (second - smallest > largest - second && best_fit(points + 1, count - 1).growth != fit->growth) ||
-           (largest - before > before - smallest && best_fit(points, count - 1).growth != fit->growth);
-}
-
 struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 {
     if (count < GROWTH_MIN_POINTS)
         return (struct growth_fit){.growth = GROWTH_UNKNOWN};
     struct growth_fit fit = best_fit(points, count);
-    if (fit.goodness < GROWTH_LEAST_GOODNESS || one_point_decides(&fit, points, count))
+    double smallest = points[0].size, second = points[1].size;
+    double largest = points[count - 1].size, before = points[count - 2].size;
+    /* The smallest or the largest size may be far from all others, and alone decide. */
+    if (fit.goodness < GROWTH_LEAST_GOODNESS ||
+        (second - smallest > largest - second && best_fit(points + 1, count - 1).growth != fit.growth) ||
+        (largest - before > before - smallest && best_fit(points, count - 1).growth != fit.growth))
         fit = (struct growth_fit){.growth = GROWTH_UNCLEAR, .goodness = fit.goodness};
     return fit;
 }
