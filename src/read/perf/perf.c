@@ -343,13 +343,6 @@ static struct file_part section_at(const char *p)
     return (struct file_part){little8(p), little8(p + 8)};
 }
 
-/* Where it ends; UINT64_MAX beyond 64 bits. */
-static uint64_t section_end(struct file_part section)
-{
-    uint64_t end;
-    return __builtin_add_overflow(section.offset, section.size, &end) ? UINT64_MAX : end;
-}
-
 /* The bytes of a section; at NULL if they are not in what is kept. */
 static struct text section_bytes(const struct recording *r, struct file_part section)
 {
@@ -394,7 +387,7 @@ static bool has_feature(const struct recording *r, unsigned feature)
 static void take_end(struct recording *r)
 {
     struct perf_about *about = &r->about;
-    struct file_part entry = {section_end(r->header.data), SECTION_SIZE};
+    struct file_part entry = {r->header.data.offset + r->header.data.size, SECTION_SIZE};
     struct ids names = {.capacity = 0};
     about->knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
@@ -441,7 +434,7 @@ static void read_file(struct recording *r)
     if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
         diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
                    ", expected one at least", header->attr_size, header->attrs.size);
-    if (header->data.offset < HEADER_SIZE || section_end(header->data) == UINT64_MAX)
+    if (header->data.offset < HEADER_SIZE || header->data.size >= UINT64_MAX - header->data.offset)
         diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
                    ", expected them within the file and after its head", header->data.size, header->data.offset);
     if (r->is_open)
@@ -456,7 +449,7 @@ static void read_file(struct recording *r)
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
         r->about.has_exact_chains |= has_feature(r, i);
     r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
-    uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : section_end(header->data);
+    uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : start + header->data.size;
     if (start > SIZE_MAX)
         run_out_of_memory();
     head = lines_peek(r->lines, (size_t)start);
@@ -485,11 +478,11 @@ static void read_file(struct recording *r)
     if (has_end)
         take_end(r);
     read_all_records(r);
-    if (has_end)
-        return;
-    after = lines_take_all(r->lines, &length);
-    r->kept[1] = (struct kept){text_of(after, length), end};
-    take_end(r);
+    if (!has_end) {
+        after = lines_take_all(r->lines, &length);
+        r->kept[1] = (struct kept){text_of(after, length), end};
+        take_end(r);
+    }
 }
 
 /* At the end: gives names to those events that have none, and says what was lost or cannot be had. */

@@ -49,7 +49,7 @@ struct perf_names {
     const struct perf_about *about;
     const struct perf_stacks *stacks;
     struct run_held held;
-    int fd; /* of the file that is being read; -1: none */
+    int fd; /* of the file that is being read */
     PERF_SET(struct known_file {
         uint64_t volume;
         uint64_t number;
@@ -89,20 +89,7 @@ static void close_file(void *of)
 {
     struct perf_names *n = of;
     run_let_go(&n->held);
-    if (n->fd >= 0)
-        close(n->fd);
-    n->fd = -1;
-}
-
-/* Keeps the descriptor of a file while it is read. False, with errno: it is -1. */
-static bool hold(struct perf_names *n, int fd)
-{
-    if (fd < 0 && errno == ENOMEM)
-        run_out_of_memory();
-    n->fd = fd;
-    if (fd >= 0)
-        run_hold(&n->held, close_file, n);
-    return fd >= 0;
+    close(n->fd);
 }
 
 /* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
@@ -126,20 +113,6 @@ static int open_path(const char *root, const char *path)
 
 /* ---- tables that are text --------------------------------------------------------------------- */
 
-/* Reads all of a file that has no more than `most` bytes. What the system makes up has no size. */
-static enum symbols_state read_bytes(int fd, uint64_t most, char **bytes, size_t *length)
-{
-    enum { AT_ONCE = 64 * 1024 };
-    size_t room = 0;
-    ssize_t count = 1;
-    while (count > 0 && *length <= most) {
-        array_reserve(bytes, &room, *length + AT_ONCE, 1);
-        count = file_read(fd, *bytes + *length, room - *length);
-        *length += count > 0 ? (size_t)count : 0;
-    }
-    return count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
-}
-
 /* Takes what precedes a name: START and SIZE, or START and a letter. False: the line has no symbol. */
 static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64_t *second)
 {
@@ -154,10 +127,17 @@ static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64
 /* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */
 static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
 {
-    enum { PAGE = 4096 };
-    enum symbols_state state = read_bytes(fd, most, &symbols->bytes, &symbols->length);
-    struct text rest = text_of(symbols->bytes, symbols->length);
+    enum { PAGE = 4096, AT_ONCE = 64 * 1024 };
     uint64_t second, last = 0;
+    size_t room = 0;
+    ssize_t count = 1;
+    while (count > 0 && symbols->length <= most) { /* what the system makes up has no size */
+        array_reserve(&symbols->bytes, &room, symbols->length + AT_ONCE, 1);
+        count = file_read(fd, symbols->bytes + symbols->length, room - symbols->length);
+        symbols->length += count > 0 ? (size_t)count : 0;
+    }
+    enum symbols_state state = count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
+    struct text rest = text_of(symbols->bytes, symbols->length);
     for (uint64_t number = 1; state == SYMBOLS_OPEN && !text_is_empty(rest); number++) {
         struct text line = text_take_line(&rest);
         struct symbol_range range = {.end = UINT64_MAX, .rank = number};
@@ -234,7 +214,13 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
 {
     struct file_facts facts;
     struct symbol_file *file = NULL;
-    if (hold(n, fd) && file_look_at(fd, &facts))
+    if (fd < 0 && errno == ENOMEM)
+        run_out_of_memory();
+    if (fd < 0)
+        return NULL;
+    n->fd = fd;
+    run_hold(&n->held, close_file, n);
+    if (file_look_at(fd, &facts))
         file = look_at(n, (struct known_file){facts.volume, facts.number, wanted->kind, NULL},
                        (struct elf){.fd = fd, .size = facts.size}, wanted);
     close_file(n);
@@ -282,16 +268,11 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
 }
 
 /* Is that the build-id of the running kernel? */
-static bool kernel_is_running(struct perf_names *n, struct text build_id)
+static bool kernel_is_running(struct text build_id)
 {
-    enum { MAX_NOTES = 1 << 20 };
-    char *notes = NULL;
-    size_t length = 0;
-    bool is_running = !text_is_empty(build_id) && hold(n, file_open("/sys/kernel/notes", FILE_REGULAR)) &&
-                      read_bytes(n->fd, MAX_NOTES, &notes, &length) == SYMBOLS_OPEN &&
-                      text_same(notes_build_id(text_of(notes, length), 4), build_id);
-    close_file(n);
-    return is_running;
+    char notes[64 * 1024];
+    ssize_t length = file_read_start(file_open("/sys/kernel/notes", FILE_REGULAR), notes, sizeof notes);
+    return length > 0 && text_same(notes_build_id(text_of(notes, (size_t)length), 4), build_id);
 }
 
 /*
@@ -310,7 +291,7 @@ static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
     int fd = -1;
     if (path != NULL)
         fd = file_open(path, FILE_REGULAR);
-    else if (root == NULL && kernel_is_running(n, build_id))
+    else if (root == NULL && !text_is_empty(build_id) && kernel_is_running(build_id))
         fd = file_open("/proc/kallsyms", FILE_REGULAR);
     struct symbol_file *file = path == NULL && fd < 0 ? look_for(n, copies, &wanted) : look_at_opened(n, fd, &wanted);
     bool is_open = file != NULL && file->state == SYMBOLS_OPEN && !text_is_empty(anchor);
@@ -356,7 +337,7 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     size_t size;
     const char *vdso = is_vdso && root == NULL ? system_vdso(&size) : NULL;
     bool is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-                   (text_is_empty(kernel) || kernel_is_running(n, kernel));
+                   (text_is_empty(kernel) || kernel_is_running(kernel));
     if (vdso != NULL && (!text_is_empty(wanted.build_id) || is_here))
         object = look_at(n, (struct known_file){.kind = PERF_FILE}, (struct elf){.bytes = vdso, .size = size}, &wanted);
     if (object == NULL)
@@ -540,7 +521,6 @@ struct perf_names *perf_names_new(const struct perf_about *about, const struct p
     struct perf_names *n = memory_zeroed(1, sizeof *n);
     n->about = about;
     n->stacks = stacks;
-    n->fd = -1;
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
     return n;
 }

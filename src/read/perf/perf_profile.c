@@ -34,42 +34,32 @@ void perf_malformed(const struct perf_about *about, const char *what, const char
                expected);
 }
 
-static bool is_control(char c)
-{
-    return (unsigned char)c < ' ' || c == 0x7f;
-}
-
 uint32_t perf_intern(const struct perf_about *about, struct text text)
 {
-    size_t length = text_length(text), plain = 0;
-    while (plain < length && !is_control(text.at[plain]))
-        plain++;
-    if (plain == length)
-        return names_intern(about->names, text);
-    char *copy = memory_get(length);
-    for (size_t i = 0; i < length; i++)
-        copy[i] = is_control(text.at[i]) ? '?' : text.at[i];
-    uint32_t name = names_intern(about->names, text_of(copy, length));
-    memory_free(copy);
+    struct buffer copy = {.bytes = NULL};
+    for (const char *p = text.at; p < text.end; p++) {
+        if ((unsigned char)*p >= ' ' && *p != 0x7f)
+            continue;
+        if (copy.bytes == NULL)
+            buffer_add(&copy, text);
+        copy.bytes[p - text.at] = '?';
+    }
+    uint32_t name = names_intern(about->names, copy.bytes != NULL ? buffer_text(&copy) : text);
+    memory_free(copy.bytes);
     return name;
-}
-
-static bool is_among(const uint32_t *numbers, size_t count, uint32_t number)
-{
-    for (size_t i = 0; i < count; i++)
-        if (numbers[i] == number)
-            return true;
-    return count == 0;
 }
 
 bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
     const struct cg2wg_samples *wanted = &about->options->given.samples;
-    bool has_name = wanted->name_count == 0;
-    for (size_t i = 0; i < wanted->name_count && name != NONE && !has_name; i++)
-        has_name = text_equals(names_text(about->names, name), wanted->names[i]);
-    return has_name && is_among(wanted->pids, wanted->pid_count, pid) &&
-           is_among(wanted->tids, wanted->tid_count, tid);
+    bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
+    for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
+        has_name |= text_equals(names_text(about->names, name), wanted->names[i]);
+    for (size_t i = 0; i < wanted->pid_count; i++)
+        has_pid |= wanted->pids[i] == pid;
+    for (size_t i = 0; i < wanted->tid_count; i++)
+        has_tid |= wanted->tids[i] == tid;
+    return has_name && has_pid && has_tid;
 }
 
 /* ---- stacks ------------------------------------------------------------------------------- */

@@ -194,23 +194,6 @@ static int by_time(const void *left, const void *right)
                               : (a->position > b->position) - (a->position < b->position);
 }
 
-/*
- * The time of a record that is no sample: in its trailer, of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER, those
- * that the event has. Without one it comes first.
- */
-static uint64_t time_of(const struct perf_about *about, struct text record)
-{
-    if (about->event_count == 0 || !about->events[0].has_trailers)
-        return 0;
-    uint64_t type = about->events[0].sample_type;
-    if (about->event_count > 1 && (type & SAMPLE_IDENTIFIER) != 0 && text_length(record) >= RECORD_HEAD + 8) {
-        uint32_t found = ids_find(&about->event_ids, little8(record.end - 8));
-        type = found != NONE ? about->events[found].sample_type : type;
-    }
-    size_t after = length_of(type & (SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER));
-    return (type & SAMPLE_TIME) != 0 && text_length(record) >= RECORD_HEAD + after ? little8(record.end - after) : 0;
-}
-
 /* Fields follow each other in this order, which is not that of their bits. */
 static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ADDR,
                                        SAMPLE_ID,         SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD};
@@ -631,13 +614,16 @@ static void end_round(struct perf_samples *s)
 
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 {
-    size_t lost_at = type == RECORD_LOST ? 16 : 8;
+    struct perf_about *about = s->about;
+    size_t lost_at = type == RECORD_LOST ? 16 : 8, length = text_length(record), trailer;
+    uint64_t fields, time = 0;
+    uint32_t event;
     switch (type) {
     case RECORD_SAMPLE: queue_sample(s, record); break;
     case RECORD_LOST:
     case RECORD_LOST_SAMPLES:
         check_length(s, record, lost_at + 8);
-        count_add(&s->about->lost, little8(record.at + lost_at));
+        count_add(&about->lost, little8(record.at + lost_at));
         break;
     case RECORD_FINISHED_ROUND: end_round(s); break;
     case RECORD_MMAP:
@@ -646,7 +632,16 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
     case RECORD_FORK:
     case RECORD_KSYMBOL:
     case RECORD_CALLCHAIN_DEFERRED:
-        memcpy(queue_add(s, type, time_of(s->about, record), text_length(record)), record.at, text_length(record));
+        /* A trailer has of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER what the event has. Without one it is time 0. */
+        fields = about->event_count > 0 && about->events[0].has_trailers ? about->events[0].sample_type : 0;
+        if (about->event_count > 1 && (fields & SAMPLE_IDENTIFIER) != 0 && length >= RECORD_HEAD + 8) {
+            event = ids_find(&about->event_ids, little8(record.end - 8));
+            fields = event != NONE ? about->events[event].sample_type : fields;
+        }
+        trailer = length_of(fields & (SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER));
+        if ((fields & SAMPLE_TIME) != 0 && length >= RECORD_HEAD + trailer)
+            time = little8(record.end - trailer);
+        memcpy(queue_add(s, type, time, length), record.at, length);
         break;
     default: break;
     }
