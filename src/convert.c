@@ -13,7 +13,6 @@
 #include "write/headers.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -8,7 +8,6 @@
 #include "os/program.h"
 #include "util/run.h"
 
-#include <sys/types.h>
 
 struct waiting_place;
 

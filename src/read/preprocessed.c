@@ -217,6 +217,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 {
     struct profile file = {.arc_count = 0}; /* its arcs, by callee; it has no functions */
     void *begin = memory_get(0);
+    array_reserve(&file.arcs, &file.arc_capacity, 1, sizeof *file.arcs); /* they have an address */
     add_arcs(&file, p);
     struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */

@@ -1,7 +1,6 @@
 #include "read/preprocessed_file.h"
 
 #include "util/little.h"
-#include "util/run.h"
 #include "write/escape.h"
 #include "write/formats.h"
 

@@ -33,8 +33,16 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
      (diag)->strict ? run_fail() : (void)0)
 
 /* An error, which ends the run; the same about another file than the input; and such an error that does not end it. */
-#define diag_error(diag, line, ...) (diag_report(diag, CG2WG_ERROR, (diag)->input, line, __VA_ARGS__), run_fail())
-#define diag_error_in(diag, file, ...) (diag_say(diag, file, __VA_ARGS__), run_fail())
+#define diag_error(diag, line, ...) \
+    do { \
+        diag_report(diag, CG2WG_ERROR, (diag)->input, line, __VA_ARGS__); \
+        run_fail(); \
+    } while (0)
+#define diag_error_in(diag, file, ...) \
+    do { \
+        diag_say(diag, file, __VA_ARGS__); \
+        run_fail(); \
+    } while (0)
 #define diag_say(diag, file, ...) diag_report(diag, CG2WG_ERROR, file, 0, __VA_ARGS__)
 
 struct progress {

@@ -1,7 +1,6 @@
 #include "view/print.h"
 
 #include "util/run.h"
-#include "util/show.h"
 #include "view/stacks.h"
 #include "write/formats.h"
 

@@ -1,6 +1,5 @@
 #include "write/objects.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 static const char title[] = "cg2wg objects\n";
