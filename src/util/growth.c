@@ -1,6 +1,6 @@
 #include "util/growth.h"
 
-#include <stdbool.h>
+#include "util/text.h"
 
 /* The part of the variation that a class must explain, and how much more than a slower one. */
 #define LEAST_EXPLAINED 0.5
@@ -8,23 +8,6 @@
 
 /* A base below this part of the mean cost counts as 0. */
 #define ROUNDING 1e-12
-
-/* To base 2. */
-static double logarithm(double x)
-{
-    double exponent = 0;
-    if (x < 1)
-        return 0;
-    for (; x >= 2; x /= 2)
-        exponent++;
-    /* ln x = 2 artanh((x - 1) / (x + 1)), a series that ends when a term is too small to count. */
-    double ratio = (x - 1) / (x + 1), power = ratio, sum = 0;
-    for (int i = 1; sum + power / i != sum; i += 2) {
-        sum += power / i;
-        power *= ratio * ratio;
-    }
-    return exponent + sum * 2.8853900817779268; /* 2 / ln 2 */
-}
 
 static const struct {
     const char *name;
@@ -43,7 +26,18 @@ static const struct {
 
 static double shape(enum growth growth, double size)
 {
-    double value = classes[growth].has_logarithm ? logarithm(size) : classes[growth].power > 0;
+    double value = classes[growth].power > 0, x = MAX(size, 1);
+    if (classes[growth].has_logarithm) {
+        for (value = 0; x >= 2; x /= 2)
+            value++;
+        /* ln x = 2 artanh((x - 1) / (x + 1)), a series that ends when a term is too small to count. */
+        double ratio = (x - 1) / (x + 1), power = ratio, sum = 0;
+        for (int i = 1; sum + power / i != sum; i += 2) {
+            sum += power / i;
+            power *= ratio * ratio;
+        }
+        value += sum * 2.8853900817779268; /* 2 / ln 2 */
+    }
     for (int i = 0; i < classes[growth].power; i++)
         value *= size;
     return value;

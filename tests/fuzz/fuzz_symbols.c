@@ -46,8 +46,7 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     struct perf_stacks stacks;
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
-    perf_begin(&about, &stacks, &builder, &diag, options);
-    struct perf_names *names = perf_names_new(&about, &stacks);
+    struct perf_names *names = perf_begin(&about, &stacks, &builder, &diag, options);
     struct perf_object object = {
         .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
     uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&stacks, object);

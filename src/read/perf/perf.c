@@ -534,8 +534,7 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
                 "but the program",
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
-    perf_begin(&r.about, &r.stacks, builder, diag, options);
-    r.names = perf_names_new(&r.about, &r.stacks);
+    r.names = perf_begin(&r.about, &r.stacks, builder, diag, options);
     r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);

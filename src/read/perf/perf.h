@@ -219,8 +219,12 @@ struct perf_symbol {
 
 struct perf_names;
 
-/* No symbols so far. Both are borrowed, and the names of objects and symbols are added to those of `about`. */
-struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks);
+/*
+ * Prepares to read an input. Nothing of it may move from now on. There are no symbols so far. Names of objects and
+ * symbols are added to those of `about`.
+ */
+struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder,
+                              struct diag *diag, const struct frontend_options *options);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
@@ -236,10 +240,6 @@ struct perf_place perf_resolve(struct perf_names *names, struct perf_place place
 struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);
 
 /* ---- the profile ---------------------------------------------------------------------------- */
-
-/* Prepares to read an input. Nothing of it may move from now on. */
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
-                const struct frontend_options *options);
 
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees stacks and names. */
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,

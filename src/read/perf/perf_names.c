@@ -516,8 +516,17 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
     return symbols;
 }
 
-struct perf_names *perf_names_new(const struct perf_about *about, const struct perf_stacks *stacks)
+struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder,
+                              struct diag *diag, const struct frontend_options *options)
 {
+    *about = (struct perf_about){
+        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
+    array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
+    *stacks = (struct perf_stacks){0};
+    uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
+             kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
+    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
+    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
     struct perf_names *n = memory_zeroed(1, sizeof *n);
     n->about = about;
     n->stacks = stacks;

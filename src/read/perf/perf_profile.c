@@ -13,19 +13,6 @@ static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that
 
 /* ---- all that is read --------------------------------------------------------------------- */
 
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
-                const struct frontend_options *options)
-{
-    *about = (struct perf_about){
-        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
-    array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
-    *stacks = (struct perf_stacks){0};
-    uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
-             kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
-    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
-    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
-}
-
 void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
 {
     bool is_decoded = about->position >= about->decoded_at;
@@ -135,16 +122,6 @@ static bool is_time(const struct perf_event *event)
     return event->type == TYPE_SOFTWARE && (event->config == CPU_CLOCK || event->config == TASK_CLOCK);
 }
 
-/* The first event with samples that is no dummy; if only_time, whose samples are times. NULL: there is none. */
-static struct perf_event *first_sampled(const struct perf_about *about, bool only_time)
-{
-    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++)
-        if (event->samples > 0 && (event->type != TYPE_SOFTWARE || event->config != DUMMY) &&
-            (!only_time || is_time(event)))
-            return event;
-    return NULL;
-}
-
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
 static void use_columns(struct builder *builder, const struct perf_about *about)
 {
@@ -180,10 +157,18 @@ static void choose_event(struct builder *builder, const struct perf_about *about
 {
     const struct cg2wg_samples *samples = &about->options->given.samples;
     struct text wanted = about->options->event;
-    struct perf_event *event = text_is_empty(wanted) ? first_sampled(about, false) : event_named(about, wanted);
+    struct perf_event *first = NULL, *first_time = NULL, *event;
     bool lacks_frames = false;
+    for (size_t i = about->event_count; i-- > 0;) {
+        event = &about->events[i];
+        if (event->samples == 0 || (event->type == TYPE_SOFTWARE && event->config == DUMMY))
+            continue;
+        first = event;
+        first_time = is_time(event) ? event : first_time;
+    }
+    event = text_is_empty(wanted) ? first : event_named(about, wanted);
     if (event == NULL && !text_is_empty(wanted) && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
-        event = first_sampled(about, true);
+        event = first_time;
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
         event->factor = 1;

@@ -632,7 +632,7 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
     case RECORD_FORK:
     case RECORD_KSYMBOL:
     case RECORD_CALLCHAIN_DEFERRED:
-        /* A trailer has of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER what the event has. Without one it is time 0. */
+        /* A trailer has of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER what the event has; without one, time is 0. */
         fields = about->event_count > 0 && about->events[0].has_trailers ? about->events[0].sample_type : 0;
         if (about->event_count > 1 && (fields & SAMPLE_IDENTIFIER) != 0 && length >= RECORD_HEAD + 8) {
             event = ids_find(&about->event_ids, little8(record.end - 8));

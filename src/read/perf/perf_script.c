@@ -247,7 +247,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     struct sample_line heading;
     struct text line;
     struct frame frame;
-    perf_begin(&s.about, &s.stacks, builder, diag, options);
+    struct perf_names *names = perf_begin(&s.about, &s.stacks, builder, diag, options);
     while (lines_next(lines, &line)) {
         /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
         if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
@@ -264,7 +264,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         end_sample(&s);
     else if (has_frames)
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
-    perf_make_profile(builder, &s.about, &s.stacks, perf_names_new(&s.about, &s.stacks));
+    perf_make_profile(builder, &s.about, &s.stacks, names);
 }
 
 /* The first line that is no comment has to be a sample's. Only the whole line shows it. */
