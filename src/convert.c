@@ -2,7 +2,6 @@
 
 #include "read/demangle.h"
 #include "read/frontend.h"
-#include "read/inputs.h"
 #include "read/preprocessed_file.h"
 #include "io/outfile.h"
 #include "model/totals.h"

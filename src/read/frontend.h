@@ -62,6 +62,18 @@ const struct frontend *frontend_for(struct text head, bool *more);
  */
 const char *others_find(struct text head);
 
+/* The name of an input in messages. */
+const char *input_name(const char *input);
+
+/* Does a regular file begin like a preprocessed one? It is an error if it cannot be opened. */
+bool input_is_preprocessed(const char *input, struct diag *diag);
+
+/*
+ * Reports inputs whose costs would count twice, as problems: each regular file that is an input twice, under any names,
+ * and each preprocessed file (X.webgrind) that is an input together with the profile X.
+ */
+void inputs_check(const char *const *inputs, size_t count, struct diag *diag);
+
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
 

@@ -1,8 +1,5 @@
-#include "read/inputs.h"
-
-#include "io/source.h"
+#include "read/frontend.h"
 #include "read/preprocessed_file.h"
-#include "util/run.h"
 
 #include <errno.h>
 #include <string.h>
