@@ -61,26 +61,35 @@ static const char *change(enum escape_kind kind, struct text rest, const char *l
     }
 }
 
+/* The first such byte; the end, if there is none. */
+static const char *find(struct text text, char c)
+{
+    return text_take_to(&text, c).end;
+}
+
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
-    static const bool may_change[256] = {['<'] = true, ['&'] = true, ['"'] = true, [':'] = true};
-    const char *last_equals = text.end, *written = text.at;
-    size_t length = text_length(text);
-    /* Most texts have nothing to escape, which these searches see in a tenth of the loop's time. */
-    if (memchr(text.at, '<', length) == NULL && memchr(text.at, '&', length) == NULL &&
-        memchr(text.at, '"', length) == NULL && (kind < ESCAPE_VALUE || memchr(text.at, ':', length) == NULL))
-        return false;
+    static const char marks[] = {'<', '&', '"', ':'};
+    size_t count = kind < ESCAPE_VALUE ? sizeof marks - 1 : sizeof marks;
+    const char *next[sizeof marks], *last_equals = text.end, *written = text.at;
+    for (size_t i = 0; i < count; i++)
+        next[i] = find(text, marks[i]);
     while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
         last_equals--;
-    for (const char *next = text.at; next < text.end;) {
-        if (!may_change[(unsigned char)*next++])
-            continue;
-        const char *changed = change(kind, (struct text){next, text.end}, last_equals);
+    for (;;) {
+        size_t first = 0;
+        for (size_t i = 1; i < count; i++)
+            first = next[i] < next[first] ? i : first;
+        if (next[first] == text.end)
+            break;
+        struct text rest = {next[first] + 1, text.end};
+        next[first] = find(rest, marks[first]);
+        const char *changed = change(kind, rest, last_equals);
         if (*changed == '\0')
             continue;
-        buffer_add(to, (struct text){written, next - (*changed == '&')});
+        buffer_add(to, (struct text){written, rest.at - (*changed == '&')});
         buffer_add_string(to, changed);
-        written = next;
+        written = rest.at;
     }
     if (written == text.at)
         return false;
