@@ -43,12 +43,7 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
     return buffer_text(&readable);
 }
 
-static bool is_mangled(struct text name)
-{
-    return (text_starts(name, "_Z") || text_starts(name, "_R")) && text_length(name) <= MOST_NAME;
-}
-
-/* By name, the readable one; NAME_EMPTY: no function has it. NULL: no name becomes another. */
+/* By name, the readable one; NAME_EMPTY: it is not mangled, or no function has it. NULL: no name becomes another. */
 static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
 {
     struct names *names = &profile->names;
@@ -58,14 +53,14 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     struct buffer mangled = {.bytes = NULL};
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t name = profile->functions[i].name;
-        if (!is_mangled(names_text(names, name)))
+        struct text text = names_text(names, name);
+        if ((!text_starts(text, "_Z") && !text_starts(text, "_R")) || text_length(text) > MOST_NAME ||
+            readable[name] != NAME_EMPTY)
             continue;
-        if (readable[name] == NAME_EMPTY) {
-            readable[name] = name;
-            buffer_add(&mangled, names_text(names, name));
-            buffer_add_string(&mangled, "\n");
-            array_append(&lines, &count, &capacity, &name, sizeof name);
-        }
+        readable[name] = name;
+        buffer_add(&mangled, text);
+        buffer_add_string(&mangled, "\n");
+        array_append(&lines, &count, &capacity, &name, sizeof name);
     }
     if (count == 0)
         return NULL;
@@ -88,8 +83,8 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
 }
 
 /*
- * A readable name, which a NUL follows, without what only Rust's compiler needs to distinguish it: `::h0123456789abcdef` at its end and, in
- * names that begin with _R, `[0123456789abcdef]` after that of a crate.
+ * A readable name, which a NUL follows, without what only Rust's compiler needs to distinguish it:
+ * `::h0123456789abcdef` at its end and, in names that begin with _R, `[0123456789abcdef]` after that of a crate.
  */
 static struct text without_hashes(struct text name, bool has_crates, struct buffer *shorter)
 {
@@ -128,7 +123,7 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
         uint32_t *name = &profile->functions[i].name;
         struct text mangled = names_text(names, *name);
         before[i] = *name;
-        if (is_mangled(mangled) && readable[*name] != *name)
+        if (readable[*name] != NAME_EMPTY && readable[*name] != *name)
             *name = names_intern(names, without_hashes(names_text(names, readable[*name]),
                                                        text_starts(mangled, "_R"), &shorter));
     }

@@ -287,14 +287,3 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
     elf->sections = NULL;
     return state;
 }
-
-bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
-{
-    for (size_t i = 0; i < elf->segment_count; i++) {
-        const struct elf_segment *segment = &elf->segments[i];
-        *address = offset - segment->offset + segment->address;
-        if (offset >= segment->offset && offset - segment->offset < segment->size)
-            return true;
-    }
-    return false;
-}

@@ -70,9 +70,6 @@ struct elf {
  */
 enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols);
 
-/* The address that a place in the file is loaded to. False: it is not loaded. */
-bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
-
 /* The build-id among notes, as sections and /sys/kernel/notes hold them; `align` is 4 or 8. */
 struct text notes_build_id(struct text notes, size_t align);
 

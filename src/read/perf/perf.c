@@ -94,7 +94,7 @@ static struct text string_in(struct text bytes)
 /* u32 length, text with a NUL, filled up to the length. */
 static struct text take_string(struct perf_rest *rest)
 {
-    uint32_t length = perf_take_u32(rest);
+    uint64_t length = perf_take(rest, 4);
     return string_in(perf_take_array(rest, length, 1));
 }
 
@@ -120,11 +120,11 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
 /* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its place counts. */
 static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 {
-    uint32_t count = perf_take_u32(rest), size = perf_take_u32(rest);
+    uint64_t count = perf_take(rest, 4), size = perf_take(rest, 4);
     rest->is_short |= size == 0 && count > 0;
     for (uint32_t i = 0; i < count && !rest->is_short; i++) {
         perf_take_array(rest, size, 1);
-        uint32_t id_count = perf_take_u32(rest);
+        uint64_t id_count = perf_take(rest, 4);
         struct text name = take_string(rest), ids = perf_take_array(rest, id_count, 8);
         uint32_t event = text_is_empty(ids) && i < about->event_count ? i : NONE;
         for (; text_length(ids) >= 8 && event == NONE; ids.at += 8)
@@ -175,7 +175,7 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
     case FEATURE_VERSION: name = "VERSION", text = &about->version; break;
     case FEATURE_CMDLINE: /* u32 count, strings */
         name = "CMDLINE";
-        for (uint32_t i = 0, count = perf_take_u32(&rest); i < count; i++) {
+        for (uint64_t i = 0, count = perf_take(&rest, 4); i < count; i++) {
             struct text word = take_string(&rest);
             if (rest.is_short)
                 break;
@@ -187,7 +187,7 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
     case FEATURE_EVENT_DESC: name = "EVENT_DESC", take_event_names(about, &rest); break;
     case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
         name = "COMPRESSED";
-        if (perf_take_u64(&rest) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
+        if (perf_take(&rest, 8) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
             unsupported(about, "records compressed by another program than zstd",
                         "record without -z, or convert the text of perf script");
         break;
@@ -247,7 +247,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         if (about->decoded_at != UINT64_MAX)
             perf_malformed(about, "a compressed record", "none");
         if (type == RECORD_COMPRESSED2) {
-            uint64_t length = perf_take_u64(&rest);
+            uint64_t length = perf_take(&rest, 8);
             content = perf_take_array(&rest, length, 1);
         }
         if (rest.is_short)

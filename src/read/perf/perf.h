@@ -121,16 +121,11 @@ static inline struct text perf_take_array(struct perf_rest *rest, uint64_t count
     return (struct text){at, rest->at};
 }
 
-static inline uint32_t perf_take_u32(struct perf_rest *rest)
+/* Takes a number of 4 or 8 bytes. */
+static inline uint64_t perf_take(struct perf_rest *rest, size_t size)
 {
-    struct text bytes = perf_take_array(rest, 1, 4);
-    return text_is_empty(bytes) ? 0 : little4(bytes.at);
-}
-
-static inline uint64_t perf_take_u64(struct perf_rest *rest)
-{
-    struct text bytes = perf_take_array(rest, 1, 8);
-    return text_is_empty(bytes) ? 0 : little8(bytes.at);
+    struct text bytes = perf_take_array(rest, 1, size);
+    return text_is_empty(bytes) ? 0 : size == 4 ? little4(bytes.at) : little8(bytes.at);
 }
 
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */

@@ -18,7 +18,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SYMBOLS_MOST_MB = 256 }; /* memory for all symbols */
+enum {
+    SYMBOLS_MOST_MB = 256, /* memory for all symbols */
+    MOST_OVERLAPS = 4      /* names of a file may overlap; those that are used take so many times its bytes at most */
+};
 
 /* Objects in a message. */
 struct shown_names {
@@ -372,13 +375,17 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
     table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
 }
 
-/* The symbol at a place, an offset in an object's file or else an address; NONE: there is none. */
+/* The symbol at a place, an offset in an object's file or else an address; NONE: there is none, or it is not loaded. */
 static uint32_t find_symbol(const struct table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
-    if (table->state != SYMBOLS_OPEN || (table->elf != NULL && !elf_address(table->elf, place, &address)))
-        return NONE;
-    return symbols_find(&table->file->symbols, address);
+    bool is_loaded = table->elf == NULL;
+    for (size_t i = 0; !is_loaded && i < table->elf->segment_count; i++) {
+        const struct elf_segment *segment = &table->elf->segments[i];
+        address = place - segment->offset + segment->address;
+        is_loaded = place >= segment->offset && place - segment->offset < segment->size;
+    }
+    return is_loaded && table->state == SYMBOLS_OPEN ? symbols_find(&table->file->symbols, address) : NONE;
 }
 
 struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
@@ -402,13 +409,6 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
     if (!table->is_late)
         place.offset = find_symbol(table, place.offset);
     return place;
-}
-
-/* Names of a file may overlap. Those that are used take some times its bytes at most. */
-static bool has_too_long_names(const struct symbol_file *file)
-{
-    enum { MOST_OVERLAPS = 4 };
-    return file->named_bytes / MOST_OVERLAPS > file->symbols.length;
 }
 
 /* Names a place that is used, as the first place of its symbol is named. */
@@ -445,7 +445,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
         named[number].name = named[first].name;
         if (object->kind == PERF_KERNEL)
             named[number].object = named[first].object;
-    } else if (!has_too_long_names(file)) {
+    } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
         struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
         struct text name = object->kind == PERF_FILE ? text_of_string(rest.at) : text_take_line(&rest), line = name;
         if (object->kind == PERF_KERNEL) { /* NAME [module] */
@@ -493,7 +493,8 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         const struct table *table = &n->tables[i];
         uint32_t name = object->name;
         char map[40];
-        if (table->usual != NAME_EMPTY && table->state == SYMBOLS_OPEN && has_too_long_names(table->file))
+        if (table->usual != NAME_EMPTY && table->state == SYMBOLS_OPEN &&
+            table->file->named_bytes / MOST_OVERLAPS > table->file->symbols.length)
             note(n, &left_out, name);
         if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED || table->has_symbols)
             continue;

@@ -232,14 +232,14 @@ static void queue_sample(struct perf_samples *s, struct text record)
     size_t size = id_at + length_of(format & (READ_ID | READ_LOST));
     for (size_t i = 0; i < FIELDS; i++)
         if ((event->sample_type & field_order[i]) != 0)
-            fields[i] = perf_take_u64(&rest);
+            fields[i] = perf_take(&rest, 8);
     if ((event->sample_type & SAMPLE_READ) != 0) {
-        reading_count = (format & READ_GROUP) != 0 ? perf_take_u64(&rest) : 1;
+        reading_count = (format & READ_GROUP) != 0 ? perf_take(&rest, 8) : 1;
         perf_take_array(&rest, (format & READ_GROUP) != 0, times);
         readings = perf_take_array(&rest, reading_count, size).at;
     }
     if ((event->sample_type & SAMPLE_CALLCHAIN) != 0) {
-        uint64_t count = perf_take_u64(&rest);
+        uint64_t count = perf_take(&rest, 8);
         chain = perf_take_array(&rest, count, 8);
     }
     if (rest.is_short)
