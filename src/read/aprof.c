@@ -25,9 +25,8 @@ enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
 
 /* Sums over tuples. */
 struct tuple_costs {
-    cost_t sum;
+    cost_t sum, self;
     cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
-    cost_t self;
     uint64_t calls;
     bool has_some;
 };
@@ -39,7 +38,6 @@ struct routine {
     struct tuple_costs costs; /* of its p lines */
 };
 
-/* What the report says about a context. */
 struct reported_context {
     uint64_t id;
     uint32_t routine; /* an index into the array */
@@ -485,8 +483,6 @@ static void make_contexts(struct aprof_reader *r)
         count_add(&f->invocations, context->calls);
     }
 }
-
-/* ---- the total and the header lines ------------------------------------------------------- */
 
 /* Says what the report lacks. If nothing is counted twice, no function can cost more than the total. */
 static void make_headers(const struct aprof_reader *r)

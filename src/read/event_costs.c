@@ -23,6 +23,7 @@ static struct event *know(struct event_costs *e, uint32_t name)
 
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
+/* Adds an event to the list; the result is valid until another is. */
 static struct cg2wg_event *append_listed(struct event_costs *e, uint32_t name)
 {
     struct event_list *list = e->options->list;
@@ -401,8 +402,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     e->first = e->weight_count > 0 && !is_list ? e->weights[0].column : 0;
     e->are_chosen = true;
 }
-
-/* ---- the end ------------------------------------------------------------------------------ */
 
 void event_costs_finish(struct event_costs *e)
 {

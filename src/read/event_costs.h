@@ -78,7 +78,6 @@ void event_costs_define(struct event_costs *e, struct text value);
  */
 void event_costs_choose(struct event_costs *e, uint64_t line);
 
-/* The number of columns. */
 static inline size_t event_costs_columns(const struct event_costs *e)
 {
     return e->has_columns ? e->column_count : 1;

@@ -27,28 +27,10 @@ static const struct other {
                          "-o OUTPUT converts it"},
 };
 
-/* Collapsed stacks: lines `FRAME;FRAME COUNT`. */
-static bool are_stacks(struct text head)
-{
-    bool has_frames = false;
-    while (!text_is_empty(head)) {
-        struct text line = text_take_line(&head), frames = line;
-        uint64_t count;
-        while (!text_is_empty(frames) && char_is_digit(frames.end[-1]))
-            frames.end--;
-        struct text number = {frames.end, line.end};
-        if (text_is_empty(head) && has_frames) /* the line may go on */
-            break;
-        if (!text_ends(frames, " ") || !text_take_number(&number, &count, NULL))
-            return false;
-        has_frames |= memchr(line.at, ';', text_length(frames)) != NULL;
-    }
-    return has_frames;
-}
-
 const char *others_find(struct text head)
 {
     static const char gperftools[] = "\0\0\0\0\0\0\0\0\3";
+    bool are_stacks = true, has_frames = false;
     if (text_length(head) >= sizeof gperftools && memcmp(head.at, gperftools, sizeof gperftools) == 0)
         return "a profile" BY_GPERFTOOLS;
     if (text_length(head) > OTHERS_HEAD)
@@ -56,6 +38,17 @@ const char *others_find(struct text head)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_matches(head, others[i].start))
             return others[i].found;
-    return are_stacks(head) ? "collapsed stacks, expected a profile: flamegraph.pl and speedscope draw them; give "
-                              "cg2wg what they were made of, such as the recording by perf" : NULL;
+    while (are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last one may go on */
+        struct text line = text_take_line(&head), frames = line;
+        uint64_t count;
+        while (!text_is_empty(frames) && char_is_digit(frames.end[-1]))
+            frames.end--;
+        struct text number = {frames.end, line.end};
+        if (text_is_empty(head) && has_frames)
+            break;
+        are_stacks = text_ends(frames, " ") && text_take_number(&number, &count, NULL);
+        has_frames |= are_stacks && memchr(line.at, ';', text_length(frames)) != NULL;
+    }
+    return are_stacks && has_frames ? "collapsed stacks, expected a profile: flamegraph.pl and speedscope draw them; "
+                                      "give cg2wg what they were made of, such as the recording by perf" : NULL;
 }

@@ -16,8 +16,6 @@ enum { BINDING_GLOBAL = 1, BINDING_WEAK = 2, VISIBILITY_DEFAULT = 0, VISIBILITY_
 /* A file may have holes, and then be larger than any memory. */
 enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 
-/* ---- addresses ---------------------------------------------------------------------------- */
-
 static int by_start(const void *left, const void *right)
 {
     const struct symbol_range *a = left, *b = right;
@@ -62,8 +60,6 @@ uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
     }
     return best != NULL ? best->name : NONE;
 }
-
-/* ---- bytes of the file -------------------------------------------------------------------- */
 
 /*
  * Gets a part of the file, with a NUL after it, unless there is no such part, or it has more than `most` bytes. Parts

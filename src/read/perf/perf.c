@@ -45,7 +45,6 @@ enum { BUILD_ID_NAME = 36, HAS_BUILD_ID_SIZE = 0x8000 }; /* the latter in misc *
 enum { UPDATE_IS_NAME = 2, COMPRESSED_ZSTD = 1 };
 enum { STEP = 64 * 1024 }; /* how much is passed over at once */
 
-/* A part of the input. */
 struct file_part {
     uint64_t offset, size;
 };

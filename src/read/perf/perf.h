@@ -205,7 +205,7 @@ uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 /* Adds a sample of an event, with its weight, to the node of its stack. */
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t weight);
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- from places to the profile --------------------------------------------------------------- */
 
 /* By place: the names of the function and of its object. */
 struct perf_symbol {
@@ -234,13 +234,9 @@ struct perf_place perf_resolve(struct perf_names *names, struct perf_place place
 /* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
 struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);
 
-/* ---- the profile ---------------------------------------------------------------------------- */
-
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees stacks and names. */
 void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names);
-
-/* ---- samples -------------------------------------------------------------------------------- */
 
 struct perf_samples;
 

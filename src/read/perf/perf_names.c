@@ -72,10 +72,7 @@ struct perf_names {
     size_t capacity;
 };
 
-/*
- * Names of mappings of memory that is no file's: what is executed there was made at run time. perf's are those of
- * is_anon_memory and is_no_dso_memory in tools/perf/util/map.h.
- */
+/* As is_anon_memory and is_no_dso_memory in tools/perf/util/map.h have them. */
 bool perf_is_jit(struct text name)
 {
     static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]", "[stack", "/SYSV",
@@ -85,8 +82,6 @@ bool perf_is_jit(struct text name)
             return true;
     return false;
 }
-
-/* ---- opening ------------------------------------------------------------------------------ */
 
 static void close_file(void *of)
 {
@@ -113,8 +108,6 @@ static int open_path(const char *root, const char *path)
     memory_free(joined);
     return fd;
 }
-
-/* ---- tables that are text --------------------------------------------------------------------- */
 
 /* Takes what precedes a name: START and SIZE, or START and a letter. False: the line has no symbol. */
 static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64_t *second)

@@ -11,8 +11,6 @@
 
 static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
 
-/* ---- all that is read --------------------------------------------------------------------- */
-
 void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
 {
     bool is_decoded = about->position >= about->decoded_at;
@@ -49,8 +47,6 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
     return has_name && has_pid && has_tid;
 }
 
-/* ---- stacks ------------------------------------------------------------------------------- */
-
 uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
 {
     return PERF_SET_INTERN(&s->objects, object, sizeof object,
@@ -76,8 +72,6 @@ void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t we
     s->sums.items[number].count++;
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
-
-/* ---- which event ---------------------------------------------------------------------------- */
 
 /*
  * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in

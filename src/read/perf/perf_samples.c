@@ -65,14 +65,12 @@ struct sample {
     uint16_t reading_count, mode;
 };
 
-/* What was read of a counter. */
 struct reading {
     uint64_t value, id;
 };
 
-/* How much a sample counts. */
 struct value {
-    uint64_t weight;
+    uint64_t weight; /* how much the sample counts */
     uint32_t event;
 };
 
@@ -91,7 +89,6 @@ struct space {
     } *items;
 };
 
-/* An address of a chain. */
 struct frame {
     uint64_t address;
     uint32_t epoch; /* of the process or the kernel whose mappings it is in: see struct process; 0: nobody's */

@@ -16,7 +16,6 @@
 
 #include "util/array.h"
 
-/* A sample's line. */
 struct sample_line {
     struct text name, event, rest;
     uint32_t pid, tid;
@@ -28,7 +27,6 @@ struct frame {
     struct text symbol, object; /* the symbol is empty if it is not known */
 };
 
-/* The work under way. */
 struct script {
     struct lines *lines;
     struct perf_about about;
@@ -39,8 +37,6 @@ struct script {
     uint32_t *places; /* of its frames, the innermost first */
     size_t count, capacity;
 };
-
-/* ---- lines -------------------------------------------------------------------------------- */
 
 static bool is_number(struct text word)
 {
@@ -152,8 +148,6 @@ static bool parse_frame(struct text line, struct frame *frame)
         frame->symbol = text_of("", 0);
     return true;
 }
-
-/* ---- samples ------------------------------------------------------------------------------ */
 
 /* Adds a frame to the sample at hand; its object is named as in recordings. */
 static void add_frame(struct script *s, const struct frame *frame)
