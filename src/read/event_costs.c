@@ -48,20 +48,11 @@ void event_costs_end_record(struct event_costs *e, bool is_whole)
 
 /* ---- columns and definitions -------------------------------------------------------------- */
 
-/* Makes room for the costs of all columns, none of which has been read. */
-static void make_room(struct event_costs *e)
-{
-    size_t count = event_costs_columns(e) + 1;
-    memory_free(e->costs);
-    e->costs = memory_zeroed((e->options->list != NULL ? 2 : 1) * count, sizeof *e->costs);
-    e->record = e->options->list != NULL ? e->costs + count : NULL;
-    e->filled = 0;
-}
-
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
 {
     *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
-    make_room(e);
+    event_costs_set_columns(e, text_of("", 0));
+    e->has_columns = false;
 }
 
 /* yappi's `Ticks` are microseconds, which only its name for itself says; so they get a name that says so. */
@@ -85,7 +76,11 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
             event->column = (uint32_t)e->column_count;
         array_append(&e->columns, &e->column_count, &e->column_capacity, &name, sizeof name);
     }
-    make_room(e);
+    size_t room = e->column_count + 2; /* without names there is one */
+    memory_free(e->costs);
+    e->costs = memory_zeroed((is_list ? 2 : 1) * room, sizeof *e->costs);
+    e->record = is_list ? e->costs + room : NULL;
+    e->filled = 0;
 }
 
 void event_split(struct text given, struct text *name, struct text *formula)

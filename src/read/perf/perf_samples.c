@@ -166,14 +166,10 @@ static size_t length_of(uint64_t fields)
 
 /* ---- records that wait -------------------------------------------------------------------- */
 
-static void end_round(struct perf_samples *s);
-
 /* Adds a record, whose bytes are to be put where the result points. */
 static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, size_t length)
 {
     struct queue *q = &s->queue;
-    if (q->rounds[q->round].used > ROUND_MOST)
-        end_round(s);
     struct round *round = &q->rounds[q->round];
     struct queued item = {time, s->about->position, round->used, (uint32_t)length, (uint16_t)type, q->round};
     round->used += (length + 7) / 8 * 8;
@@ -599,22 +595,19 @@ static void replay(struct perf_samples *s, uint64_t limit)
         memmove(q->items, q->items + count, q->count * sizeof *q->items);
 }
 
-/* Takes what the round before has left. So its bytes are free for the next one. */
-static void end_round(struct perf_samples *s)
-{
-    struct queue *q = &s->queue;
-    replay(s, q->limit);
-    q->limit = q->latest;
-    q->round ^= 1;
-    q->rounds[q->round].used = 0;
-}
-
 void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
 {
     struct perf_about *about = s->about;
+    struct queue *q = &s->queue;
     size_t lost_at = type == RECORD_LOST ? 16 : 8, length = text_length(record), trailer;
     uint64_t fields, time = 0;
     uint32_t event;
+    if (type == RECORD_FINISHED_ROUND || q->rounds[q->round].used > ROUND_MOST) {
+        replay(s, q->limit); /* what the round before has left, whose bytes then are free for the next one */
+        q->limit = q->latest;
+        q->round ^= 1;
+        q->rounds[q->round].used = 0;
+    }
     switch (type) {
     case RECORD_SAMPLE: queue_sample(s, record); break;
     case RECORD_LOST:
@@ -622,7 +615,6 @@ void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
         check_length(s, record, lost_at + 8);
         count_add(&about->lost, little8(record.at + lost_at));
         break;
-    case RECORD_FINISHED_ROUND: end_round(s); break;
     case RECORD_MMAP:
     case RECORD_MMAP2:
     case RECORD_COMM:
