@@ -42,6 +42,9 @@ cmd: /u.php
 creator: xdebug 3.1.0
 events: Time_(10ns) Memory_(bytes)
 total: 140 in 4 runs' files='head in pre profile'
+run 'profiles whose number is malformed are one' 0 \
+    'cg2wg -q -o in profile profile; LC_ALL=C sed "s/^cg2wg-cmd: 2/cg2wg-cmd: 0/" in >pre
+     cg2wg --print=json pre | grep "\"runs\""; rm in pre' out='  "runs": 1,'
 run 'many runs with headers of their own do not take long' 0 \
     'awk "BEGIN { for (i = 0; i < 40000; i++)
          printf \"version: 1\\ncreator: xdebug 3.1.0\\ncmd: /%d.php\\nevents: Time\\n\\nfl=a\\nfn=f\\n1 1\\n\\nsummary: 1\\n\\n\", i % 30000 }" >in
@@ -503,8 +506,10 @@ same
 sums'
 as_converted --identity=file '"$top/testdata/issues/151-tree.out"'
 as_converted --summary=computed '"$top/testdata/issues/118-timeout.out"'
+missing=${RUNNER:+/tmp} # wine needs one
 run 'a profile that is printed leaves no file, and needs none' 0 \
-    'mkdir a; cd a; TMPDIR=$PWD/missing cg2wg --print ../profile | grep -c "(/t.php"; ls -A; cd ..; rmdir a' \
+    'mkdir a; cd a; TMPDIR=${missing:-$PWD/missing} cg2wg --print ../profile | grep -c "(/t.php"; ls -A
+     (unset TMPDIR; cg2wg -o a.json ../profile) && rm a.json; cd ..; rmdir a' \
     out=2
 run '--print of a profile: figures, and no other file needed' 0 \
     'cg2wg --print --top=1 profile | tail -n 2 | tr -s " "' out=' 20 57.14 35 100.00 1 {main} (/t.php:1)

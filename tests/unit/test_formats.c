@@ -474,6 +474,7 @@ static const struct damage {
     {7, 16, 0x80000000, "a function past the end", NULL},
     {7, 36, 100, "more called from than bytes",
      "function 0: found records of 1600 bytes, expected at most 82"},
+    {7, 36, 6, "a little more called from than bytes", "function 0: found records of "},
     {7, 36, 0x10000000, "called from that take 2^32 bytes", NULL},
     {7, 36, UINT32_MAX, "more called from than bytes", NULL},
     {7, 40, 100, "more sub calls than bytes", NULL},

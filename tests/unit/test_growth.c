@@ -171,10 +171,10 @@ static void far_begins_after_the_distance_of_the_others(void **state)
     points[COUNT - 1].size = 21;
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
     for (size_t i = 1; i < COUNT; i++)
-        points[i] = (struct growth_point){(double)(9 + i), i % 2 == 0 ? 51 : 50};
-    points[0] = (struct growth_point){0, 0}; /* others: 10 to 20 */
+        points[i] = (struct growth_point){(double)(12 + i), i % 2 == 0 ? 51 : 50};
+    points[0] = (struct growth_point){3, 0}; /* others: 13 to 23 */
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_LOGARITHMIC);
-    points[COUNT - 1].size = 19;
+    points[COUNT - 1].size = 22;
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
 }
 
