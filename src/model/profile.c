@@ -118,8 +118,10 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
-    for (const struct header *h = from->headers; h < from->headers + from->header_count; h++)
+    for (size_t i = 0; i < from->header_count; i++) {
+        const struct header *h = &from->headers[i];
         profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);
+    }
     into->speaks_of_event |= from->speaks_of_event;
     into->marks_levels |= from->marks_levels;
     into->is_merged |= from->is_merged;
@@ -217,7 +219,9 @@ void producer_note(struct producer *producer, struct text key, struct text value
 struct producer producer_of(const struct profile *profile)
 {
     struct producer producer = {false};
-    for (const struct header *header = profile->headers; header < profile->headers + profile->header_count; header++)
+    for (size_t i = 0; i < profile->header_count; i++) {
+        const struct header *header = &profile->headers[i];
         producer_note(&producer, names_text(&profile->names, header->key), names_text(&profile->names, header->value));
+    }
     return producer;
 }

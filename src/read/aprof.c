@@ -548,6 +548,7 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
                                            FIELD(self_thread_input)};
     enum { MINIMA = 2, LIMITS = 4, COSTS = 7 }; /* how many of them are these */
     size_t kept = 0, function_count = r->builder->profile->function_count;
+    array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs); /* they have an address */
     for (struct cg2wg_size_cost *cost = sizes->costs; cost < sizes->costs + sizes->count; cost++) {
         cost->function = r->routines[cost->function].function;
         for (size_t k = 0; k < COSTS; k++) {
@@ -555,7 +556,6 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
             *part = *part != SIZE_COST_UNKNOWN ? weighed(r, *part) : *part;
         }
     }
-    array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs); /* they have an address */
     qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
