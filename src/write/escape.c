@@ -71,7 +71,7 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
     static const char marks[] = {'<', '&', '"', ':'};
     size_t count = kind < ESCAPE_VALUE ? sizeof marks - 1 : sizeof marks;
-    const char *next[sizeof marks], *last_equals = text.end, *written = text.at;
+    const char *next[sizeof marks] = {NULL}, *last_equals = text.end, *written = text.at;
     for (size_t i = 0; i < count; i++)
         next[i] = find(text, marks[i]);
     while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
