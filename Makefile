@@ -91,7 +91,7 @@ $(LIBRARY): $(LIB_OBJECTS)
 	$(Q)$(AR) rcs $@ $^
 
 # One object, of which nothing else is visible: other functions of a program may have the same names. With link-time
-# optimisation, gcc needs to be told that it is to contain code.
+# optimisation, gcc has to know that it is to contain code.
 RELOCATABLE = $(filter -flto% -fuse-ld%,$(LDFLAGS)) $(if $(filter -flto%,$(LDFLAGS)),$(if $(findstring clang,$(CC)),,-flinker-output=nolto-rel))
 
 $(STATIC_LIBRARY): $(LIB_OBJECTS)

@@ -20,7 +20,7 @@ enum {
 
 typedef int64_t costs_t[MAX_EVENTS];
 
-/* Where code stands: a file, and its positions, of which profiles tell some. */
+/* Where code is: a file, and its positions, of which profiles contain some. */
 struct place {
     int file; /* the function's own, or that of code inlined into it */
     uint64_t address, block, line;
@@ -240,7 +240,7 @@ static int64_t self_of(const struct maker *m, const struct node *n)
     return sum;
 }
 
-/* The line that the profile tells. */
+/* The line that the profile contains. */
 static uint32_t line_of(const struct maker *m, const struct place *place)
 {
     return m->has_line ? (uint32_t)place->line : 0;
@@ -321,7 +321,7 @@ static void add_node(struct maker *m, int i)
     arc->outermost += call_runs_inside(m, i) ? 0 : inclusive;
 }
 
-/* Sums tell how often a function was called, or that it was called by nobody and so has run once. */
+/* Sums contain how often a function was called, or that nobody called it and so it has run once. */
 static void count_calls(struct maker *m)
 {
     struct generated *g = m->g;
@@ -335,7 +335,7 @@ static void count_calls(struct maker *m)
     }
 }
 
-/* Does a function run inside itself by way of others? Then sums do not tell what counts twice. */
+/* Does a function run inside itself by way of others? Then sums do not show what counts twice. */
 static bool has_larger_cycles(const struct maker *m)
 {
     bool reaches[GENERATED_FUNCTIONS][GENERATED_FUNCTIONS] = {{false}};
@@ -412,7 +412,7 @@ static void end_line(struct maker *m)
     fputs(m->has_crlf ? "\r\n" : "\n", m->out);
 }
 
-/* Comments and the like may stand before any line; blank lines mean something to Xdebug's records. */
+/* Comments and the like may come before any line; blank lines mean something to Xdebug's records. */
 static void put_noise(struct maker *m)
 {
     static const char *const comments[] = {"#", "# comment", "#fn=(1) no", "  # 1 2 3"};
@@ -457,7 +457,7 @@ static void put_name(struct maker *m, const char *key, enum name_space space, in
     end_line(m);
 }
 
-/* New numbers for all names: what they stood for before does not count any more. */
+/* New numbers for all names: what they meant before does not count any more. */
 static void number_aliases(struct maker *m)
 {
     for (int space = 0; space < NAME_SPACES; space++) {
@@ -571,7 +571,7 @@ static void put_target_place(struct maker *m)
     end_line(m);
 }
 
-/* cob=, cfl= and cfn=, as far as they are needed. */
+/* cob=, cfl= and cfn=, those that are needed. */
 static void put_target(struct maker *m, int callee)
 {
     const struct source_function *f = &m->functions[callee];
@@ -763,7 +763,7 @@ static void turn_columns(struct maker *m)
 
 /* ---- Xdebug's profiles -------------------------------------------------------------------- */
 
-/* Up to Xdebug 2.7 the summary stands within {main}'s record. */
+/* Up to Xdebug 2.7 the summary is within {main}'s record. */
 static void put_record(struct maker *m, int number, bool with_summary)
 {
     struct node *n = &m->nodes[number];
@@ -870,7 +870,7 @@ static void add_item(struct maker *m, struct items *items, struct item item)
     items->all[items->count++] = item;
 }
 
-/* Some calls, and some of the cost, are told in another place. */
+/* Some calls, and some of the cost, are in another place. */
 static void split_item(struct maker *m, struct items *items, int which)
 {
     struct item *item = &items->all[which], rest = *item;

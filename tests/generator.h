@@ -55,7 +55,7 @@ struct generated {
     struct cg2wg_options options; /* how it has to be converted for this to come out; format is free */
 
     bool records_are_invocations;
-    /* --inclusive=outermost is exact. If not, the truth lies between it and a lower bound. */
+    /* --inclusive=outermost is exact. If not, the truth is between it and a lower bound. */
     bool is_exact;
 
     struct generated_function functions[GENERATED_FUNCTIONS]; /* by first mention */

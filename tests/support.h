@@ -85,7 +85,7 @@ bool next_header(struct text *rest, struct text *key, struct text *value);
  */
 bool is_watched(void);
 
-/* By ThreadSanitizer, which has threads of its own, and tells of those that are left at the end? */
+/* By ThreadSanitizer, which has threads of its own, and reports those that are left at the end? */
 bool threads_are_watched(void);
 
 /* How many threads this process has started so far */

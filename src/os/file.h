@@ -42,7 +42,7 @@ bool file_is_locked(const char *path);
 
 bool file_is_terminal(int fd);
 
-/* Does the path stand for standard input or output? */
+/* Does the path mean standard input or output? */
 static inline bool file_is_standard(const char *path)
 {
     return path[0] == '-' && path[1] == '\0';

@@ -145,7 +145,7 @@ static void write_random(void)
     }
 }
 
-/* Arc `number` is told apart by its caller and line; the callee is some other function. */
+/* Arc `number` is distinguished by its caller and line; the callee is some other function. */
 static void put_arc(uint64_t number, uint32_t functions)
 {
     uint32_t caller = (uint32_t)(number % functions), line = (uint32_t)(number / functions) + 1;

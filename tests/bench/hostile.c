@@ -100,7 +100,7 @@ static void write_damaged_run(FILE *out, unsigned count)
 
 /*
  * Of `count` invocations of c, each inside the one before, each calls f and g; the records of g are
- * missing but for one. So each c waits for a g in vain.
+ * missing but for one. So no c finds its g.
  */
 static void write_missing_calls(FILE *out, unsigned count)
 {

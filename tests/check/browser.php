@@ -49,7 +49,7 @@ function convert(string ...$arguments): void
     if ($status != 0)
         throw new Exception(implode(' ', $arguments) . " fails");
 }
-/* Preprocessed files may stand among the profiles, which have their headings listed. */
+/* Preprocessed files may be among the profiles, which have their headings listed. */
 convert("$folder/odd", "$folder/profiles/cachegrind.out.odd");
 convert('-q', '-o', "$folder/profiles/cachegrind.out.merged", "$folder/odd", "$folder/odd", "$folder/other");
 convert('--title', "All <of> it: $script", '-o', "$folder/profiles/cachegrind.out.titled", "$folder/odd");

@@ -127,7 +127,7 @@ run 'the version is the same everywhere' 0 \
 # ---- the README
 
 readme=$top/README.md
-# In lines that call the program, and where an option stands alone in backquotes; but Valgrind
+# In lines that call the program, and where an option is alone in backquotes; but Valgrind
 # and perf have options, too.
 run 'every option in the README exists' 0 \
     '{ sed "s/\`perf [^\`]*\`//g" "$readme" | grep -e "cg2wg.* -" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"

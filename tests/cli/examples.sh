@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh PROGRAM: the examples of the README and of the manual page run as they stand, one after
+# examples.sh PROGRAM: the examples of the README and of the manual page run as they are, one after
 # the other, in one directory, and webgrind finds what they write.
 . "$(dirname "$0")/suite.inc"
 

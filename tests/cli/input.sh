@@ -27,7 +27,7 @@ done
 run 'standard input may come in pieces' 0 \
     '{ head -c 1 profile; sleep 0.05; tail -c +2 profile; } | cg2wg - out && cmp out "$given/v7"' \
     files='out profile'
-run 'standard input is read from where it stands' 0 \
+run 'standard input is read from where it is' 0 \
     '{ echo 12345; cat profile; } >in
      { dd bs=1 count=6 of=/dev/null 2>/dev/null; cg2wg - out; } <in && cmp out "$given/v7"' \
     files='in out profile'
@@ -147,7 +147,7 @@ for tool in gzip zstd xz bzip2; do
     run "$tool: a FIFO" 0 \
         'mkfifo pipe && { cat "$large" >pipe & cg2wg pipe out; } && wait &&
          cmp out "$given/large7"' files='out pipe profile'
-    run "$tool: standard input is read from where it stands" 0 \
+    run "$tool: standard input is read from where it is" 0 \
         '{ echo 12345; cat "$small"; } >in
          { dd bs=1 count=6 of=/dev/null 2>/dev/null; cg2wg - out; } <in && cmp out "$given/v7"' \
         files='in out profile'
@@ -313,7 +313,7 @@ END
         err="cg2wg: *small.$tool: *$tool*"
 done
 
-# What a decoder has to say is told once, whichever thread reads it.
+# What a decoder has to say is reported once, whichever thread reads it.
 if [ -e "$given/small.zstd" ]; then
     many_calls 450000 | zstd -c >"$given/many.zstd" 2>/dev/null
     size=$(wc -c <"$given/many.zstd")
@@ -401,14 +401,14 @@ if [ -e "$given/small.gzip" ]; then
     run 'gzip: something else after it is an error with --strict' 1 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
         err='cg2wg: in: *other data after*' files='in profile'
-    run 'gzip: that is told once, also of what is no profile' 1 \
+    run 'gzip: that is reported once, also of what is no profile' 1 \
         '{ gzip -c "$scratch/none"; echo something else; } >in; cg2wg in out 2>err; s=$?
          grep -c "other data after" err; rm err; exit $s' out=1 files='in profile'
     run 'a plain file may be named like a compressed one' 0 \
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \
         err='cg2wg: in: *' files='in profile'
-    run 'damaged input that does not end is told at once' 1 \
+    run 'damaged input that does not end is reported at once' 1 \
         'mkfifo pipe
          { printf "\037\213 no gzip at all"; head -c 600000 /dev/zero; exec sleep 120; } >pipe &
          timeout 60 "$program" pipe out; s=$?; kill $! 2>/dev/null; rm pipe; exit $s' \
@@ -434,7 +434,7 @@ twice 'what was made of it' profile.webgrind profile \
     'cp "$given/v7" profile.webgrind; cg2wg -o all profile*' 'all profile profile.webgrind'
 twice 'what was made of it first, in another folder' ./z/x.webgrind z/x \
     'mkdir z; cp profile z/x; cp "$given/v7" z/x.webgrind; cg2wg -o all ./z/x.webgrind z/x' 'all profile z'
-run 'three times is told twice' 0 'cg2wg -o all profile profile profile 2>err; grep -c "count twice" err; rm err' \
+run 'three times is reported twice' 0 'cg2wg -o all profile profile profile 2>err; grep -c "count twice" err; rm err' \
     out=2 files='all profile'
 run 'equal bytes in two files are two runs' 0 'cp profile other; cg2wg -o all profile other' \
     files='all other profile'

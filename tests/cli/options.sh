@@ -15,7 +15,7 @@ rows_stepped='5 5 1 php::strlen  (php:internal:1)
 10 10 1 f  (/t.php:3)
 20 25 1 {main}  (/t.php:1)'
 
-# ---- the two forms, and where options may stand
+# ---- the two forms, and where options may be
 
 run 'INPUT OUTPUT converts to version 7' 0 \
     'cg2wg profile out && version out && rows out' "out=7$newline$rows_plain" files='out profile'
@@ -29,13 +29,13 @@ run '--output OUTPUT is the same' 0 \
     'cg2wg --output out profile && cmp out "$given/v7"' files='out profile'
 run '-o may follow INPUT' 0 \
     'cg2wg profile -o out && cmp out "$given/v7"' files='out profile'
-run 'options may stand before the operands' 0 \
+run 'options may come before the operands' 0 \
     'cg2wg -f 5 profile out && cmp out "$given/v5"' files='out profile'
-run 'options may stand between the operands' 0 \
+run 'options may come between the operands' 0 \
     'cg2wg profile -f 5 out && cmp out "$given/v5"' files='out profile'
 run 'options may follow the operands' 0 \
     'cg2wg profile out -f 5 && cmp out "$given/v5"' files='out profile'
-run 'options may stand between the proxies' 0 \
+run 'options may come between the proxies' 0 \
     'cg2wg profile out x -f7 f --quiet y && cmp out "$given/stepped"' files='out profile'
 run '-- ends the options: operands may begin with a dash' 0 \
     'cp -- profile -in && cg2wg -f 5 -- -in -out && cmp -- -out "$given/v5"' files='-in -out profile'
@@ -46,7 +46,7 @@ run '-- ends the options: a proxy may look like one' 0 \
 20 25 1 {main} *'
 run 'a second -- is an operand' 0 \
     'cg2wg -- profile -- && cmp -- -- "$given/v7"' files='-- profile'
-run '-- may stand between the operands' 0 \
+run '-- may come between the operands' 0 \
     'cg2wg profile -- out && cmp out "$given/v7"' files='out profile'
 run 'the word after an option with an argument is its argument, dash or not' 0 \
     'cg2wg -o -q profile && cmp -- -q "$given/v7"' files='-q profile'
@@ -106,7 +106,7 @@ run '-p that matches nothing is warned about, in the whole of the inputs' 0 \
      sed "s/ f$/ nothing/" profile >other; cg2wg -o out -p nothing -p "*ing" profile other' \
     err='cg2wg: profile: warning: no function is named nothing, so --proxy has no effect' \
     files='other out profile'
-run '-p without the place that Xdebug adds to a name is told so' 0 \
+run '-p without the place that Xdebug adds to a name gets a message' 0 \
     'sed "s, f$, php::call_user_func:{/t.php:3}," profile >in; cg2wg -p php::call_user_func in out' \
     err='cg2wg: in: warning: *--proxy=?php::call_user_func:\*?' files='in out profile'
 run 'a proxy with a * is a pattern' 0 \
@@ -191,7 +191,7 @@ fn=twin
 1 8
 summary: 15
 PROFILE
-run 'functions are told apart by object, file and name' 0 \
+run 'functions are distinguished by object, file and name' 0 \
     'cg2wg "$given/twins" out && rows out' files='out profile' \
     out='1 1 - twin *
 2 2 - twin *
@@ -305,7 +305,7 @@ done
 misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
 misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
     '--pro,*--proxy or --progress'
-run 'a prefix of one option stands for it, with a value in the same word or the next' 0 \
+run 'a prefix of one option means it, with a value in the same word or the next' 0 \
     'cg2wg --form=5 profile out && version out && cg2wg --form 6 profile out && version out
      cg2wg --vers' out='5
 6

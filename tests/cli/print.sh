@@ -297,7 +297,7 @@ cat >"$given/json4" <<JSON
 "other_functions":[]}
 JSON
 
-# What tells whether a file is JSON: whatever works here.
+# What says whether a file is JSON: whatever works here.
 echo '{"a": [1, "b"]}' >"$given/good.json"
 json_checker=
 for candidate in \
@@ -517,7 +517,7 @@ run '--print of a profile: figures, and no other file needed' 0 \
 run '--print of a profile from a pipe, compressed' 0 \
     'gzip -c profile | cg2wg --print=json - | tr -d " \n" >squeezed; tr -d "\n" <"$given/json7" | sed "s/\"version\":7,//" | cmp - squeezed' \
     files='profile squeezed'
-run '--print of a damaged profile tells bad lines, and --strict refuses it' 1 \
+run '--print of a damaged profile reports bad lines, and --strict refuses it' 1 \
     '{ cat profile; echo "?"; } >in; cg2wg --print in | tail -n 1 | grep -c strlen; cg2wg --print --strict in' \
     out=1 err='cg2wg: in:30: warning: *
 cg2wg: in:30: *' files='in profile'
@@ -596,7 +596,7 @@ for version in 4 5 6 7; do
     damaged "version $version: a function in another" "$copy patch pre 16 $((one + 4))"
     damaged "version $version: functions in each other's place" \
         "$copy patch pre 12 $two; patch pre 16 $one"
-    # Where the count of records stands, and the first record, in a function's head
+    # Where the count of records is, and the first record, in a function's head
     case $version in
     4) count=12 record=$((two + 16)) ;;
     5) count=12 record=$((two + 16)) ;;

@@ -137,7 +137,7 @@ run 'options of conversions hold' 0 \
      tr -s " " | sed -n "s/^ *//; 5p; 9,10p"' out='total: 400
 100 25.00 320 80.00 6 5 n 1.000 f(int) (/opt/p)
 1 2 18 20.0 22 40 20'
-run 'what a version does not tell is a dash' 0 \
+run 'what a version does not contain is a dash' 0 \
     'printf "f p\na p\nr f o 1\np 1 3 10 2\n" >in; cg2wg -q --print in | tr -s " " | tail -n 2' \
     files='in profile' out=' 0 - 20 - 2 1 - - f (o)
  3 2 - 10.0 - 20 -'
@@ -168,7 +168,7 @@ tr -d '\n' <"$given/json" >"$given/squeezed"
 run '--print=json shows everything' 0 \
     'squeezed cg2wg --print=json --sort=none "$given/report" | cmp - "$given/squeezed"'
 printf 'v 0\nr tab\there\377 "o 1\np 1 3 10 2\n' >"$given/odd"
-run 'what a version does not tell has no member, and names may be anything' 0 \
+run 'what a version does not contain has no member, and names may be anything' 0 \
     'cg2wg -q --print=json "$given/odd" | tail -n 12' out='  "functions": \[
     {"number": 0, "name": "tab\\u0009here\\ufffd", "name_bytes": "7461620968657265ff", "file": "\\"o",
      "self": 0, "inclusive": 20, "invocations": 2,
@@ -257,7 +257,7 @@ run 'linearithmic growth' 0 "growth '100 + 5 * n * log(n)'" out='n log n 1.000'
 run 'quadratic growth' 0 "growth '100 + 5 * n * n'" out='n^2 1.000'
 run 'cubic growth' 0 "growth '100 + n * n * n'" out='n^3 1.000'
 run 'no growth in what goes up and down' 0 "growth '500 + 100 * (i % 2)'" out='constant 0.99*'
-# unclear FORMULA [MORE]: the same where no class is told
+# unclear FORMULA [MORE]: the same where no class is given
 unclear() {
     growth "$1" >/dev/null
     [ -z "${2:-}" ] || echo "$2" >>"$scratch/growing"
@@ -301,13 +301,13 @@ run '--print of a preprocessed file from a pipe' 0 'cat "$given/v7" | cg2wg --pr
     out='format:  7, 3 functions'
 run '--input says what --print is given' 1 'cg2wg --print --input=preprocessed "$given/report"' \
     err='cg2wg: */report: found the text "c ma", expected a preprocessed file*'
-run '--print tells bad lines' 0 \
+run '--print reports bad lines' 0 \
     '{ cat "$given/report"; echo "p 3 1"; } | cg2wg --print - | sed -n 2p' out='creator: aprof 4' \
     err='cg2wg: (standard input):16: warning: *'
 run '--strict holds for --print' 1 \
     '{ cat "$given/report"; echo "p 3 1"; } | cg2wg --print --strict -' \
     err='cg2wg: (standard input):16: found *'
-run '--print of many bad lines tells their number' 0 \
+run '--print of many bad lines says their number' 0 \
     '{ cat "$given/report"; for i in 1 2 3 4 5 6 7; do echo "p 3 1"; done; } |
      cg2wg --print - >/dev/null' err='*cg2wg: 2 more warnings; use --verbose to see them'
 run '--print of a report without routines' 1 'printf "c x\nv 4\n" | cg2wg --print -' \

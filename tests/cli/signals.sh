@@ -35,7 +35,7 @@ whole_or_old() {
     esac
 }
 
-# A program that has ended can't be told from one that runs, so looking has an end.
+# A program that has ended can't be distinguished from one that runs, so looking has an end.
 most_looks=20000
 [ -z "${RUNNER:-}" ] || most_looks=400000 # it is slow to begin
 

@@ -40,7 +40,7 @@ enum {
     EFFECT_LAST = EFFECT_SWITCH
 };
 
-/* Lies in memory that the tests share with the processes that they start. */
+/* Is in memory that the tests share with the processes that they start. */
 struct faults {
     /* The fault: none at CALL_NONE. */
     enum fault_call call;

@@ -122,7 +122,7 @@ int faulty_open(const char *path, int flags, ...)
     return fd;
 }
 
-/* What tells how far a decoder has come never waits: it may be lost. */
+/* A decoder's report of its progress never waits: it may be lost. */
 static bool is_optional(int fd)
 {
     struct stat st;

@@ -210,7 +210,7 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* What a word of a scenario stands for. */
+/* What a word of a scenario means. */
 static const char *expand(const char *word)
 {
     if (word[0] == '@')
@@ -615,7 +615,7 @@ static int wait_for_end(const char *what, pid_t pid)
     }
 }
 
-/* Runs a scenario with the fault that *fault tells (what happened in it is not used). */
+/* Runs a scenario with the fault that *fault describes (what happened in it is not used). */
 static struct result run(const struct scenario *s, const struct faults *fault, const char *what)
 {
     struct result result = {0};

@@ -116,7 +116,7 @@ static const char *json_string(const char *c)
     return c + 1;
 }
 
-/* Steps over a value of JSON: brackets match, members have names, and commas stand between. */
+/* Steps over a value of JSON: brackets match, members have names, and commas are between them. */
 static const char *json_value(const char *c, unsigned depth)
 {
     c += strspn(c, " \n");

@@ -201,7 +201,7 @@ static void inlined_code_stays_with_its_function(void **state)
     "ob=y\nfl=b.c\nfn=g\n2 2\n" \
     "ob=x\nfl=b.c\nfn=g\n3 4\n"
 
-/* Which of them has the call: its self cost tells. */
+/* Which of them has the call: its self cost shows it. */
 static void assert_called(const char *calls, unsigned called)
 {
     char *profile = join(HEAD TWO_PLACES "ob=x\nfl=a.c\nfn=main\n9 8\n", calls, "");
@@ -524,13 +524,13 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 {
     assert_quiet("\xef\xbb\xbf" HEAD "fn=f\n1 2\n",
                  "- f line=1 self=2 incl=2 inv=1\n" HEAD_SHOWN);
-    /* Also where no other line tells what the input is. */
+    /* Also where no other line says what the input is. */
     struct conversion_result result = convert_text("\xef\xbb\xbf" "fn=f\n1 2\n", NULL);
     assert_int_equal(result.status, CG2WG_OK);
     conversion_free(&result);
 }
 
-/* What is seen first may end within the line that tells what the input is. */
+/* What is seen first may end within the line that says what the input is. */
 static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **state)
 {
     static const char profile[] = "# callgrind format\n\n" HEAD "fn=f\n1 2\n";
@@ -764,7 +764,7 @@ static const struct meaning meanings[] = {
      "fl=a.c\nfn=main\n3 10\n4 20\n3 30\n",
      .expected = "a.c main line=3 self=60 incl=60 inv=1\n"
                  "header: events: Ir\nheader: summary: 60\n"},
-    /* Not Xdebug's own: it writes callees first, closes each record and tells the total. */
+    /* Not Xdebug's own: it writes callees first, closes each record and writes the total. */
     {"a_record_that_is_not_closed_is_whole_where_callers_come_first", WHOLE,
      "creator: xdebug 3\nevents: Time\n\nfn=main\n1 2\ncfn=f\ncalls=1\n3 30\n\n"
      "fn=f\n4 10\ncfn=g\ncalls=1\n5 20\n\nfn=g\n6 20",

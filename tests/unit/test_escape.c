@@ -118,7 +118,7 @@ static void quotes_count_in_names_of_internal_functions(void **state)
     assert_quotes("/a.php", "{closure:\"/a.php:3-5}", "{closure:\"/a.php:3-5}");
     assert_quotes("php:internal.", "php::a\"b", "php::a\"b");
     assert_quotes("PHP:internal", "php::a\"b", "php::a\"b");
-    /* From the text of perf script, where objects stand in for files */
+    /* From the text of perf script, where objects replace files */
     struct conversion_result result =
         convert_text("a  1  1.0:  5 cycles:\n\t401136 php::a\"b (php:internal )\n\n", NULL);
     assert_int_equal(result.status, CG2WG_OK);
@@ -150,7 +150,7 @@ static void quotes_count_in_files_before_version_7(void **state)
         }
 }
 
-/* They are in links, encoded. The file viewer shows them as HTML, if webgrind is told to grant all. */
+/* They are in links, encoded. The file viewer shows them as HTML, if webgrind is set to grant all. */
 static void files_stay_unless_a_script_could_run(void **state)
 {
     static const struct {

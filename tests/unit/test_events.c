@@ -20,7 +20,7 @@ static void assert_event(const char *name, const char *profile, const char *even
     conversion_free(&result);
 }
 
-/* One function with one cost of each kind; Ir, Bm and so on stand for 1, 100, 10000, 1000000. */
+/* One function with one cost of each kind; Ir, Bm and so on mean 1, 100, 10000, 1000000. */
 #define COLUMNS "events: Ir Bm L1m LLm\n"
 #define COSTS "summary: 1 100 10000 1000000\nfn=f\n1 1 100 10000 1000000\n"
 
@@ -224,7 +224,7 @@ static void a_name_may_come_to_look_like_a_formula(void **state)
     }
 }
 
-/* A column of another unit stands for the event only until that is defined. */
+/* A column of another unit is taken for the event only until that is defined. */
 static void a_column_of_another_unit_gives_way_to_a_definition(void **state)
 {
     assert_holds("events: Ir_(x10) Dr\nsummary: 0\nfn=f\n1 1 100\nevent: Ir = Dr\n1 1 100\n", "Ir", " self=101 ");

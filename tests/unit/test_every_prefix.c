@@ -1,7 +1,7 @@
 /*
  * The real profiles in testdata/, and webgrind's files there: cut off at every byte, and with every
- * byte replaced by some telling ones. Whatever comes of it, the output is whole and readable, or
- * there is none and a message says why; it comes soon, and nothing else is left behind. LARGEST, as
+ * byte replaced by some that have a meaning. Whatever comes of it, the output is whole and readable, or
+ * there is none and a message says why; it comes soon, and nothing else remains. LARGEST, as
  * an argument, says up to what size profiles are taken.
  */
 #include "preprocessed_file.h"
@@ -131,7 +131,7 @@ static void check_folder(const char *name)
         if (entry->d_name[0] != '.' ? strstr(input_path, entry->d_name) == NULL &&
                                           strstr(output_path, entry->d_name) == NULL
                                     : strlen(entry->d_name) > 2)
-            fail_msg("%s: %s was left behind", name, entry->d_name);
+            fail_msg("%s: %s was left there", name, entry->d_name);
     closedir(stream);
     free(folder);
 }

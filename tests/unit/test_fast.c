@@ -46,8 +46,8 @@ static const char *const odd_numbers[] = {
     "99999999999999999999", "00000000000000000000000000000000000012",
 };
 
-/* A generated profile with odd lines and numbers among its own, of which one in `oddness` is one; 0: none. */
-static char *make_profile(uint64_t seed, uint32_t oddness, size_t *length)
+/* A generated profile with unusual lines and numbers among its own, one in `one_in`; 0: none. */
+static char *make_profile(uint64_t seed, uint32_t one_in, size_t *length)
 {
     static struct generated g;
     char *text = NULL;
@@ -56,14 +56,14 @@ static char *make_profile(uint64_t seed, uint32_t oddness, size_t *length)
     random_state = seed * 2 + 1;
     generate(&g, seed);
     for (const char *c = g.text; c < g.text + g.size; c++) {
-        bool is_digit = *c >= '0' && *c <= '9', is_odd = oddness > 0 && below(oddness) == 0;
-        if (is_digit && !in_number && is_odd) {
+        bool is_digit = *c >= '0' && *c <= '9', is_unusual = one_in > 0 && below(one_in) == 0;
+        if (is_digit && !in_number && is_unusual) {
             fputs(odd_numbers[below(sizeof odd_numbers / sizeof odd_numbers[0])], out);
             c += strspn(c, "0123456789") - 1;
         } else {
             fputc(*c, out);
         }
-        if (*c == '\n' && is_odd)
+        if (*c == '\n' && is_unusual)
             fputs(odd_lines[below(sizeof odd_lines / sizeof odd_lines[0])], out);
         in_number = is_digit;
     }
@@ -74,12 +74,12 @@ static char *make_profile(uint64_t seed, uint32_t oddness, size_t *length)
 
 static void random_profiles_come_out_the_same(void **state)
 {
-    static const uint32_t oddnesses[] = {0, 30, 300};
+    static const uint32_t one_in[] = {0, 30, 300};
     static const char *const events[] = {NULL, "Memory_(bytes)", "X = 2 Time_(10ns) - 3 Memory_(bytes)", "I + 2 D"};
     uint64_t in_place = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
         size_t length;
-        char what[32], *profile = make_profile(seed, oddnesses[seed % 3], &length);
+        char what[32], *profile = make_profile(seed, one_in[seed % 3], &length);
         struct cg2wg_options options = default_options();
         snprintf(what, sizeof what, "seed %" PRIu64, seed);
         in_place += compare_with_general(what, profile, length, &options, few_blocks);
@@ -133,7 +133,7 @@ static void compare_lists(const char *profile, size_t length)
 
 /*
  * Profiles written by hand. Whatever the reader does with usual lines, each must give what its lines give in
- * the general form, wherever a line of that form stands among usual ones. Those with an expectation have it
+ * the general form, wherever a line of that form comes among usual ones. Those with an expectation have it
  * worked out from the format (docs/design.md names the sources), not from an output.
  */
 #define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n\n"

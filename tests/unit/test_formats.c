@@ -184,7 +184,7 @@ static void all_versions_narrow(void **state)
     }
 }
 
-/* However often its number stands in the file, and in between the numbers of others. */
+/* However often its number is in the file, with the numbers of others in between. */
 static void there_is_one_warning_for_each_function(void **state)
 {
     static const char text[] = "creator: xdebug\nevents: T\nsummary: 9\n"
@@ -435,7 +435,7 @@ static void sixteen_bytes_say_that_it_is_one(void **state)
         assert_int_equal(preprocessed_recognises(text_of((const char *)head, size)), size == sizeof head);
 }
 
-/* After a whole header line nothing tells that there were more. */
+/* After a whole header line nothing says that there were more. */
 static void a_file_that_ends_within_a_header_line_is_refused(void **state)
 {
     for (size_t i = 0; i < FILES; i++)

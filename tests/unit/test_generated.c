@@ -59,7 +59,7 @@ static uint64_t written(int64_t cost)
     return divided > UINT32_MAX ? UINT32_MAX : divided;
 }
 
-/* An outermost cost, of which sums may only tell that it lies between two others. */
+/* An outermost cost, of which sums may only show that it is between two others. */
 static void compare_outermost(const char *what, const char *name, uint64_t found, int64_t truth,
                               int64_t sum, bool is_exact)
 {
@@ -248,7 +248,7 @@ static const char *shown_header(int number, int summaries, char *text)
         if (g.headers[i].kind != GENERATED_SUMMARY || (!is_merged && i != number))
             continue;
         if (i > number)
-            return NULL; /* it stands in the place of the last one */
+            return NULL; /* it takes the place of the last one */
         uint64_t divisor = g.options.scale, rest = (uint64_t)g.headers[i].total % divisor;
         total += (uint64_t)g.headers[i].total / divisor + (rest > 0 && rest >= divisor - rest);
     }

@@ -269,7 +269,7 @@ static void a_title_stands_for_a_command_later(void **state)
     char *path = scratch_path("titled");
     write_file(path, result.bytes, result.size);
     conversion_free(&result);
-    result = convert_file(path, NULL); /* as webgrind has it done if the file stands among profiles */
+    result = convert_file(path, NULL); /* as webgrind has it done if the file is among profiles */
     assert_header(&result, "cmd", "Nightly:\xe2\x81\xa0 1 [costs in Ir]");
     conversion_free(&result);
     const char *const twice[] = {path, path};

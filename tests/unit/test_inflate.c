@@ -90,7 +90,7 @@ struct decoded {
     size_t size;
 };
 
-/* Input in blocks of a certain size; `is_over`: its end has been told. */
+/* Input in blocks of a certain size; `is_over`: its end is known. */
 struct input {
     const unsigned char *next;
     size_t left, block;

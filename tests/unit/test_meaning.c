@@ -244,8 +244,8 @@ static const struct {
      "- {main} self=1 incl=5 calls=0 inv=1\n  #0 self=1 incl=5 from nobody\n    to f#0:2 =4\n" XDEBUG_SHOWN},
     /*
      * A missing record takes no others place. The last of the two calls has the record: k calls take the
-     * last invocations. f's row is that of all versions: its own cost and its calls, as far as its records
-     * tell.
+     * last invocations. f's row is that of all versions: its own cost and its calls, those that its records
+     * contain.
      */
     {XDEBUG RECORD("f", "5", "3") RECORD("{main}", "1", "8") CALL("f", "2", "7") CALL("f", "4", "3"),
      "- f self=3 incl=3 calls=10 inv=2\n  #0 self=3 incl=3 from {main}#0:4 =3\n"

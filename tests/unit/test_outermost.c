@@ -168,7 +168,7 @@ struct made_record {
     struct made_call calls[MAX_CALLS];
     int call_count;
     int caller, caller_call; /* the record and the number of its call that made this; or NOWHERE */
-    bool stands; /* a proxy: it did not make exactly one call */
+    bool stays; /* a proxy: it did not make exactly one call */
     int left_to; /* a proxy that was stepped over: the record that took its call; or NOWHERE */
 };
 
@@ -354,7 +354,7 @@ static void tie(struct made_records *r)
     memset(claimed, 0, sizeof claimed);
     for (int i = 0; i < r->count; i++) {
         struct made_record *v = &r->all[i];
-        v->stands = v->call_count != 1;
+        v->stays = v->call_count != 1;
         v->left_to = NOWHERE;
         for (int c = v->call_count - 1; c >= 0; c--) {
             v->calls[c].made = newest_unclaimed(r, claimed, i, v->calls[c].callee);
@@ -364,7 +364,7 @@ static void tie(struct made_records *r)
         /* In the place of a proxy that made one call comes that call; the proxy is left without. */
         for (int c = 0; c < v->call_count; c++) {
             int made = v->calls[c].made;
-            if (made == NOWHERE || !is_proxy(r, r->all[made].function) || r->all[made].stands)
+            if (made == NOWHERE || !is_proxy(r, r->all[made].function) || r->all[made].stays)
                 continue;
             v->calls[c] = r->all[made].calls[0];
             r->all[made].call_count = 0;
@@ -692,7 +692,7 @@ static void random_profiles_agree(void **state)
     }
 }
 
-/* Records that are all there: version 4 does not tell which are missing. */
+/* Records that are all there: version 4 does not say which are missing. */
 static void the_invocations_of_version_4_agree(void **state)
 {
     static const unsigned flaws[] = {0, INTERLEAVED, PROXIES, PROXIES | INTERLEAVED};

@@ -1383,7 +1383,7 @@ static void the_kernels_own_symbols_come_and_go(void **state)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* cpu-clock:u, page-faults/period=1/u and a dummy in front, told apart by IDENTIFIER or by ID. */
+/* cpu-clock:u, page-faults/period=1/u and a dummy in front, distinguished by IDENTIFIER or by ID. */
 static struct bytes several_events(uint64_t id_bit, const char *const *names)
 {
     struct recording r = begin();

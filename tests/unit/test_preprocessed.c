@@ -43,7 +43,7 @@ static void assert_same_file(const char *path, const char *other)
 
 /* ---- in steps ----------------------------------------------------------------------------- */
 
-/* Functions that only their objects tell apart, in runs of one object and of several */
+/* Functions that only their objects distinguish, in runs of one object and of several */
 #define OBJECTS_1                                                                              \
     "creator: callgrind-3.22.0\nevents: Ir\nsummary: 100\n"                                    \
     "ob=x\nfl=a.c\nfn=main\n1 10\ncob=y\ncfi=a.c\ncfn=f\ncalls=3 5\n2 30\ncob=x\ncfn=f\n"      \
@@ -108,7 +108,7 @@ static void in_steps_the_bytes_are_the_same(void **state)
 
 static unsigned rows_that_begin(const struct conversion_result *result, const char *start);
 
-/* What distinguishes a function is its own, and not told by the last creator. */
+/* What distinguishes a function is its own, and not that of the last creator. */
 static void functions_of_several_producers_stay_apart_in_steps(void **state)
 {
     static const char *const statics[] = {STATICS, STATICS_WITHOUT_OBJECTS};
@@ -435,16 +435,16 @@ static void units_that_do_not_divide_each_other_become_a_third(void **state)
     }
 }
 
-/* The common unit of these two is Ir: each cost is the largest one then, and that is told. */
+/* The common unit of these two is Ir: each cost is the largest one then, and a message says so. */
 static void a_cost_may_be_too_large_for_the_common_unit(void **state)
 {
     const char *profiles[] = {"events: Ir_(x18446744073709551615)\nsummary: 1\nfn=f\n1 1\n",
                               "events: Ir_(x18446744073709551614)\nsummary: 1\nfn=g\n1 1\n"};
     struct conversion_result result = convert_texts(profiles, 2, NULL);
-    const char *told = strstr(result.messages, "found costs that do not fit 64 bits");
+    const char *said = strstr(result.messages, "found costs that do not fit 64 bits");
     assert_int_equal(result.status, CG2WG_OK);
-    assert_non_null(told);
-    assert_non_null(strstr(told + 1, "found costs that do not fit 64 bits"));
+    assert_non_null(said);
+    assert_non_null(strstr(said + 1, "found costs that do not fit 64 bits"));
     conversion_free(&result);
 }
 

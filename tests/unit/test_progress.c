@@ -13,7 +13,7 @@
 
 enum { BLOCK = 3000, FUNCTIONS = 9000 }; /* so that the output is more than one write */
 
-/* What was told. */
+/* What was reported. */
 struct heard {
     size_t count[2]; /* of the calls, by stage */
     uint64_t done[2], total[2];
@@ -68,7 +68,7 @@ static struct heard convert_heard(const char *const *inputs, size_t count, unsig
     return heard;
 }
 
-/* `most`: of the calls that tell of reading. */
+/* `most`: of the calls that report reading. */
 static void assert_all_was_read(const struct heard *heard, uint64_t size, uint64_t most)
 {
     assert_int_equal(heard->done[CG2WG_READING], size);

@@ -287,7 +287,7 @@ static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **stat
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* Sums do not tell which call belongs to which caller. */
+/* Sums do not say which call belongs to which caller. */
 static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
 {
     struct cg2wg_options options = default_options();

@@ -312,7 +312,7 @@ static const struct {
      "- fib'main line=1 self=1 incl=1 inv=1\n"
      "- fib'other line=2 self=2 incl=2 inv=1\n" CALLGRIND_SHOWN
      "header: summary: 3\n"},
-    /* Both options at once: the level stands before the callers. */
+    /* Both options at once: the level is before the callers. */
     {"a_level_may_stand_before_callers",
      CALLGRIND "summary: 7\n"
      "fn=fib'main\n1 1\n" CALL("fib'2'main", "1", "3", "6")

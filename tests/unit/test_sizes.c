@@ -115,7 +115,7 @@ static void options_hold_for_sizes(void **state)
                  "4: found \"1 2\", expected an id and at least 8 numbers\n");
 }
 
-/* What a version does not tell is not made up. */
+/* What a version does not contain is not made up. */
 static void old_versions_tell_less(void **state)
 {
     struct cg2wg_options options = default_options();

@@ -483,7 +483,7 @@ static const struct {
      "/a.php g line=8 self=4 incl=4 inv=1\n  from f:6 x1 =4\n"
      "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\nheader: summary: 23 0\n"
      "header: creator: xdebug 3.2.0\nheader: events: Time_(10ns) Memory_(bytes)\nheader: summary: 234 0\n"},
-    /* In version 4 the trees stand side by side. */
+    /* In version 4 the trees are side by side. */
     {4, {XDEBUG_1, XDEBUG_2},
      "/a.php f self=33 incl=37 calls=37 inv=2\n  #0 self=3 incl=3 from {main}#0:2 =3\n"
      "  #1 self=30 incl=34 from {main}#1:2 =34\n    to g#0:6 =4\n"
