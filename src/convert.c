@@ -409,12 +409,12 @@ static void write_printed(struct conversion *c)
     int fd = fileno(c->stream);
     if (fflush(c->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
-    while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER)) > 0)
+    while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         program_give(&packer, text_of(bytes, (size_t)length));
     if (is_packed)
         program_start(&packer, -1, text_of("", 0));
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
-    while ((length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER)) > 0)
+    while ((length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         outfile_write(out, bytes, (size_t)length);
     if (length < 0)
         diag_error_in(&c->diag, NULL, "cannot read a temporary file: %s", strerror(errno));

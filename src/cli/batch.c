@@ -328,8 +328,11 @@ static void convert_item(void *worker)
     const struct batch *b = w->batch;
     struct timespec pause = {.tv_nsec = (long)(between_looks * 1e9)};
     w->outcome = ITEM_BEING_WRITTEN;
-    if (file_is_locked(item->profile))
+    int fd = file_open(item->profile, FILE_UNLOCKED);
+    if (fd < 0 && errno == EWOULDBLOCK)
         return;
+    if (fd >= 0)
+        close(fd);
     while (is_recent(b, item) && clock_seconds() - b->start < quiet_time && !signals_end_process(&b->signals))
         nanosleep(&pause, NULL); /* until a profile that changed lately would have changed again */
     if (has_changed(item))

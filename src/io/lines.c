@@ -134,9 +134,7 @@ void blocks_stop(struct blocks *b)
     b->is_over = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    for (unsigned i = 0; i < b->helper_count; i++)
-        waiting_place_join(&b->place, b->helpers[i]);
-    waiting_place_close(&b->place);
+    waiting_place_end(&b->place, b->helpers, b->helper_count);
     b->source->place = NULL;
     b->helper_count = 0;
 }

@@ -44,9 +44,9 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
     if (!find(&place, output, followed) || place.facts.kind == FILE_IS_ABSENT)
         return OUTFILE_CLEAR;
     if (followed && place.facts.kind == FILE_IS_CHARACTERS) {
-        int own = place.facts.own, fd = own >= 0 ? file_duplicate(own) : file_open(place.target, FILE_TO_WRITE);
+        int own = place.facts.own, fd = own >= 0 ? own : file_open(place.target, FILE_TO_WRITE);
         bool is_terminal = fd >= 0 && file_is_terminal(fd);
-        if (fd >= 0)
+        if (fd >= 0 && fd != own)
             close(fd);
         if (is_terminal)
             return OUTFILE_TERMINAL;
@@ -82,7 +82,7 @@ static void open_temporary(struct outfile *out)
     signals_hold(&out->signals, false);
     for (unsigned number = 0; out->temporary == NULL; number++) {
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
-        out->fd = file_create_temporary(path);
+        out->fd = file_open(path, FILE_TEMPORARY);
         if (out->fd >= 0)
             out->temporary = path;
         else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
@@ -158,12 +158,11 @@ void outfile_commit(struct outfile *out)
     write_all(out, out->buffer, out->used);
     int fd = out->fd;
     out->fd = -1;
-    if (out->temporary != NULL && out->time != 0)
-        file_set_time(fd, out->time);
-    if (fd >= 0 && (out->temporary != NULL ? !file_complete(fd) : close(fd) != 0))
-        fail(out, "cannot write");
-    if (out->temporary != NULL && !file_rename(out->temporary, out->target))
-        fail(out, "cannot rename the temporary file to it");
+    const char *failed = out->temporary != NULL ? file_complete(fd, out->time, out->temporary, out->target)
+                         : close(fd) != 0       ? "cannot write"
+                                                : NULL;
+    if (failed != NULL)
+        fail(out, failed);
     out->temporary = NULL;
     release(out);
 }

@@ -52,10 +52,9 @@ static size_t read_stored(void *of, unsigned char *bytes, size_t length)
         source->stored += of_head;
         return of_head;
     }
-    if (!program_feed(&source->program, source->place) ||
-        (source->is_slow && source->place != NULL && !waiting_place_enter(source->place, source->fd)))
+    if (source->is_slow && !program_feed(&source->program, source->fd, source->place))
         return 0; /* cancelled: nobody wants the rest */
-    ssize_t count = file_read(source->fd, bytes, length);
+    ssize_t count = file_read(source->fd, bytes, length, -1);
     if (count < 0)
         source->error = errno;
     source->stored += count > 0 ? (size_t)count : 0;
@@ -110,10 +109,13 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
 
 uint64_t source_taken(struct source *source)
 {
+    const struct program *p = &source->program;
     if (source->inflate != NULL)
         return source->stored;
-    int64_t taken = program_taken(&source->program);
-    return taken >= 0 ? (uint64_t)taken : source->handed_out;
+    if (p->kind == NULL)
+        return source->handed_out;
+    off_t offset = p->start < 0 ? (off_t)p->fed : lseek(p->input, 0, SEEK_CUR) - p->start;
+    return offset > 0 ? (uint64_t)offset : 0;
 }
 
 bool source_look(const char *path, struct file_facts *facts)
@@ -127,7 +129,7 @@ uint64_t source_size(const char *path)
     struct file_facts facts;
     if (!source_look(path, &facts))
         return 0;
-    int64_t start = file_is_standard(path) ? file_offset(STDIN_FILENO) : 0;
+    int64_t start = file_is_standard(path) ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
     return start >= 0 && (uint64_t)start < facts.size ? facts.size - (uint64_t)start : 0;
 }
 
@@ -171,7 +173,7 @@ char *source_read_after(const struct source *source, uint64_t offset, size_t *le
     struct file_facts facts;
     if (source->decoder != NULL || !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR)
         return NULL;
-    int64_t now = file_offset(source->fd);
+    int64_t now = lseek(source->fd, 0, SEEK_CUR);
     uint64_t taken = source->handed_out + text_length(source->head);
     if (now < 0 || (uint64_t)now < taken)
         return NULL;

@@ -1,6 +1,31 @@
 #include "os/file.h"
 
+#include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
+
+#ifdef _WIN32
+#define SEPARATORS "/\\:"
+#else
+#define SEPARATORS "/"
+#endif
+
+size_t file_folder_length(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 0 && strchr(SEPARATORS, path[length - 1]) == NULL)
+        length--;
+    return length;
+}
+
+int file_duplicate(int fd)
+{
+#ifdef F_DUPFD_CLOEXEC
+    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+#else
+    return dup(fd);
+#endif
+}
 
 ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset)
 {
@@ -8,8 +33,7 @@ ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset)
     ssize_t count = 1;
     while (done < length && count > 0) {
         char *rest = (char *)bytes + done;
-        count = offset < 0 ? file_read(fd, rest, length - done)
-                           : file_read_at(fd, rest, length - done, (uint64_t)offset + done);
+        count = file_read(fd, rest, length - done, offset < 0 ? -1 : offset + (int64_t)done);
         done += count > 0 ? (size_t)count : 0;
     }
     return count < 0 ? -1 : (ssize_t)done;

@@ -37,9 +37,6 @@ static inline bool file_is_same(const struct file_facts *a, const struct file_fa
     return a->volume == b->volume && a->number == b->number;
 }
 
-/* Does another process keep all others from locking it, as Xdebug does while it writes a profile? Unknown: false. */
-bool file_is_locked(const char *path);
-
 bool file_is_terminal(int fd);
 
 /* Does the path mean standard input or output? */
@@ -48,15 +45,18 @@ static inline bool file_is_standard(const char *path)
     return path[0] == '-' && path[1] == '\0';
 }
 
-/* The offset of the next byte to read or write; -1 if there is none, as in a pipe. */
-int64_t file_offset(int fd);
-
 enum file_use {
     FILE_TO_READ,      /* whatever it is: a pipe is waited for */
     FILE_REGULAR,      /* only a regular file (EINVAL: it is something else); follows links as file_follow_links does */
     FILE_UNFOLLOWED,   /* the same, but follows none */
+    FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if another process keeps all others from locking it */
     FILE_TO_WRITE,     /* what exists: a device, a pipe; follows no link */
-    FILE_OF_DESCRIPTOR /* a link of the system to a descriptor, for writing. A regular file is emptied */
+    FILE_OF_DESCRIPTOR, /* a link of the system to a descriptor, for writing. A regular file is emptied */
+    /*
+     * A new one (EEXIST: there is one), to be renamed by file_complete. On Windows, the system removes it if the
+     * process ends before that. On POSIX, the process must: see os/thread.h.
+     */
+    FILE_TEMPORARY
 };
 
 /* Descriptors that a program started meanwhile does not inherit; or -1. */
@@ -72,11 +72,13 @@ int file_open_below(const char *path, const char *folder);
  */
 int file_open_trusted(const char *path, const char *other);
 
-/* Like read() and pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts them. */
-ssize_t file_read(int fd, void *bytes, size_t length);
-ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset);
+/*
+ * Like pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts it. Offset -1: where
+ * the descriptor is, which moves. On Windows, it moves in any case.
+ */
+ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset);
 
-/* The same with fewer bytes only at the end. The offset may be -1: where the descriptor is. */
+/* The same with fewer bytes only at the end. */
 ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset);
 
 /* False, if it cannot write as many bytes. */
@@ -89,19 +91,11 @@ ssize_t file_read_start(int fd, void *bytes, size_t length);
 int file_create_unnamed(void);
 
 /*
- * A file to rename when it is complete; EEXIST if one of that name exists. On Windows, the system removes it when the
- * process ends for any reason, unless file_complete was called. On POSIX, the process must: see os/thread.h.
+ * Completes the temporary file `from`: sets the time of its last change (0: does not), waits until the disk has it,
+ * closes it, and renames it to `to`. A file that is replaced disappears at once; a process that has it open keeps it,
+ * but on Windows, renaming fails then. Returns NULL, or what failed, as messages say it; it is closed, too.
  */
-int file_create_temporary(const char *path);
-
-/* Sets the time of its last change, in nanoseconds since 1970, which writing changes again. */
-void file_set_time(int fd, int64_t time);
-
-/* Waits until the disk has such a file, closes and keeps it. False: written data may be lost; it is closed, too. */
-bool file_complete(int fd);
-
-/* Replaces a file atomically. A process that has that one open keeps it; on Windows, this fails then. */
-bool file_rename(const char *from, const char *to);
+const char *file_complete(int fd, int64_t time, const char *from, const char *to);
 
 void file_remove(const char *path);
 

@@ -60,16 +60,6 @@ bool file_is_terminal(int fd)
     return isatty(fd) == 1;
 }
 
-int64_t file_offset(int fd)
-{
-    return lseek(fd, 0, SEEK_CUR);
-}
-
-int file_duplicate(int fd)
-{
-    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
-}
-
 /* Opens a regular file in a folder. A FIFO that nobody writes to would make openat() wait. */
 static int open_regular(int folder, const char *path, int flags)
 {
@@ -88,9 +78,9 @@ static int open_regular(int folder, const char *path, int flags)
         result; \
     })
 
-ssize_t file_read(int fd, void *bytes, size_t length)
+ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset)
 {
-    return AGAIN(read(fd, bytes, length));
+    return AGAIN(offset < 0 ? read(fd, bytes, length) : pread(fd, bytes, length, (off_t)offset));
 }
 
 bool file_write_all(int fd, const void *bytes, size_t length)
@@ -99,11 +89,6 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     for (const char *p = bytes, *end = p + length; p < end && count >= 0; p += count)
         count = AGAIN(write(fd, p, (size_t)(end - p)));
     return count >= 0;
-}
-
-ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
-{
-    return AGAIN(pread(fd, bytes, length, (off_t)offset));
 }
 
 int file_create_unnamed(void)
@@ -127,28 +112,15 @@ int file_create_unnamed(void)
     return fd;
 }
 
-int file_create_temporary(const char *path)
-{
-    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-}
-
-void file_set_time(int fd, int64_t time)
+const char *file_complete(int fd, int64_t time, const char *from, const char *to)
 {
     struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {(time_t)(time / 1000000000), (long)(time % 1000000000)}};
-    futimens(fd, times);
-}
-
-bool file_complete(int fd)
-{
-    bool is_synced = AGAIN(fsync(fd)) == 0;
-    if (!is_synced)
-        give_up(fd, 0);
-    return is_synced && close(fd) == 0;
-}
-
-bool file_rename(const char *from, const char *to)
-{
-    return rename(from, to) == 0;
+    if (time != 0)
+        futimens(fd, times);
+    bool is_lost = AGAIN(fsync(fd)) != 0 ? give_up(fd, 0) < 0 : close(fd) != 0;
+    if (is_lost)
+        return "cannot write";
+    return rename(from, to) == 0 ? NULL : "cannot rename the temporary file to it";
 }
 
 void file_remove(const char *path)
@@ -217,28 +189,22 @@ int file_open(const char *path, enum file_use use)
 {
     static const int flags[] = {[FILE_TO_READ] = O_RDONLY,
                                 [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW,
+                                [FILE_TEMPORARY] = O_WRONLY | O_CREAT | O_EXCL,
                                 [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
     char target[PATH_MAX];
     struct file_facts facts;
     if (use == FILE_UNFOLLOWED)
         return open_regular(AT_FDCWD, path, O_NOFOLLOW);
-    if (use != FILE_REGULAR)
-        return open(path, flags[use] | O_NOCTTY | O_CLOEXEC);
+    if (use != FILE_REGULAR && use != FILE_UNLOCKED)
+        return open(path, flags[use] | O_NOCTTY | O_CLOEXEC, 0666);
     if (!follow_links(path, target, &facts))
         return -1;
-    return open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW);
-}
-
-/* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
-bool file_is_locked(const char *path)
-{
-    int fd = file_open(path, FILE_REGULAR);
-    bool is_locked = false;
-#ifdef LOCK_SH
-    is_locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    int fd = open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW);
+#ifdef LOCK_SH /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
+    if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return give_up(fd, 0);
 #endif
-    give_up(fd, 0);
-    return is_locked;
+    return fd;
 }
 
 int file_open_trusted(const char *path, const char *other)
@@ -275,10 +241,4 @@ int file_open_below(const char *path, const char *folder)
         fd = next;
     }
     return fd;
-}
-
-size_t file_folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }

@@ -20,14 +20,6 @@ static wchar_t *wide_of(const char *path)
     return wide;
 }
 
-size_t file_folder_length(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 0 && strchr("/\\:", path[length - 1]) == NULL)
-        length--;
-    return length;
-}
-
 static bool has_attribute(const wchar_t *path, DWORD attribute)
 {
     DWORD attributes = GetFileAttributesW(path);
@@ -78,11 +70,24 @@ static int open_path(const char *path, DWORD access, DWORD how, DWORD flags)
     return fd;
 }
 
+/* Marks whether the file is removed when it is closed. Some file systems have no such mark. */
+static void mark_removal(int fd, bool is_removed)
+{
+    FILE_DISPOSITION_INFO info = {.DeleteFile = is_removed};
+    SetFileInformationByHandle(handle_of(fd), FileDispositionInfo, &info, sizeof info);
+}
+
 int file_open(const char *path, enum file_use use)
 {
     struct file_facts facts;
-    bool is_followed = use == FILE_TO_READ || use == FILE_REGULAR;
-    bool may_be_any = use != FILE_REGULAR && use != FILE_UNFOLLOWED;
+    bool is_followed = use == FILE_TO_READ || use == FILE_REGULAR || use == FILE_UNLOCKED;
+    bool may_be_any = use != FILE_REGULAR && use != FILE_UNFOLLOWED && use != FILE_UNLOCKED;
+    if (use == FILE_TEMPORARY) {
+        int new = open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
+        if (new >= 0)
+            mark_removal(new, true);
+        return new;
+    }
     int fd = open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
                        is_followed ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
     if (fd < 0 || may_be_any || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
@@ -95,11 +100,6 @@ int file_open(const char *path, enum file_use use)
 int file_open_trusted(const char *path, const char *other)
 {
     return file_open(path, FILE_REGULAR);
-}
-
-int file_duplicate(int fd)
-{
-    return dup(fd);
 }
 
 /* ---- what is there ------------------------------------------------------------------------ */
@@ -147,34 +147,21 @@ bool file_look(const char *path, bool follows, struct file_facts *facts)
     return done;
 }
 
-bool file_is_locked(const char *path)
-{
-    return false;
-}
-
 bool file_is_terminal(int fd)
 {
     DWORD mode;
     return GetConsoleMode(handle_of(fd), &mode);
 }
 
-int64_t file_offset(int fd)
-{
-    return GetFileType(handle_of(fd)) == FILE_TYPE_DISK ? _lseeki64(fd, 0, SEEK_CUR) : -1;
-}
-
 /* ---- reading and writing ------------------------------------------------------------------ */
 
 enum { MOST_AT_ONCE = 1024 * 1024 };
 
-ssize_t file_read(int fd, void *bytes, size_t length)
+ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset)
 {
+    if (offset >= 0 && _lseeki64(fd, offset, SEEK_SET) < 0)
+        return -1;
     return _read(fd, bytes, (unsigned)(length < MOST_AT_ONCE ? length : MOST_AT_ONCE));
-}
-
-ssize_t file_read_at(int fd, void *bytes, size_t length, uint64_t offset)
-{
-    return _lseeki64(fd, (int64_t)offset, SEEK_SET) < 0 ? -1 : file_read(fd, bytes, length);
 }
 
 /* Without the C library, which does not know all errors of a pipe that nobody reads. */
@@ -202,48 +189,29 @@ int file_create_unnamed(void)
     return fd;
 }
 
-/* Marks whether the file is removed when it is closed. Some file systems have no such mark. */
-static void mark_removal(int fd, bool is_removed)
-{
-    FILE_DISPOSITION_INFO info = {.DeleteFile = is_removed};
-    SetFileInformationByHandle(handle_of(fd), FileDispositionInfo, &info, sizeof info);
-}
-
-int file_create_temporary(const char *path)
-{
-    int fd = open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
-    if (fd >= 0)
-        mark_removal(fd, true);
-    return fd;
-}
-
-void file_set_time(int fd, int64_t time)
-{
-    uint64_t ticks = (uint64_t)(time / 100 + INT64_C(116444736000000000));
-    FILETIME last = {.dwLowDateTime = (DWORD)ticks, .dwHighDateTime = (DWORD)(ticks >> 32)};
-    SetFileTime(handle_of(fd), NULL, NULL, &last);
-}
-
-/* If the mark cannot be removed, there will be no file to rename, and renaming fails. */
-bool file_complete(int fd)
-{
-    bool is_flushed = _commit(fd) == 0;
-    mark_removal(fd, false);
-    return _close(fd) == 0 && is_flushed;
-}
-
-/* It fails while a process has the file open, so it is tried for half a second, with pauses of 2, 4, 8 ... ms. */
-bool file_rename(const char *from, const char *to)
+/*
+ * If the mark cannot be removed, there will be no file to rename. Renaming fails while a process has the file open, so
+ * it is tried for half a second, with pauses of 2, 4, 8 ... ms.
+ */
+const char *file_complete(int fd, int64_t time, const char *from, const char *to)
 {
     enum { LONGEST_PAUSE = 512 };
+    uint64_t ticks = (uint64_t)(time / 100 + INT64_C(116444736000000000));
+    FILETIME last = {.dwLowDateTime = (DWORD)ticks, .dwHighDateTime = (DWORD)(ticks >> 32)};
+    if (time != 0)
+        SetFileTime(handle_of(fd), NULL, NULL, &last);
+    bool is_flushed = _commit(fd) == 0;
+    mark_removal(fd, false);
+    if (_close(fd) != 0 || !is_flushed)
+        return "cannot write";
     wchar_t *wide_from = wide_of(from), *wide_to = wide_of(to);
     for (DWORD pause = 2; !MoveFileExW(wide_from, wide_to, MOVEFILE_REPLACE_EXISTING); pause *= 2) {
         set_errno();
         if (errno != EACCES || has_attribute(wide_to, FILE_ATTRIBUTE_DIRECTORY) || pause > LONGEST_PAUSE)
-            return false;
+            return "cannot rename the temporary file to it";
         Sleep(pause);
     }
-    return true;
+    return NULL;
 }
 
 void file_remove(const char *path)

@@ -60,16 +60,14 @@ bool program_give(struct program *p, struct text bytes);
 bool program_start(struct program *p, int fd, struct text head);
 
 /*
- * Before a read of its output, if its input cannot be sought: passes that on, as much as the program takes, until the
- * output can be read. False: the thread was cancelled, at `place`, which may be NULL.
+ * Before a read of `fd`, its output, or any file if it is not running: waits until something can be read. If its input
+ * cannot be sought, passes that on meanwhile, as much as the program takes. False: the thread was cancelled, at
+ * `place`, which may be NULL. On Windows, only the read may wait, and fails if it is cancelled.
  */
-bool program_feed(struct program *p, struct waiting_place *place);
+bool program_feed(struct program *p, int fd, struct waiting_place *place);
 
 /* At the end of its output: it is an error if it was started, but not successful. */
 void program_check_end(struct program *p);
-
-/* The number of bytes of the input that it has taken so far, including the head; -1: it was not started. */
-int64_t program_taken(const struct program *p);
 
 /* Stops a `struct program` if it is still running, and closes what is open. */
 void program_stop(void *program);

@@ -43,24 +43,27 @@ static bool write_quietly(struct program *p, const char *bytes, size_t length)
     return done;
 }
 
-bool program_feed(struct program *p, struct waiting_place *place)
+bool program_feed(struct program *p, int fd, struct waiting_place *place)
 {
     char bytes[PIPE_BUF];  /* a pipe with room takes as many without blocking */
     bool has_room = false; /* what is passed on can be written */
-    while (p->to >= 0) {
-        struct pollfd fds[] = {{.fd = p->output, .events = POLLIN},
+    while (p->to >= 0 || place != NULL) {
+        struct pollfd fds[] = {{.fd = fd, .events = POLLIN},
                                {.fd = place != NULL ? place->ends[0] : -1, .events = POLLIN},
                                {.fd = p->to, .events = POLLOUT}};
         if (has_room)
             fds[2] = (struct pollfd){.fd = p->input, .events = POLLIN};
-        if (poll(fds, 3, -1) < 0)
+        if (poll(fds, 3, -1) < 0) {
+            if (errno != EINTR && p->to < 0)
+                return true; /* reading says why */
             continue; /* by a signal, or for lack of memory, which may pass */
+        }
         if (fds[1].revents != 0)
             return false;
         if (fds[2].revents == 0)
             return true;
         has_room = !has_room;
-        ssize_t count = has_room ? -1 : file_read(p->input, bytes, sizeof bytes);
+        ssize_t count = has_room ? -1 : file_read(p->input, bytes, sizeof bytes, -1);
         if (has_room || (count < 0 && errno == EAGAIN))
             continue;
         if (count < 0)
@@ -196,7 +199,7 @@ void program_check_end(struct program *p)
         diag_error(p->diag, 0, "cannot read: %s", strerror(p->error));
     if (status == 0)
         return;
-    ssize_t count = file_read(p->messages, messages, sizeof messages - 1);
+    ssize_t count = file_read(p->messages, messages, sizeof messages - 1, -1);
     messages[count > 0 ? count : 0] = '\0';
     char *message = messages + strspn(messages, "\n"); /* the first line that is not empty */
     message[strcspn(message, "\n")] = '\0';
@@ -209,16 +212,6 @@ void program_check_end(struct program *p)
         diag_error(p->diag, 0, "%s cannot %s (exit status %d): %s", kind->name, kind->work, WEXITSTATUS(status),
                    message);
     diag_problem(p->diag, 0, "%s decoded it with a warning: %s", kind->name, message);
-}
-
-int64_t program_taken(const struct program *p)
-{
-    if (p->kind == NULL)
-        return -1;
-    if (p->start < 0)
-        return (int64_t)p->fed;
-    off_t offset = lseek(p->input, 0, SEEK_CUR);
-    return offset > p->start ? (int64_t)(offset - p->start) : 0;
 }
 
 void program_stop(void *program)

@@ -15,18 +15,14 @@ bool program_give(struct program *p, struct text bytes)
     return text_is_empty(bytes) || program_start(p, -1, bytes);
 }
 
-bool program_feed(struct program *p, struct waiting_place *place)
+/* Only reading waits, because files, pipes and terminals have no common way to wait. */
+bool program_feed(struct program *p, int fd, struct waiting_place *place)
 {
     return true;
 }
 
 void program_check_end(struct program *p)
 {
-}
-
-int64_t program_taken(const struct program *p)
-{
-    return -1;
 }
 
 void program_stop(void *program)

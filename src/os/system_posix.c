@@ -35,21 +35,14 @@ void system_suggest_large_pages(void *memory, size_t size)
 #endif
 }
 
-bool system_is(struct text host, struct text release)
+struct text system_vdso(struct text host, struct text release, bool *is_here)
 {
     struct utsname own;
-    return uname(&own) >= 0 && text_equals(host, own.nodename) && text_equals(release, own.release);
-}
-
-/* Its table of sections comes last. */
-const void *system_vdso(size_t *length)
-{
+    *is_here = uname(&own) >= 0 && text_equals(host, own.nodename) && text_equals(release, own.release);
 #ifdef __linux__
     const ElfW(Ehdr) *header = (const void *)getauxval(AT_SYSINFO_EHDR);
-    *length = header != NULL ? header->e_shoff + (size_t)header->e_shnum * header->e_shentsize : 0;
-    return header;
-#else
-    *length = 0;
-    return NULL;
+    if (header != NULL) /* its table of sections comes last */
+        return text_of((const char *)header, header->e_shoff + (size_t)header->e_shnum * header->e_shentsize);
 #endif
+    return text_of("", 0);
 }

@@ -16,7 +16,7 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 /* The number of threads that this machine can run at the same time; at least 1. */
 unsigned thread_cores(void);
 
-/* Where threads wait for input that may never come, until another thread cancels them. */
+/* Where threads wait, in program_feed, for input that may never come, until another thread cancels them. */
 struct waiting_place {
     int ends[2]; /* POSIX: a pipe; a byte in it cancels the threads */
 };
@@ -24,14 +24,8 @@ struct waiting_place {
 /* Returns false, with errno, if the system has no resources for it. */
 bool waiting_place_open(struct waiting_place *place);
 
-/* Before a read of `fd`. False: the thread has been cancelled. On Windows, the read may wait, and fails then. */
-bool waiting_place_enter(struct waiting_place *place, int fd);
-
-/* Cancels all threads that wait there, and joins one of them, which must end if waiting or reading fails. */
-void waiting_place_join(struct waiting_place *place, pthread_t thread);
-
-/* Frees it, when no thread uses it. */
-void waiting_place_close(struct waiting_place *place);
+/* Cancels and joins all threads that may wait there, which must end if waiting or reading fails; and frees it. */
+void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count);
 
 /* ---- signals ------------------------------------------------------------------------------ */
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -36,25 +35,13 @@ bool waiting_place_open(struct waiting_place *place)
     return true;
 }
 
-bool waiting_place_enter(struct waiting_place *place, int fd)
-{
-    struct pollfd fds[] = {{.fd = fd, .events = POLLIN}, {.fd = place->ends[0], .events = POLLIN}};
-    while (poll(fds, 2, -1) < 0)
-        if (errno != EINTR)
-            return true; /* then read() will report it */
-    return fds[1].revents == 0;
-}
-
 /* Closing the end is not enough: a program that another thread started at the same time may have inherited it. */
-void waiting_place_join(struct waiting_place *place, pthread_t thread)
+void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count)
 {
     while (write(place->ends[1], "", 1) < 0 && errno == EINTR)
         ;
-    pthread_join(thread, NULL);
-}
-
-void waiting_place_close(struct waiting_place *place)
-{
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
     close(place->ends[1]);
     close(place->ends[0]);
 }

@@ -18,24 +18,16 @@ bool waiting_place_open(struct waiting_place *place)
     return true;
 }
 
-/* Only reading waits, because files, pipes and terminals have no common way to wait. */
-bool waiting_place_enter(struct waiting_place *place, int fd)
-{
-    return true;
-}
-
 /* Cancelling does not affect a read that has not begun. So this is repeated until the thread has ended. */
-void waiting_place_join(struct waiting_place *place, pthread_t thread)
+void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count)
 {
-    HANDLE handle = pthread_gethandle(thread);
-    do
-        CancelSynchronousIo(handle);
-    while (WaitForSingleObject(handle, 5) == WAIT_TIMEOUT);
-    pthread_join(thread, NULL);
-}
-
-void waiting_place_close(struct waiting_place *place)
-{
+    for (unsigned i = 0; i < count; i++) {
+        HANDLE handle = pthread_gethandle(threads[i]);
+        do
+            CancelSynchronousIo(handle);
+        while (WaitForSingleObject(handle, 5) == WAIT_TIMEOUT);
+        pthread_join(threads[i], NULL);
+    }
 }
 
 void signals_hold(struct held_signals *held, bool only_own)

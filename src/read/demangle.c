@@ -28,7 +28,7 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
         program_stop(&p);
         return text_of(NULL, 0);
     }
-    while ((count = file_read(p.output, block, sizeof block)) > 0)
+    while ((count = file_read(p.output, block, sizeof block, -1)) > 0)
         for (const char *c = block; c < block + count; c++) {
             if (*c == '\n') {
                 bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;

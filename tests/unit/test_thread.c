@@ -1,6 +1,7 @@
 /* Threads that wait for input that never comes, and are cancelled. */
 #include "support.h"
 
+#include "os/program.h"
 #include "os/thread.h"
 
 #include <unistd.h>
@@ -17,7 +18,8 @@ struct waiter {
 static void *wait_there(void *argument)
 {
     struct waiter *w = argument;
-    w->entered = waiting_place_enter(w->place, w->fd);
+    struct program none = program_of(NULL, NULL);
+    w->entered = program_feed(&none, w->fd, w->place);
     return NULL;
 }
 
@@ -36,12 +38,10 @@ static void all_threads_are_called_off(void **state)
         waiters[i] = (struct waiter){.place = &place, .fd = silent[0]};
         assert_int_equal(thread_start(&threads[i], wait_there, &waiters[i]), 0);
     }
-    for (int i = 0; i < THREADS; i++) {
-        waiting_place_join(&place, threads[i]);
-        assert_false(waiters[i].entered);
-    }
+    waiting_place_end(&place, threads, THREADS);
     alarm(0);
-    waiting_place_close(&place);
+    for (int i = 0; i < THREADS; i++)
+        assert_false(waiters[i].entered);
     for (int i = 0; i < 2; i++) {
         close(elsewhere[i]);
         close(silent[i]);
@@ -55,11 +55,14 @@ static void what_is_there_is_entered(void **state)
     assert_int_equal(pipe(ends), 0);
     assert_true(waiting_place_open(&place));
     assert_int_equal(write(ends[1], "x", 1), 1);
-    assert_true(waiting_place_enter(&place, ends[0]));
+    struct waiter w = {.place = &place, .fd = ends[0]};
+    wait_there(&w);
+    assert_true(w.entered);
     close(ends[1]);
-    assert_true(waiting_place_enter(&place, ends[0])); /* reading will end after it */
+    wait_there(&w);
+    assert_true(w.entered); /* reading will end after it */
     close(ends[0]);
-    waiting_place_close(&place);
+    waiting_place_end(&place, NULL, 0);
 }
 
 int main(void)

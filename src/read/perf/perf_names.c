@@ -129,7 +129,7 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
     ssize_t count = 1;
     while (count > 0 && symbols->length <= most) { /* what the system makes up has no size */
         array_reserve(&symbols->bytes, &room, symbols->length + AT_ONCE, 1);
-        count = file_read(fd, symbols->bytes + symbols->length, room - symbols->length);
+        count = file_read(fd, symbols->bytes + symbols->length, room - symbols->length, -1);
         symbols->length += count > 0 ? (size_t)count : 0;
     }
     enum symbols_state state = count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
@@ -194,7 +194,7 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
     }
     if (has_link && !file->has_checksum) {
         crc32_init(&crc);
-        for (uint64_t at = 0; (count = file_read_at(n->fd, block, sizeof block, at)) > 0; at += (uint64_t)count)
+        for (int64_t at = 0; (count = file_read(n->fd, block, sizeof block, at)) > 0; at += count)
             file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
         file->has_checksum = count == 0;
     }
@@ -330,12 +330,13 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     struct wanted wanted = {.kind = PERF_FILE, .path = names_text(about->names, recorded->name).at,
                             .build_id = names_text(about->names, known_build_id(about, recorded))};
     bool is_vdso = strcmp(wanted.path, "[vdso]") == 0;
-    size_t size;
-    const char *vdso = is_vdso && root == NULL ? system_vdso(&size) : NULL;
-    bool is_here = system_is(names_text(about->names, about->host), names_text(about->names, about->release)) &&
-                   (text_is_empty(kernel) || kernel_is_running(kernel));
-    if (vdso != NULL && (!text_is_empty(wanted.build_id) || is_here))
-        object = look_at(n, (struct known_file){.kind = PERF_FILE}, (struct elf){.bytes = vdso, .size = size}, &wanted);
+    bool is_here;
+    struct text vdso = system_vdso(names_text(about->names, about->host), names_text(about->names, about->release),
+                                   &is_here);
+    is_here = is_here && (text_is_empty(kernel) || kernel_is_running(kernel));
+    if (is_vdso && root == NULL && !text_is_empty(vdso) && (!text_is_empty(wanted.build_id) || is_here))
+        object = look_at(n, (struct known_file){.kind = PERF_FILE},
+                         (struct elf){.bytes = vdso.at, .size = text_length(vdso)}, &wanted);
     if (object == NULL)
         object = look_for(n, is_vdso ? vdso_copies : objects, &wanted);
     if (object == NULL)
