@@ -116,18 +116,6 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     c->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
 }
 
-/*
- * Is it a preprocessed file, complete or not, that is shown as it is? It is if it has a number at
- * the place of the version, because a text would have no NUL there.
- */
-static bool is_to_be_shown(const struct conversion *c, const struct frontend *frontend, struct text head)
-{
-    if (!c->shows_files || c->options->input_format != NULL)
-        return c->shows_files && frontend == &preprocessed_frontend;
-    size_t length = text_length(head) < 4 ? text_length(head) : 4;
-    return preprocessed_begins(head) || (memchr(head.at, '\0', length) != NULL && others_find(head) == NULL);
-}
-
 /* Reads a preprocessed file that is shown as it is. It stays in memory. */
 static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
 {
@@ -141,25 +129,10 @@ static void read_file(struct conversion *c, struct lines *lines, struct shown *c
     preprocessed_profile(file, &content->profile);
 }
 
-/* It is an error if the input's front end would ignore an option of recordings. */
-static void check_samples(struct conversion *c, const struct frontend *frontend)
-{
-    const struct cg2wg_samples *samples = &c->options->samples;
-    bool has_names = frontend == &perf_script_frontend; /* of threads, and their numbers */
-    const char *ignored = samples->root != NULL           ? "--symfs"
-                          : samples->kernel_table != NULL ? "--kallsyms"
-                          : has_names                     ? NULL
-                          : samples->name_count > 0       ? "--comm"
-                          : samples->pid_count > 0        ? "--pid"
-                          : samples->tid_count > 0        ? "--tid" : NULL;
-    if (frontend != NULL && frontend != &perf_frontend && ignored != NULL)
-        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
-                   frontend->name, ignored);
-}
-
-/* `so_far`: see read_with. */
+/* `so_far`: see read_with. It is an error if the input's front end would ignore an option of recordings. */
 static void read_input(struct conversion *c, const char *input, const struct profile *so_far, struct shown *content)
 {
+    const struct cg2wg_samples *samples = &c->options->samples;
     struct source source;
     struct lines lines;
     struct text head = text_of("", 0);
@@ -177,10 +150,22 @@ static void read_input(struct conversion *c, const char *input, const struct pro
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
     }
-    check_samples(c, frontend);
+    const char *ignored = samples->root != NULL               ? "--symfs"
+                          : samples->kernel_table != NULL     ? "--kallsyms"
+                          : frontend == &perf_script_frontend ? NULL
+                          : samples->name_count > 0           ? "--comm"
+                          : samples->pid_count > 0            ? "--pid"
+                          : samples->tid_count > 0            ? "--tid" : NULL;
+    if (frontend != NULL && frontend != &perf_frontend && ignored != NULL)
+        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
+                   frontend->name, ignored);
     if (source.decoder != NULL && frontend != NULL && !frontend->reads_ahead)
         blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
-    bool is_file = is_to_be_shown(c, frontend, head), is_known = is_file || frontend != NULL;
+    /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
+    bool has_version = preprocessed_begins(head) ||
+                       (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
+    bool is_file = c->shows_files && (c->frontend == NULL ? has_version : frontend == &preprocessed_frontend);
+    bool is_known = is_file || frontend != NULL;
     /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
     for (char block[4096]; !is_known && source.decoder != NULL && source_read(&source, block, sizeof block) > 0;)
         continue;
@@ -207,22 +192,6 @@ static void read_input(struct conversion *c, const char *input, const struct pro
 
 /* ---- merging ------------------------------------------------------------------------------ */
 
-/* Brings both to one unit, if their events count the same thing by different measures. */
-static void use_one_unit(struct conversion *c, struct shown *sum, struct shown *part)
-{
-    uint64_t sum_factor, part_factor;
-    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
-    struct text part_event = names_text(&part->profile.names, part->profile.event);
-    if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
-        !unit_is_like(unit_of(sum_event), unit_of(part_event)))
-        diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
-                   TEXT_ARG(sum_event));
-    unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
-    unit_multiply(&sum->profile, &sum->contexts, sum_factor, &c->diag);
-    unit_multiply(&part->profile, &part->contexts, part_factor, &c->diag);
-    sum->profile.speaks_of_event |= sum_factor != part_factor;
-}
-
 /* Counts merged profiles by their commands. */
 static void mark_merged(struct profile *profile)
 {
@@ -234,17 +203,30 @@ static void mark_merged(struct profile *profile)
         profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
-/* One input is read straight into `sum`; of several, each is read by itself and then added. */
+/*
+ * One input is read straight into `sum`; of several, each is read by itself and then added. If their events count the
+ * same thing by different measures, both are brought to one unit.
+ */
 static void read_inputs(struct conversion *c, struct shown *sum)
 {
     read_input(c, c->inputs[0], NULL, sum);
     for (size_t i = 1; i < c->input_count; i++) {
         struct shown part;
+        uint64_t sum_factor, part_factor;
         void *begin = memory_get(0);
         read_input(c, c->inputs[i], &sum->profile, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
         void *end = memory_get(0);
-        use_one_unit(c, sum, &part);
+        struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
+        struct text part_event = names_text(&part.profile.names, part.profile.event);
+        if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
+            !unit_is_like(unit_of(sum_event), unit_of(part_event)))
+            diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
+                       TEXT_ARG(sum_event));
+        unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
+        unit_multiply(&sum->profile, &sum->contexts, sum_factor, &c->diag);
+        unit_multiply(&part.profile, &part.contexts, part_factor, &c->diag);
+        sum->profile.speaks_of_event |= sum_factor != part_factor;
         mark_merged(&sum->profile);
         mark_merged(&part.profile);
         profile_merge(&sum->profile, &part.profile, renumbered);
@@ -344,38 +326,15 @@ static void convert(struct conversion *c)
     c->stats.warnings = c->diag.warnings;
 }
 
-/* ---- events ------------------------------------------------------------------------------- */
-
-static void list_events(struct conversion *c)
-{
-    measure_inputs(c, c->inputs, 1);
-    read_input(c, c->inputs[0], NULL, &c->content);
-    for (size_t i = 0; i < c->listed.count; i++)
-        c->list(c->user, &c->listed.events[i]);
-}
-
 /* ---- showing ------------------------------------------------------------------------------ */
 
-/* What a conversion would write, but with exact costs and names. READ, and costs by size, have the input's unit. */
-static void show_profile(struct conversion *c, struct shown *shown)
-{
-    struct text event = names_text(&shown->profile.names, shown->profile.event);
-    struct unit unit = unit_of(event);
-    struct scale scale;
-    totals_use_positive(&shown->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
-    if (c->what == READ || shown->has_sizes)
-        scale = (struct scale){.profile = &shown->profile, .divisor = 1, .unit = unit,
-                               .speaks_of_event = shown->profile.speaks_of_event,
-                               .event = text_is_empty(event) ? text_of_string("Cost") : event};
-    else
-        scale_init(&scale, CG2WG_SCALE_NONE, &shown->profile, &shown->contexts, false, &c->diag);
-    scale.is_shown = true;
-    shown->headers = headers_of(&scale, c->options);
-}
-
-/* Reads an input to show it. */
+/*
+ * Reads an input to show what a conversion would write, but with exact costs and names. READ, and costs by size, have
+ * the input's unit.
+ */
 static void read_shown(struct conversion *c, const char *input, struct shown *shown)
 {
+    struct profile *profile = &shown->profile;
     c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     c->stats.bytes = 0;
     measure_inputs(c, &input, 1);
@@ -384,9 +343,18 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown->bytes = c->stats.bytes;
     shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
     if (!shown->is_file)
-        check_proxies(c, &shown->profile);
-    if (!shown->is_file && !c->needs_contexts)
-        show_profile(c, shown);
+        check_proxies(c, profile);
+    if (!shown->is_file && !c->needs_contexts) {
+        struct text event = names_text(&profile->names, profile->event);
+        struct scale scale = {.profile = profile, .divisor = 1, .unit = unit_of(event),
+                              .speaks_of_event = profile->speaks_of_event,
+                              .event = text_is_empty(event) ? text_of_string("Cost") : event};
+        totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
+        if (c->what != READ && !shown->has_sizes)
+            scale_init(&scale, CG2WG_SCALE_NONE, profile, &shown->contexts, false, &c->diag);
+        scale.is_shown = true;
+        shown->headers = headers_of(&scale, c->options);
+    }
     shown_read_headers(shown);
 }
 
@@ -426,38 +394,12 @@ static void write_printed(struct conversion *c)
     close_stream(c);
 }
 
-/* ---- pages -------------------------------------------------------------------------------- */
-
-/* An event of a page, besides the first one. It is read by itself. */
-struct page_event {
-    struct conversion *c;
-    struct text name;
-    size_t number; /* for this, and the next, see struct shown */
-    uint64_t share;
-};
-
-/* The first reading has reported all but these. */
+/* The first reading for a page has reported all but these. */
 static void report_error(void *conversion, const struct cg2wg_message *message)
 {
     const struct conversion *c = conversion;
     if (message->severity == CG2WG_ERROR && c->options->report != NULL)
         c->options->report(c->options->user, message);
-}
-
-static void print_page_event(void *of)
-{
-    struct page_event *event = of;
-    struct conversion *c = event->c;
-    struct shown shown;
-    c->event = event->name;
-    c->diag.report = report_error;
-    c->diag.user = c;
-    read_shown(c, c->inputs[0], &shown);
-    shown.page_share = event->share;
-    shown.page_event = event->number;
-    if (profile_self_cost(&shown.profile) == 0)
-        return;
-    print_shown(c->stream, c->view, &shown);
 }
 
 /*
@@ -487,7 +429,7 @@ static size_t page_events(const struct conversion *c, const struct shown *shown,
  */
 static void print(struct conversion *c)
 {
-    struct shown *shown = &c->content, base;
+    struct shown *shown = &c->content, base; /* compared with, or another event of a page */
     const char *other = c->view->base;
     struct text events[PAGE_EVENTS];
     bool grew = false;
@@ -515,12 +457,16 @@ static void print(struct conversion *c)
     else
         print_shown(c->stream, c->view, shown);
     for (size_t i = 1; i < event_count; i++) {
-        struct page_event event = {c, events[i], i, 2 * (event_count - 1)};
-        enum run_result result = run_work(print_page_event, &event);
-        if (result == RUN_OUT_OF_MEMORY)
-            run_out_of_memory();
-        if (result == RUN_FAILED)
-            run_fail();
+        void *begin = memory_get(0);
+        c->event = events[i];
+        c->diag.report = report_error;
+        c->diag.user = c;
+        read_shown(c, c->inputs[0], &base);
+        base.page_event = i;
+        base.page_share = 2 * (event_count - 1);
+        if (profile_self_cost(&base.profile) != 0)
+            print_shown(c->stream, c->view, &base);
+        memory_free_between(begin, memory_get(0));
     }
     if (c->view->style == CG2WG_PAGE)
         print_page_around(c->stream, true);
@@ -576,8 +522,6 @@ static void read_contents(struct conversion *c)
 
 static void work(void *conversion)
 {
-    static void (*const works[])(struct conversion *) = {
-        [CONVERT] = convert, [LIST] = list_events, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
     const char *input_format = c->options->input_format;
     c->status = c->what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
@@ -587,7 +531,14 @@ static void work(void *conversion)
     if (input_format != NULL && c->frontend == NULL)
         diag_error_in(&c->diag, NULL, "unknown input format %s", input_format);
     c->status = CG2WG_FAILED;
-    works[c->what](c);
+    if (c->what == LIST) {
+        measure_inputs(c, c->inputs, 1);
+        read_input(c, c->inputs[0], NULL, &c->content);
+    } else {
+        (c->what == CONVERT ? convert : c->what == PRINT ? print : read_contents)(c);
+    }
+    for (size_t i = 0; i < c->listed.count; i++)
+        c->list(c->user, &c->listed.events[i]);
     c->status = c->status == CG2WG_FAILED ? CG2WG_OK : c->status;
 }
 
