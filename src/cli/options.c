@@ -56,7 +56,8 @@ struct option_row {
     size_t place;   /* of the member of struct options that it sets */
     size_t count;   /* of the member that counts the elements, if that is an array */
     unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
-    const char *help; /* NULL: --help does not show it */
+    const char *help;  /* NULL: --help does not show it */
+    const char *group; /* the title of the options from this one on; NULL: as before */
     unsigned given;
     enum action action; /* that it asks for; ACTION_CONVERT: none */
 };
@@ -121,152 +122,88 @@ static void add(struct options *options, const struct option_row *row, const voi
     array_append((char *)options + row->place, count, &capacity, element, size);
 }
 
-/* `argument` is NULL if it is left out, or the option takes none. */
-static void set_member(struct options *options, const struct option_row *row, const char *argument)
-{
-    void *place = (char *)options + row->place;
-    bool is_given = row->argument != NULL && argument != NULL;
-    if (!is_given)
-        argument = "";
-    if (is_given && row->takes >= TAKES_NAME && *argument == '\0')
-        wrong_argument(row, argument);
-    switch (row->takes) {
-    case TAKES_NOTHING:
-        break;
-    case TAKES_FLAG:
-        *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0);
-        break;
-    case TAKES_CHOICE:
-        *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
-        break;
-    case TAKES_FORMAT:
-        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
-        break;
-    case TAKES_NUMBER:
-        *(unsigned *)place = (unsigned)number_from(row, argument, 1);
-        break;
-    case TAKES_SCALE:
-        *(uint64_t *)place = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
-                             : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
-                                                             : number_from(row, argument, 1);
-        break;
-    case TAKES_PERCENT:
-        *(double *)place = percent_from(row, argument);
-        break;
-    case TAKES_ID:
-        add(options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
-        break;
-    case TAKES_NAME:
-        if (strchr(argument, '/') != NULL)
-            misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
-        *(const char **)place = argument;
-        break;
-    case TAKES_TEXT:
-        *(const char **)place = argument;
-        break;
-    case TAKES_WORD:
-    case TAKES_PATTERN:
-        add(options, row, &argument, sizeof argument);
-        break;
-    }
-}
-
-#define SETS(member) offsetof(struct options, member), 0
-#define ADDS(array, number) offsetof(struct options, array), offsetof(struct options, number)
+#define SETS(member) .place = offsetof(struct options, member)
+#define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
 
 static const struct option_row rows[] = {
-    {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
-     .help = "output version; default: 7, for today's webgrind"},
-    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), 0, .given = GIVEN_OUTPUT,
+    {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
+     .group = "Convert:", .help = "output version; default: 7, for today's webgrind"},
+    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .given = GIVEN_OUTPUT,
      .help = "write to OUTPUT, all INPUTs merged; -: stdout"},
-    {0, "storage", "DIR", TAKES_TEXT, SETS(storage), 0, .given = GIVEN_STORAGE,
+    {0, "storage", "DIR", TAKES_TEXT, SETS(storage), .given = GIVEN_STORAGE,
      .help = "convert each to DIR/NAME.webgrind for webgrind"},
-    {0, "name", "NAME", TAKES_NAME, SETS(name), 0, .given = GIVEN_NAME,
+    {0, "name", "NAME", TAKES_NAME, SETS(name), .given = GIVEN_NAME,
      .help = "with --storage: all INPUTs merged, and a profile to list"},
-    {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), 0, .given = GIVEN_NAME,
+    {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_NAME,
      .help = "with --storage: convert also what is up to date"},
-    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event), 0,
-     .help = "take this event, or 'Cost = Ir + 10 Bcm'"},
-    {0, "list-events", NULL, TAKES_NOTHING, SETS(action), 0, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
+    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event), .help = "take this event, or 'Cost = Ir + 10 Bcm'"},
+    {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), 0,
+    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count),
      .help = "step over this function; may be repeated"},
-    {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), CG2WG_INCLUSIVE_SUM,
+    {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time, or once, as when shown"},
-    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), 0,
-     .help = "heading in webgrind; default: the command"},
-    {0, "print", "=table|json|plot|stacks|html|pprof", TAKES_CHOICE, SETS(view.style), CG2WG_TABLE,
-     .given = GIVEN_PRINT, .action = ACTION_PRINT,
-     .help = "show FILE in this style; default: table"},
-    {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), CG2WG_BY_SELF,
-     .given = GIVEN_FOR_PRINT,
-     .help = "sort functions; default: self"},
-    {0, "top", "N", TAKES_NUMBER, SETS(view.top), 0, .given = GIVEN_FOR_PRINT,
-     .help = "show only the first N functions"},
-    {0, "all", NULL, TAKES_FLAG, SETS(all), 0, .given = GIVEN_FOR_PRINT,
+    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .help = "heading in webgrind; default: the command"},
+    {0, "print", "=table|json|plot|stacks|html|pprof", TAKES_CHOICE, SETS(view.style), .first = CG2WG_TABLE,
+     .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:", .help = "show FILE in this style; default: table"},
+    {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
+     .given = GIVEN_FOR_PRINT, .help = "sort functions; default: self"},
+    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT, .help = "show only the first N functions"},
+    {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
-    {0, "function", "NAME", TAKES_PATTERN, ADDS(view.functions.words, view.functions.count), 0,
-     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION,
-     .help = "show its callers and callees; may be repeated"},
-    {0, "base", "OLD", TAKES_TEXT, SETS(view.base), 0, .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+    {0, "function", "NAME", TAKES_PATTERN, ADDS(view.functions.words, view.functions.count),
+     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show its callers and callees; may be repeated"},
+    {0, "base", "OLD", TAKES_TEXT, SETS(view.base), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
      .help = "show how FILE differs from OLD, of any kind"},
-    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
-    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), 0, .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
+    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
+    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
      .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", TAKES_PATTERN, ADDS(view.only.words, view.only.count), 0, .given = GIVEN_FOR_PRINT,
+    {0, "only", "PATTERN", TAKES_PATTERN, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT,
      .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", TAKES_PATTERN, ADDS(view.hide.words, view.hide.count), 0, .given = GIVEN_FOR_PRINT,
+    {0, "hide", "PATTERN", TAKES_PATTERN, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT,
      .help = "leave out what matches"},
-    {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count), 0,
-     .help = "take only threads of this name; may be repeated"},
-    {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count), 0,
-     .help = "take only this process"},
-    {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count), 0,
-     .help = "take only this thread"},
-    {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), 0,
-     .help = "look for symbols only below DIR"},
-    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table), 0,
+    {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
+     .group = "Take from recordings of perf:", .help = "take only threads of this name; may be repeated"},
+    {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count), .help = "take only this process"},
+    {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count), .help = "take only this thread"},
+    {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
+    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
      .help = "take the kernel's symbols from FILE"},
-    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), 0,
+    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .group = "For experts:",
      .help = "replace OUTPUT whatever file it is"},
-    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), 100, .given = GIVEN_FOR_PRINT,
+    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), 0, .given = GIVEN_FOR_PRINT,
+    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
-    {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), 0,
+    {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale),
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
-    {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), CG2WG_SUMMARY_FILE,
+    {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
-    {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), CG2WG_IDENTITY_NAME,
-     .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for Xdebug: "
-             "name"},
-    {0, "records", "invocations|sums", TAKES_CHOICE, SETS(convert.records), CG2WG_RECORDS_INVOCATIONS,
+    {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
+     .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for "
+             "Xdebug: name"},
+    {0, "records", "invocations|sums", TAKES_CHOICE, SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
      .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: invocations"},
-    {0, "demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), CG2WG_DEMANGLE_ALWAYS,
+    {0, "demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_ALWAYS,
      .help = "make C++ and Rust names readable with c++filt; default: if it is installed"},
-    {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), CG2WG_DEMANGLE_NEVER,
+    {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_NEVER,
      .help = "leave the names of functions as they are in the input"},
-    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", TAKES_FORMAT, SETS(convert.input_format), 0,
+    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", TAKES_FORMAT, SETS(convert.input_format),
      .help = "read all inputs in this format; default: auto"},
-    {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), 0,
-     .help = "treat malformed input as an error"},
-    {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads), 0,
+    {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), .help = "treat malformed input as an error"},
+    {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads),
      .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
-    {'q', "quiet", NULL, TAKES_FLAG, SETS(quiet), 0,
-     .help = "print only errors"},
-    {'v', "verbose", NULL, TAKES_FLAG, SETS(verbose), 0,
-     .help = "print every warning and what was converted"},
-    {0, "stats", NULL, TAKES_FLAG, SETS(stats), 0,
-     .help = "print sizes, time and rate at the end"},
-    {0, "progress", NULL, TAKES_CHOICE, SETS(progress), PROGRESS_ALWAYS,
+    {'q', "quiet", NULL, TAKES_FLAG, SETS(quiet), .help = "print only errors"},
+    {'v', "verbose", NULL, TAKES_FLAG, SETS(verbose), .help = "print every warning and what was converted"},
+    {0, "stats", NULL, TAKES_FLAG, SETS(stats), .help = "print sizes, time and rate at the end"},
+    {0, "progress", NULL, TAKES_CHOICE, SETS(progress), .first = PROGRESS_ALWAYS,
      .help = "show progress even if not on a terminal"},
-    {0, "no-progress", NULL, TAKES_CHOICE, SETS(progress), PROGRESS_NEVER,
+    {0, "no-progress", NULL, TAKES_CHOICE, SETS(progress), .first = PROGRESS_NEVER,
      .help = "never show progress; default: on a terminal"},
-    {0, "list-options", NULL, TAKES_NOTHING, SETS(action), 0, .action = ACTION_LIST_OPTIONS},
-    {'h', "help", "=all", TAKES_FLAG, SETS(all), 0, .action = ACTION_HELP,
+    {0, "list-options", NULL, TAKES_NOTHING, .action = ACTION_LIST_OPTIONS},
+    {'h', "help", "=all", TAKES_FLAG, SETS(all), .action = ACTION_HELP,
      .help = "print this help, of all options with =all"},
-    {'V', "version", NULL, TAKES_NOTHING, SETS(action), 0, .action = ACTION_VERSION,
-     .help = "print the version"},
+    {'V', "version", NULL, TAKES_NOTHING, .action = ACTION_VERSION, .help = "print the version"},
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
@@ -280,11 +217,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         "[OPTION...] -o OUTPUT INPUT...",
         "[OPTION...] --storage=DIR PROFILE...",
     };
-    static const struct {
-        const char *first, *title; /* of its options */
-    } groups[] = {{"format", "Convert:"}, {"print", "Show:"}, {"comm", "Take from recordings of perf:"},
-                  {"overwrite", "For experts:"}};
-    enum { GROUPS = sizeof groups / sizeof groups[0], NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
+    enum { GROUPS = 4, NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
     size_t group = 0, indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
     for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
@@ -296,9 +229,9 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
                  "may be compressed; - is standard input or output.",
                  0, 0, columns);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        if (group < GROUPS && strcmp(row->name, groups[group].first) == 0) {
-            fprintf(stream, "\n%s\n", groups[group++].title);
-            if (group == GROUPS && !is_whole)
+        if (row->group != NULL) {
+            fprintf(stream, "\n%s\n", row->group);
+            if (++group == GROUPS && !is_whole)
                 break;
         }
         if (row->help == NULL)
@@ -394,12 +327,53 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         if (argument == NULL)
             misuse("--", row->name, ": found nothing, expected ", row->argument);
     }
+    void *place = (char *)p->options + row->place;
+    bool is_given = argument != NULL;
     p->given |= row->given;
     if ((row->given & GIVEN_FOR_PRINT) != 0)
         p->for_print = row->name;
     if (p->options->action < row->action)
         p->options->action = row->action;
-    set_member(p->options, row, argument);
+    argument = is_given ? argument : "";
+    if (is_given && row->takes >= TAKES_NAME && *argument == '\0')
+        wrong_argument(row, argument);
+    switch (row->takes) {
+    case TAKES_NOTHING:
+        break;
+    case TAKES_FLAG:
+        *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0);
+        break;
+    case TAKES_CHOICE:
+        *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
+        break;
+    case TAKES_FORMAT:
+        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
+        break;
+    case TAKES_NUMBER:
+        *(unsigned *)place = (unsigned)number_from(row, argument, 1);
+        break;
+    case TAKES_SCALE:
+        *(uint64_t *)place = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
+                             : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
+                                                             : number_from(row, argument, 1);
+        break;
+    case TAKES_PERCENT:
+        *(double *)place = percent_from(row, argument);
+        break;
+    case TAKES_ID:
+        add(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
+        break;
+    case TAKES_NAME:
+    case TAKES_TEXT:
+        if (row->takes == TAKES_NAME && strchr(argument, '/') != NULL)
+            misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
+        *(const char **)place = argument;
+        break;
+    case TAKES_WORD:
+    case TAKES_PATTERN:
+        add(p->options, row, &argument, sizeof argument);
+        break;
+    }
 }
 
 #define STYLE(style) ((unsigned)GIVEN_STYLE << (style))
