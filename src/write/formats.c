@@ -54,11 +54,11 @@ struct writer {
     struct contexts *invocations; /* none: each function has one row */
     uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
     uint64_t sub_calls_address, sub_call_count;
-    unsigned char *window;
+    unsigned char *window; /* NULL: there are no invocations */
     uint32_t window_start, window_end; /* rows */
 };
 
-/* Puts `count` numbers into a row, from number `first` on. */
+/* Into a row, from number `first` on. */
 HOT void put(unsigned char *row, size_t first, const uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -109,9 +109,8 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
 static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *start, uint32_t function,
                         bool name_caller)
 {
-    const struct profile *profile = w->profile;
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
-        const struct cg2wg_arc *arc = &profile->arcs[list[i]];
+        const struct cg2wg_arc *arc = &w->profile->arcs[list[i]];
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
                                        scale_count(&w->scale, function, arc->calls),
                                        scale_cost(&w->scale, function, arc->cost)};
@@ -122,12 +121,10 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
 /* ---- version 4 ---------------------------------------------------------------------------- */
 
 /*
- * The rows of a function's invocations are side by side, in the order in which they returned, which mixes the
- * invocations of all functions. Collecting them function by function would jump around in a large
- * tree. So rows are scattered instead: one walk through the tree puts each row into its place in a
- * window of the output. Each function has one position that advances, and the caller of an
- * invocation is near it in the tree, so that nearly all accesses are cached. An output that does
- * not fit one window takes several, with a walk for each.
+ * The rows of a function are side by side, but invocations returned in an order that mixes those of all functions. So
+ * one walk through the tree, in that order, puts each row into its place in a window of the output. Each function has
+ * one position that advances, and the caller of an invocation is near it in the tree, so that nearly all accesses are
+ * cached. An output that does not fit one window takes several, with a walk for each.
  */
 static void number_rows(struct writer *w)
 {
@@ -171,11 +168,13 @@ HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
     return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
 }
 
-/* Fills the window with the data of invocations, each about itself and about those that it called. */
-static void fill_window(struct writer *w)
+/* Moves the window to row `first`, and fills it: each invocation gives data about itself and those that it called. */
+static void fill_window(struct writer *w, uint32_t first_row)
 {
     const struct context *items = w->invocations->items;
     uint32_t sub_calls = 0;
+    w->window_start = first_row;
+    w->window_end = first_row + (uint32_t)MIN(w->invocations->count - first_row, WINDOW_ROWS);
     for (size_t i = 0; i < w->invocations->count; i++) {
         const struct context *v = contexts_ordered(w->invocations, i);
         uint32_t first = sub_calls, child = v->first_child;
@@ -190,23 +189,6 @@ static void fill_window(struct writer *w)
         if (v->parent == NONE)
             put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
         put(row, 6, (uint32_t[]){sub_calls - first, sub_call_address(w, first)}, 2);
-    }
-}
-
-/* The rows from `first` up to `end`; moves the window as needed. */
-static void write_rows(struct writer *w, uint32_t first, uint32_t end)
-{
-    while (first < end) {
-        if (first == w->window_end) {
-            size_t left = w->invocations->count - first;
-            w->window_start = first;
-            w->window_end = first + (uint32_t)(left < WINDOW_ROWS ? left : WINDOW_ROWS);
-            fill_window(w);
-        }
-        uint32_t part = end < w->window_end ? end : w->window_end;
-        outfile_write(w->out, w->window + (size_t)(first - w->window_start) * ROW_SIZE,
-                      (size_t)(part - first) * ROW_SIZE);
-        first = part;
     }
 }
 
@@ -234,6 +216,7 @@ static void write_sums_row(struct writer *w, uint32_t number)
                                        call.line, to[1] - to[0], sub_call_address(w, to[0])}, ROW_NUMBERS);
 }
 
+/* The sub calls of all invocations, in their order. */
 static void write_sub_calls(struct writer *w)
 {
     const struct context *items = w->invocations->items;
@@ -273,23 +256,11 @@ static uint32_t group_size(const uint32_t *start, uint32_t number)
     return start[number + 1] - start[number];
 }
 
-static uint64_t function_size(struct writer *w, uint32_t i)
-{
-    uint64_t numbers = 4u + (w->version >= FIRST_VERSION_WITH_LINES) + (w->version >= FIRST_VERSION_WITH_SUB_CALLS);
-    if (w->version < FIRST_VERSION_WITH_SUMS)
-        numbers += (uint64_t)ROW_NUMBERS * group_size(w->first_row, i);
-    else
-        numbers += (uint64_t)CALL_NUMBERS * group_size(w->lists.called_from_start, i);
-    if (w->version >= FIRST_VERSION_WITH_SUB_CALLS)
-        numbers += (uint64_t)CALL_NUMBERS * group_size(w->lists.sub_calls_start, i);
-    return NUMBER_SIZE * numbers + write_names(w, NULL, i);
-}
-
 static void write_function(struct writer *w, uint32_t i)
 {
     const struct function *f = &w->profile->functions[i];
     bool has_rows = w->version < FIRST_VERSION_WITH_SUMS, has_sub_calls = w->version >= FIRST_VERSION_WITH_SUB_CALLS;
-    uint32_t head[6];
+    uint32_t head[6], row = w->window != NULL ? w->first_row[i] : 0, next;
     size_t used = 0;
     if (w->version >= FIRST_VERSION_WITH_LINES)
         head[used++] = f->line;
@@ -302,10 +273,14 @@ static void write_function(struct writer *w, uint32_t i)
     write_numbers(w->out, head, used);
     if (!has_rows)
         write_calls(w, w->lists.called_from, w->lists.called_from_start, i, true);
-    else if (w->invocations->count > 0)
-        write_rows(w, w->first_row[i], w->first_row[i + 1]);
-    else
+    else if (w->window == NULL)
         write_sums_row(w, i);
+    for (; w->window != NULL && row < w->first_row[i + 1]; row = next) {
+        if (row == w->window_end)
+            fill_window(w, row);
+        next = MIN(w->first_row[i + 1], w->window_end);
+        outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
+    }
     if (has_sub_calls)
         write_calls(w, w->lists.sub_calls, w->lists.sub_calls_start, i, false);
     write_names(w, w->out, i);
@@ -320,19 +295,22 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
                        .invocations = invocations,
                        .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written),
                        .sub_calls_address = (uint64_t)NUMBER_SIZE * (FILE_NUMBERS + (uint64_t)count)};
-    bool has_rows = w.version < FIRST_VERSION_WITH_SUMS;
+    bool has_rows = w.version < FIRST_VERSION_WITH_SUMS, has_sub_calls = w.version >= FIRST_VERSION_WITH_SUB_CALLS;
     scale_init(&w.scale, options->scale, profile, invocations, has_rows, out->diag);
     if (invocations->count == 0)
         arc_lists_init(&w.lists, profile);
     if (has_rows)
         number_rows(&w);
     for (uint32_t i = 0; i < count; i++) {
-        sizes[i] = function_size(&w, i);
+        uint64_t numbers = 4u + (w.version >= FIRST_VERSION_WITH_LINES) + has_sub_calls;
+        numbers += has_rows ? (uint64_t)ROW_NUMBERS * group_size(w.first_row, i)
+                            : (uint64_t)CALL_NUMBERS * group_size(w.lists.called_from_start, i);
+        numbers += has_sub_calls ? (uint64_t)CALL_NUMBERS * group_size(w.lists.sub_calls_start, i) : 0;
+        sizes[i] = NUMBER_SIZE * numbers + write_names(&w, NULL, i);
         w.sub_calls_address += sizes[i];
     }
     struct text objects = has_rows ? text_of("", 0) : objects_of(profile);
-    /* Before anything is written: an output that cannot be removed has all of a file or nothing, so no memory may be
-       needed afterwards. */
+    /* An output that cannot be removed has all of a file or nothing, so no memory may be needed after this. */
     struct text headers = headers_escaped(&w.scale, options, w.is_escaped);
     write_head(out, w.version, sizes, count, CALL_SIZE * w.sub_call_count + text_length(objects));
     for (uint32_t i = 0; i < count; i++)

@@ -13,8 +13,6 @@ static void add_line(struct buffer *lines, const char *start, struct text value)
     buffer_add_string(lines, "\n");
 }
 
-/* ---- numbers ------------------------------------------------------------------------------ */
-
 static bool are_numbers(struct text value)
 {
     while (!text_is_empty(value)) {
@@ -42,31 +40,24 @@ static void add_event(struct buffer *lines, struct text event)
 
 /* ---- headings ----------------------------------------------------------------------------- */
 
-/* Adds as much of an event's name as fits a heading, in its form in `events:`. */
-static void add_name(struct buffer *to, struct text name)
-{
-    enum { NAMED_BYTES = 60 };
-    size_t left = NAMED_BYTES;
-    for (size_t step; !text_is_empty(name); name.at += step, left -= step) {
-        step = utf8_length(name);
-        step = step > 0 ? step : 1;
-        if (step > left)
-            break;
-        buffer_add(to, char_is_graphic(*name.at) ? text_of(name.at, step) : text_of_string("_"));
-    }
-}
-
 const char *heading_note(struct unit unit)
 {
-    enum { TEN_NANOSECONDS = 10 };
+    enum { TEN_NANOSECONDS = 10, NAMED_BYTES = 60 };
     struct buffer note = {0};
+    struct text name = text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base;
     char number[60];
     uint64_t divisor = 1;
     buffer_add_string(&note, " [costs in ");
     size_t start = note.length;
     if (!unit.is_time) {
         divisor = unit.factor;
-        add_name(&note, text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base);
+        /* As much of the event's name as fits a heading, in its form in `events:` */
+        for (size_t step, left = NAMED_BYTES; !text_is_empty(name); name.at += step, left -= step) {
+            step = MAX(utf8_length(name), 1);
+            if (step > left)
+                break;
+            buffer_add(&note, char_is_graphic(*name.at) ? text_of(name.at, step) : text_of_string("_"));
+        }
     } else if (unit.factor % NANOSECONDS_PER_MICROSECOND == 0) {
         divisor = unit.factor / NANOSECONDS_PER_MICROSECOND;
         buffer_add_string(&note, divisor > 1 ? "microseconds" : "");
@@ -140,23 +131,6 @@ static void add_command(struct buffer *lines, struct text command, const char *n
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-/*
- * A line of another kind. A key without a value would be an error in the reader, so it counts as
- * missing. webgrind shows the value of `runs:` instead of the number of summaries. Only cg2wg writes
- * keys that begin with its name.
- */
-static void add_other(struct buffer *lines, struct text key, struct text value)
-{
-    static const char *const for_numbers[] = {"runs", "totals", "part", "pid"};
-    bool is_left_out = text_is_empty(text_trim(value)) || text_starts(key, "cg2wg-");
-    for (size_t i = 0; i < sizeof for_numbers / sizeof for_numbers[0]; i++)
-        is_left_out |= text_equals(key, for_numbers[i]) && !are_numbers(text_trim(value));
-    if (is_left_out)
-        return;
-    buffer_add(lines, key);
-    add_line(lines, ": ", value);
-}
-
 struct text headers_of(const struct scale *scale, const struct cg2wg_options *options)
 {
     struct profile *profile = scale->profile;
@@ -197,7 +171,18 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
         } else if (header->kind == HEADER_EVENTS && speaks_of_event) {
             add_event(&lines, scale->event);
         } else if (header->kind != HEADER_CMD) {
-            add_other(&lines, key, value);
+            /*
+             * A key without a value would be an error in the reader, so it counts as missing. webgrind shows the value
+             * of `runs:` instead of the number of summaries. Only cg2wg writes keys that begin with its name.
+             */
+            static const char *const for_numbers[] = {"runs", "totals", "part", "pid"};
+            bool is_left_out = text_is_empty(numbers) || text_starts(key, "cg2wg-");
+            for (size_t k = 0; k < sizeof for_numbers / sizeof for_numbers[0]; k++)
+                is_left_out |= text_equals(key, for_numbers[k]) && !are_numbers(numbers);
+            if (is_left_out)
+                continue;
+            buffer_add(&lines, key);
+            add_line(&lines, ": ", value);
         }
     }
     if (!has_events) /* webgrind evaluates the events whenever it shows times. */
@@ -216,15 +201,6 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
     return buffer_text(&lines);
 }
 
-/* Takes the next line: a key, and its value with the blank before it. False: there is none. */
-static bool take_header(struct text *lines, struct text *key, struct text *value)
-{
-    bool has_one = !text_is_empty(*lines);
-    *value = text_take_line(lines);
-    *key = text_take_to(value, ':');
-    return has_one;
-}
-
 /*
  * The ": " of a command stays only in a file that is as webgrind's own preprocessor writes it. So if one of the lines
  * is the first text that is changed, it changes, too.
@@ -232,21 +208,24 @@ static bool take_header(struct text *lines, struct text *key, struct text *value
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped)
 {
     const struct profile *profile = scale->profile;
-    struct text lines = headers_of(scale, options), rest = lines, key, value;
+    struct text lines = headers_of(scale, options);
     struct buffer escaped = {0};
     bool is_other = options->title != NULL || profile->is_merged || *heading_note(scale->unit) != '\0' ||
                     is_escaped || profile->was_escaped;
-    while (!is_escaped && take_header(&rest, &key, &value))
-        is_escaped = escape_add(&escaped, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE);
-    if (!is_escaped)
-        return lines;
-    escaped.length = 0;
-    while (take_header(&lines, &key, &value)) {
-        buffer_add(&escaped, key);
-        buffer_add_string(&escaped, ":");
-        if (!escape_add(&escaped, value, text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))
-            buffer_add(&escaped, value);
-        buffer_add_string(&escaped, "\n");
+    for (int pass = 0; pass < 2; pass++, is_other = true) {
+        escaped.length = 0;
+        for (struct text rest = lines; !text_is_empty(rest);) {
+            struct text value = text_take_line(&rest), key = text_take_to(&value, ':');
+            buffer_add(&escaped, key);
+            buffer_add_string(&escaped, ":");
+            if (escape_add(&escaped, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))
+                is_escaped = true;
+            else
+                buffer_add(&escaped, value);
+            buffer_add_string(&escaped, "\n");
+        }
+        if (!is_escaped)
+            return lines;
     }
     add_line(&escaped, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
     return buffer_text(&escaped);

@@ -43,32 +43,23 @@ void objects_read(struct objects *objects, struct text gap, enum identity usual)
     objects->rest.at = text_starts(gap, title) ? gap.at + sizeof title - 1 : gap.end;
 }
 
-/* Begins the next run; false: there is none, or it is damaged. */
-static bool next_run(struct objects *objects)
-{
-    struct text rest = objects->rest, line = text_take_line(&rest);
-    bool is_whole = line.end < rest.at;
-    if (!is_whole || !text_take_number(&line, &objects->left, NULL) || objects->left == 0)
-        return false;
-    const char *letter = memchr(letters, *line.at, sizeof letters - 1);
-    line.at += letter != NULL;
-    if (!text_starts(line, " "))
-        return false;
-    line.at++;
-    objects->object = line;
-    objects->identity = letter != NULL ? (enum identity)(letter - letters + IDENTITY_NAME)
-                        : text_is_empty(line) ? objects->usual : IDENTITY_OBJECT;
-    objects->rest = rest;
-    return true;
-}
-
 void objects_next(struct objects *objects)
 {
-    if (objects->left > 0 || next_run(objects)) {
+    if (objects->left > 0) {
         objects->left--;
-    } else { /* There are no more, so that damage is found once. */
-        objects_read(objects, text_of("", 0), objects->usual);
-        objects->object = objects->rest;
-        objects->identity = objects->usual;
+        return;
     }
+    struct text rest = objects->rest, line = text_take_line(&rest);
+    bool is_whole = line.end < rest.at && text_take_number(&line, &objects->left, NULL) && objects->left-- > 0;
+    const char *letter = is_whole ? memchr(letters, *line.at, sizeof letters - 1) : NULL;
+    line.at += letter != NULL;
+    is_whole = is_whole && text_starts(line, " ");
+    if (!is_whole) { /* from now on, there are none */
+        rest = line = text_of("", 0);
+        objects->left = 0;
+    }
+    objects->object = (struct text){line.at + is_whole, line.end};
+    objects->identity = is_whole && letter != NULL      ? (enum identity)(letter - letters + IDENTITY_NAME)
+                        : text_is_empty(objects->object) ? objects->usual : IDENTITY_OBJECT;
+    objects->rest = rest;
 }

@@ -5,23 +5,7 @@
 /* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
-/* The largest cost that will be written. */
-static cost_t largest_cost(const struct profile *profile, const struct contexts *contexts, bool with_call_costs)
-{
-    cost_t largest = 0;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        largest = MAX(largest, MAX(f->self, f->inclusive));
-        largest = MAX(largest, with_call_costs ? f->call_cost : 0);
-    }
-    for (size_t i = 0; i < profile->arc_count; i++)
-        largest = MAX(largest, profile->arcs[i].cost);
-    for (uint32_t i = 0; i < contexts->count; i++)
-        largest = MAX(largest, contexts->items[i].inclusive);
-    return largest;
-}
-
-/* Rounded to nearest; a half goes up. The divisor is 1 or more. */
+/* Rounded to nearest; a half goes up. */
 static uint64_t divide(uint64_t value, uint64_t divisor)
 {
     uint64_t rest = value % divisor;
@@ -55,9 +39,18 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
         }
     }
     if (wanted == 0) {
-        uint64_t largest = (uint64_t)largest_cost(profile, contexts, with_call_costs);
+        cost_t largest = 0;
+        for (size_t i = 0; i < profile->function_count; i++) {
+            const struct function *f = &profile->functions[i];
+            largest = MAX(largest, MAX(f->self, f->inclusive));
+            largest = MAX(largest, with_call_costs ? f->call_cost : 0);
+        }
+        for (size_t i = 0; i < profile->arc_count; i++)
+            largest = MAX(largest, profile->arcs[i].cost);
+        for (uint32_t i = 0; i < contexts->count; i++)
+            largest = MAX(largest, contexts->items[i].inclusive);
         bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
-        for (divisor = 1; divide(largest, known_divisor * divisor) > UINT32_MAX;)
+        for (divisor = 1; divide((uint64_t)largest, known_divisor * divisor) > UINT32_MAX;)
             divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;
     }
     scale->divisor = known_divisor * divisor;

@@ -1,8 +1,4 @@
-/*
- * Makes 64-bit costs fit webgrind's formats. Times become microseconds or tens of nanoseconds,
- * which webgrind shows correctly. If a cost does not fit 32 bits, all are divided by one number.
- * The header lines say so.
- */
+/* Makes 64-bit costs fit webgrind's formats. */
 #ifndef CG2WG_WRITE_SCALE_H
 #define CG2WG_WRITE_SCALE_H
 
@@ -20,25 +16,23 @@ struct scale {
 };
 
 /*
- * Chooses unit and divisor for the costs of a profile and of contexts, and reports them. The costs include the
- * functions' call costs, if these will be written.
+ * Chooses unit and divisor for the costs of a profile and of contexts, also call costs if these will be written, and
+ * reports them.
  *
- * Times of other programs become Time, or Time_(10ns) if they are counted in parts of a
- * microsecond; if necessary, the profile and the contexts are multiplied. All costs are then divided by
- * `wanted`. If that is 0: by 1 if all costs fit, otherwise by 100 if that converts 10 ns to
- * microseconds and is sufficient, otherwise by the smallest sufficient power of ten. If it is 1,
- * costs are not divided, and times that would need it keep their unit.
+ * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of
+ * a microsecond, for which the profile and the contexts are multiplied. All costs are then divided by `wanted`. If that
+ * is 0: by 1 if all fit, otherwise by 100 if that converts 10 ns to microseconds and is sufficient, otherwise by the
+ * smallest sufficient power of ten. If it is 1, costs are not divided, and times that would need it keep their unit.
  */
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct contexts *contexts,
                 bool with_call_costs, struct diag *diag);
 
-/* A cost divided and rounded: see scale_cost. */
+/*
+ * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that does, with one warning
+ * for the function of its row. scale_cost is fast for most.
+ */
 uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
 
-/*
- * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that
- * does, with one warning for the function of its row.
- */
 static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
 {
     if (scale->divisor == 1 && value >= 0 && value <= UINT32_MAX)
