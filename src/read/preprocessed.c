@@ -86,25 +86,6 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
         diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 
-/*
- * The costs of its parts are no longer known: the first summary represents all, except for those of
- * 0, which belong to parts without costs.
- */
-static void spread_self_total(struct profile *profile)
-{
-    struct header *first = NULL;
-    for (size_t i = 0; i < profile->header_count; i++) {
-        struct header *header = &profile->headers[i];
-        if (header->kind != HEADER_SUMMARY)
-            continue;
-        header->self_total = 0;
-        if (first == NULL || (first->total == 0 && header->total > 0))
-            first = header;
-    }
-    if (first != NULL)
-        first->self_total = profile_self_cost(profile);
-}
-
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
 /*
@@ -190,24 +171,6 @@ struct arc_place {
     bool is_taken;   /* added, or waiting for that */
 };
 
-static void read_lists_of_callers(const struct preprocessed *p, const struct profile *arcs, struct arc_place *places)
-{
-    for (size_t i = 0; i < arcs->arc_count; i++)
-        places[i].before = NONE;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i);
-        uint32_t before = NONE;
-        for (uint32_t k = 0; k < f.sub_call_count; k++) {
-            struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
-            uint32_t arc = profile_find_arc(arcs, i, call.function, call.line);
-            if (arc == NONE || places[arc].is_listed)
-                continue;
-            places[arc] = (struct arc_place){.before = before, .is_listed = true};
-            before = arc;
-        }
-    }
-}
-
 /*
  * The file contains each arc twice, in its callee's list and in its caller's, both in the order of
  * first occurrence. To keep both orders, an arc is added after those before it in both lists. One that waits
@@ -222,7 +185,20 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
     struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */
     void *end = memory_get(0);
-    read_lists_of_callers(p, &file, places);
+    for (size_t i = 0; i < file.arc_count; i++)
+        places[i].before = NONE;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        struct preprocessed_function f = preprocessed_function(p, i);
+        uint32_t before = NONE;
+        for (uint32_t k = 0; k < f.sub_call_count; k++) {
+            struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
+            uint32_t arc = profile_find_arc(&file, i, call.function, call.line);
+            if (arc == NONE || places[arc].is_listed)
+                continue;
+            places[arc] = (struct arc_place){.before = before, .is_listed = true};
+            before = arc;
+        }
+    }
     for (uint32_t i = 0; i < file.arc_count; i++) {
         size_t count = places[i].is_taken ? 0 : 1;
         waiting[0] = i;
@@ -319,7 +295,16 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     memory_free(numbers);
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
-    spread_self_total(profile);
+    /*
+     * The costs of its parts are no longer known: the first summary represents all, except for those of 0, which
+     * belong to parts without costs.
+     */
+    struct header *first = NULL;
+    for (struct header *h = profile->headers, *end = h + profile->header_count; h < end; h++)
+        if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
+            first = h;
+    if (first != NULL)
+        first->self_total = profile_self_cost(profile);
     check_event(profile, diag, options);
     if (options->list != NULL) {
         struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,

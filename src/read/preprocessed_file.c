@@ -115,55 +115,6 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
 
 /* ---- checking ----------------------------------------------------------------------------- */
 
-/* Reads the numbers before the functions' addresses. */
-static void check_head(struct preprocessed *p, struct diag *diag)
-{
-    size_t printable = 0;
-    if (p->size < HEAD_SIZE)
-        diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind", p->size);
-    p->version = number_at(p, 0);
-    p->header_address = number_at(p, NUMBER_SIZE);
-    p->function_count = number_at(p, 2 * NUMBER_SIZE);
-    while (printable < NUMBER_SIZE && p->bytes[printable] >= ' ' && p->bytes[printable] <= '~')
-        printable++;
-    if (printable == NUMBER_SIZE)
-        diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
-                   (const char *)p->bytes);
-    if (p->version < CG2WG_FORMAT_OLDEST || p->version > CG2WG_FORMAT_NEWEST)
-        diag_error(diag, 0, "found version %" PRIu32 ", expected a preprocessed file of version 4 to 7", p->version);
-    if (p->header_address > p->size)
-        diag_error(diag, 0, "found headers at address %" PRIu32 ", expected at most %zu", p->header_address, p->size);
-    if (p->function_count > (p->size - HEAD_SIZE) / NUMBER_SIZE)
-        diag_error(diag, 0, "found %" PRIu32 " functions, expected no more than fit in %zu bytes", p->function_count,
-                   p->size);
-}
-
-/*
- * Checks that a function is after the one before, which ends at *end, and inside the file. (Every writer writes
- * them in order; overlapping functions could make a small file a large one.) Sets *end to its end.
- */
-static void check_function(const struct preprocessed *p, struct diag *diag, uint32_t number, size_t *end)
-{
-    size_t address = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number), head = NUMBER_SIZE * head_numbers(p);
-    if (address < *end)
-        diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu or more", number, address, *end);
-    if (address > p->size || p->size - address < head)
-        diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu bytes after it in a file of %zu",
-                   number, address, head, p->size);
-    struct preprocessed_function f = numbers_of(p, number);
-    uint64_t records = records_size(p, &f);
-    if (records > p->size - address - head)
-        diag_error(diag, 0, "function %" PRIu32 ": found records of %" PRIu64 " bytes, expected at most %zu", number,
-                   records, p->size - address - head);
-    *end = f.called_from_at + (size_t)records;
-    for (int i = 0; i < 2; i++) {
-        take_line(p, end);
-        if (*end > p->size)
-            diag_error(diag, 0, "function %" PRIu32 ": found a file or name without a newline, expected two whole "
-                       "lines", number);
-    }
-}
-
 /* Checks an end of a call that a function contains, which is called `what`. */
 static void check_invocation(const struct preprocessed *p, struct diag *diag, uint32_t number, const char *what,
                              struct preprocessed_call end)
@@ -198,11 +149,33 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
     }
 }
 
+/*
+ * Checks that each function is after the one before, and inside the file. (Every writer writes them in order;
+ * overlapping functions could make a small file a large one.) Then what they refer to.
+ */
 static void check_functions(struct preprocessed *p, struct diag *diag)
 {
-    size_t end = HEAD_SIZE + NUMBER_SIZE * (size_t)p->function_count;
-    for (uint32_t i = 0; i < p->function_count; i++)
-        check_function(p, diag, i, &end);
+    size_t end = HEAD_SIZE + NUMBER_SIZE * (size_t)p->function_count, head = NUMBER_SIZE * head_numbers(p);
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        size_t address = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)i);
+        if (address < end)
+            diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu or more", i, address, end);
+        if (address > p->size || p->size - address < head)
+            diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu bytes after it in a file of %zu",
+                       i, address, head, p->size);
+        struct preprocessed_function f = numbers_of(p, i);
+        uint64_t records = records_size(p, &f);
+        if (records > p->size - address - head)
+            diag_error(diag, 0, "function %" PRIu32 ": found records of %" PRIu64 " bytes, expected at most %zu", i,
+                       records, p->size - address - head);
+        end = f.called_from_at + (size_t)records;
+        for (int line = 0; line < 2; line++) {
+            take_line(p, &end);
+            if (end > p->size)
+                diag_error(diag, 0, "function %" PRIu32 ": found a file or name without a newline, expected two whole "
+                           "lines", i);
+        }
+    }
     if (p->header_address < end)
         diag_error(diag, 0, "found headers at address %" PRIu32 ", expected %zu or more", p->header_address, end);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
@@ -255,12 +228,27 @@ static void undo_escapes(struct preprocessed *p)
     p->size = (size_t)(to - (char *)p->bytes);
 }
 
-/* ---- whole files -------------------------------------------------------------------------- */
-
 void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag)
 {
+    size_t printable = 0;
     *p = (struct preprocessed){.bytes = bytes, .size = size};
-    check_head(p, diag);
+    if (p->size < HEAD_SIZE)
+        diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind", p->size);
+    p->version = number_at(p, 0);
+    p->header_address = number_at(p, NUMBER_SIZE);
+    p->function_count = number_at(p, 2 * NUMBER_SIZE);
+    while (printable < NUMBER_SIZE && p->bytes[printable] >= ' ' && p->bytes[printable] <= '~')
+        printable++;
+    if (printable == NUMBER_SIZE)
+        diag_error(diag, 0, "found the text \"%.4s\", expected a preprocessed file of version 4 to 7",
+                   (const char *)p->bytes);
+    if (p->version < CG2WG_FORMAT_OLDEST || p->version > CG2WG_FORMAT_NEWEST)
+        diag_error(diag, 0, "found version %" PRIu32 ", expected a preprocessed file of version 4 to 7", p->version);
+    if (p->header_address > p->size)
+        diag_error(diag, 0, "found headers at address %" PRIu32 ", expected at most %zu", p->header_address, p->size);
+    if (p->function_count > (p->size - HEAD_SIZE) / NUMBER_SIZE)
+        diag_error(diag, 0, "found %" PRIu32 " functions, expected no more than fit in %zu bytes", p->function_count,
+                   p->size);
     check_functions(p, diag);
     undo_escapes(p);
 }
