@@ -1,14 +1,12 @@
 /*
- * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof
- * to webgrind's preprocessed binary formats, and shows them. This header is the whole public interface of the
- * library; the program is one user of it. docs/library.md has small programs.
+ * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof to
+ * webgrind's preprocessed formats, and shows them. docs/library.md has small programs.
  *
  * The library keeps no state between calls, but a secret number for its hashes, which is drawn when it is loaded. So
- * several threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it writes its output, it
- * blocks the signals that would end the process, in the calling thread. It may start threads, to read a large
- * input, to decode gzip or to feed a decoder, and a child process, to decode zstd, xz or bzip2. These threads
- * block all signals. All threads and processes have ended when the call returns. A call that needs a child
- * process fails if SIGCHLD is ignored, because the exit status of the process is then unknown.
+ * several threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it
+ * writes its output, it blocks the signals that would end the process, in the calling thread. It may start threads,
+ * which block all signals, and child processes, to decode, compress or demangle. All have ended when the call returns.
+ * If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is then unknown.
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -82,7 +80,6 @@ struct cg2wg_message {
 /* Called for each message, which is valid until it returns, by one thread at a time, not always the calling one. */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
-/* What a conversion is doing. */
 enum cg2wg_stage {
     CG2WG_READING,
     CG2WG_WRITING,
@@ -98,15 +95,12 @@ struct cg2wg_progress {
 
 /*
  * Called at most once for each block that is read or written. Within a stage, `done` never decreases; it may exceed
- * `total` if an input grows. The function may be called in another thread than the calling one and while `report` runs,
- * but never twice at the same time. If it returns false, the conversion ends with an error: CG2WG_FAILED.
+ * `total` if an input grows. Any thread may call it, also while `report` runs, but never two at the same time. If it
+ * returns false, the conversion ends with an error: CG2WG_FAILED.
  */
 typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
-/*
- * Of recordings of samples: which of them count, and where symbols are. All is borrowed. It is an error to set
- * what another input would ignore.
- */
+/* Of recordings: which samples count, and where symbols are. Setting what another input would ignore is an error. */
 struct cg2wg_samples {
     const char *const *names; /* only those of threads with one of these names; none: all of them count */
     size_t name_count;
@@ -130,23 +124,19 @@ struct cg2wg_options {
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
 
     /*
-     * Others may make files in the folders of inputs and output, at any time. An input that is not a regular
-     * file, or a link that another user has made in a folder like /tmp, is an error. An output that is a
-     * link, a pipe or a device is replaced, and not what it leads to.
+     * Others may make files in the folders of inputs and output. An input that is not a regular file, or a link of
+     * another user in a folder like /tmp, is an error. An output that is a link, a pipe or a device is replaced.
      */
     bool shared_folders;
 
     unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
 
-    /* Texts are borrowed. The format of all inputs is "callgrind", "aprof", "perf", "perf-script" or "preprocessed". */
-    const char *input_format; /* NULL: recognised by content */
+    /* Texts and arrays are borrowed. */
+    const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "preprocessed"; NULL: by content */
     const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first */
     const char *title; /* what webgrind shows above the profile; NULL: the command that was profiled */
 
-    /*
-     * Functions to step over: each of their calls is replaced by the one call that it made itself.
-     * A name that contains `*` or `?` is a pattern.
-     */
+    /* Functions to step over: each of their calls is replaced by the one that it made. With `*` or `?`: a pattern. */
     const char *const *proxies;
     size_t proxy_count;
     size_t expected_proxy_count; /* this many, from the first on, draw a warning if they match nothing */
@@ -166,7 +156,6 @@ enum cg2wg_status {
     CG2WG_GREW    /* of cg2wg_print: a total is too large */
 };
 
-/* Figures about a conversion. */
 struct cg2wg_stats {
     uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded; of a recording, records */
@@ -188,18 +177,12 @@ void cg2wg_options_init(struct cg2wg_options *options);
  *
  * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any other result,
  * nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the bytes as they are written.
- *
- * Unless options->overwrite is set, a regular file is replaced only if it is empty or a preprocessed file: its first
- * four bytes, or as many as it has, are those of a version from 4 to 7. Any other file stays as it is, whatever links
- * lead to it. The function checks this before it reads the input, and again just before it replaces the file. stats may
- * be NULL; it is filled only if the result is CG2WG_OK.
- *
- * Source of the formats: https://valgrind.org/docs/manual/cl-format.html and https://github.com/ercoppa/aprof for the
- * input, https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format for the output.
+ * Unless options->overwrite is set, a regular file is replaced only if it is empty or begins like a preprocessed file
+ * (see cg2wg_format_of), which is checked before the input is read, and again just before the file is replaced.
  *
  * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same file, or if
  * the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported
- * message is then an error that gives the reason.
+ * message is then an error that gives the reason. stats may be NULL; it is filled only if the result is CG2WG_OK.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
@@ -233,10 +216,7 @@ struct cg2wg_bytes {
     size_t length;
 };
 
-/*
- * The costs of all calls of a function whose input had the same size, from aprof's reports. A number that the
- * input lacks is -1.
- */
+/* The costs of all calls of a function whose input had one size, from aprof's reports. -1: the report lacks it. */
 struct cg2wg_size_cost {
     uint32_t function; /* its number in cg2wg_profile */
     uint64_t size, calls;
@@ -287,9 +267,8 @@ struct cg2wg_profile {
     const struct cg2wg_arc *arcs;
     size_t arc_count;
     /*
-     * Each context is followed by all contexts below it, so a parent's number is always smaller. The
-     * children of one may be in any order, and several may be of the same function. The self costs
-     * of a function's contexts add up to its own. A function that is stepped over is a root.
+     * Each context is followed by all contexts below it, so a parent's number is smaller. Children may be in any order,
+     * and several of one function. Self costs add up to the function's. A function that is stepped over is a root.
      */
     const struct cg2wg_context *contexts;
     size_t context_count;
@@ -298,9 +277,8 @@ struct cg2wg_profile {
 };
 
 /*
- * Reads `input`, of any format, and calls `take` with its contents, which are valid until it returns. A
- * preprocessed file is taken as it is, whatever options say. Calling contexts, if they are wanted, take time and
- * memory. Returns CG2WG_OK if `take` was called; otherwise the same as cg2wg_convert.
+ * Reads `input`, of any format, and calls `take` with its contents, which are valid until it returns. A preprocessed
+ * file is taken as it is, whatever options say. Returns CG2WG_OK if `take` was called; otherwise as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user);
@@ -334,8 +312,7 @@ struct cg2wg_view {
     struct cg2wg_patterns only, hide;
     struct cg2wg_patterns functions; /* their callers and callees are printed instead */
     const char *base;                /* how the input differs from this one is printed instead; NULL: none */
-    const char *output; /* a file that gets what is printed, complete or not at all, in place of the stream; if its name
-                           ends in .gz, compressed by the program gzip. NULL: none */
+    const char *output; /* in place of the stream; if its name ends in .gz, compressed by the program gzip; or NULL */
     double fail_above; /* percent that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
@@ -346,9 +323,8 @@ struct cg2wg_view {
 void cg2wg_view_init(struct cg2wg_view *view);
 
 /*
- * Prints an input of any format to a stream; the caller checks that for errors. Calls the progress callback
- * with CG2WG_PRINTING before the first byte. Returns CG2WG_GREW after printing, because of view->fail_above;
- * otherwise the same as cg2wg_convert.
+ * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
+ * does. Returns CG2WG_GREW after printing, because of view->fail_above; otherwise the same as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream);
