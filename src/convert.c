@@ -250,7 +250,7 @@ static void check_proxies(struct conversion *c, const struct profile *profile)
         bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
         for (uint32_t f = 0; f < profile->function_count && !found; f++) {
             struct text function = names_text(&profile->names, profile->functions[f].name);
-            found = text_matches(function, name);
+            found = text_matches(function, name, false);
             goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
         }
         if (!found && goes_on)
@@ -278,7 +278,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
     bool more, is_packed = source_decoder(head) != NULL;
     const struct frontend *frontend = frontend_for(head, &more);
     /* What was printed before may be replaced, also tables, which begin with header lines. */
-    bool is_input = frontend == &callgrind_frontend ? text_matches(head, "*\nf?=*") : frontend != NULL;
+    bool is_input = frontend == &callgrind_frontend ? text_matches(head, "*\nf?=*", false) : frontend != NULL;
     if (length == 0 || (c->what == CONVERT ? preprocessed_begins(head)
                                            : !is_input && is_packed == text_ends(text_of_string(c->output), ".gz")))
         return;

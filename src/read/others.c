@@ -36,7 +36,7 @@ const char *others_find(struct text head)
     if (text_length(head) > OTHERS_HEAD)
         head.end = head.at + OTHERS_HEAD;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (text_matches(head, others[i].start))
+        if (text_matches(head, others[i].start, false))
             return others[i].found;
     while (are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last one may go on */
         struct text line = text_take_line(&head), frames = line;

@@ -20,45 +20,20 @@ static unsigned hex_value(char c)
     return char_is_digit(c) ? (unsigned)(c - '0') : other;
 }
 
-/* What follows 0x, if a digit does, or all of it. */
-static struct text after_prefix(struct text t)
+bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow)
 {
-    bool has_prefix = t.end - t.at > 2 && t.at[0] == '0' && (t.at[1] | ' ') == 'x' && hex_value(t.at[2]) < 16;
-    return (struct text){t.at + (has_prefix ? 2 : 0), t.end};
-}
-
-/* Takes the digits from the start of `t`. Returns false and takes nothing if there is none. */
-static bool take_digits(struct text *t, unsigned base, uint64_t *number, bool *overflow)
-{
-    const char *start = t->at;
-    uint64_t value = 0, most = UINT64_MAX / base;
-    for (unsigned digit; t->at < t->end && (digit = hex_value(*t->at)) < base; t->at++) {
-        *overflow |= value > most || value * base > UINT64_MAX - digit;
-        value = value * base + digit;
-    }
-    if (t->at > start)
-        *number = value;
-    return t->at > start;
-}
-
-bool text_take_hex(struct text *t, uint64_t *number)
-{
-    struct text rest = after_prefix(*t);
-    bool overflow = false, done = take_digits(&rest, 16, number, &overflow) && !overflow;
-    if (done)
-        *t = rest;
-    return done;
-}
-
-bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow)
-{
-    struct text rest = after_prefix(*t);
+    bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' && hex_value(t->at[2]) < 16;
+    const char *start = t->at + (has_prefix ? 2 : 0), *p = start;
+    uint64_t value = 0, base = is_hex || has_prefix ? 16 : 10;
     bool over = false;
-    if (!take_digits(&rest, rest.at > t->at ? 16 : 10, number, &over))
+    for (unsigned digit; p < t->end && (digit = hex_value(*p)) < base; p++) {
+        over |= __builtin_mul_overflow(value, base, &value);
+        over |= __builtin_add_overflow(value, digit, &value);
+    }
+    if (p == start || (over && is_hex))
         return false;
-    *t = rest;
-    if (over)
-        *number = UINT64_MAX;
+    t->at = p;
+    *number = over ? UINT64_MAX : value;
     if (over && overflow != NULL)
         *overflow = true;
     return true;
@@ -85,9 +60,9 @@ bool text_begins(struct text t, struct text letters)
     return i == count;
 }
 
-/* `anywhere`: a part of the text that matches is enough. */
-static bool matches(struct text t, const char *pattern, bool any_case, bool anywhere)
+bool text_matches(struct text t, const char *pattern, bool is_loose)
 {
+    bool anywhere = is_loose && *pattern != '\0' && strpbrk(pattern, "*?") == NULL;
     /* After a mismatch, go back to the last star and let it match one more byte. */
     const char *after_star = anywhere ? pattern : NULL, *star_at = t.at;
     while (t.at < t.end && (*pattern != '\0' || !anywhere)) {
@@ -95,7 +70,7 @@ static bool matches(struct text t, const char *pattern, bool any_case, bool anyw
             after_star = ++pattern;
             star_at = t.at;
         } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at ||
-                                        (any_case && lower(*pattern) == lower(*t.at)))) {
+                                        (is_loose && lower(*pattern) == lower(*t.at)))) {
             pattern++;
             t.at++;
         } else if (after_star != NULL) {
@@ -108,16 +83,6 @@ static bool matches(struct text t, const char *pattern, bool any_case, bool anyw
     while (*pattern == '*')
         pattern++;
     return *pattern == '\0';
-}
-
-bool text_matches(struct text t, const char *pattern)
-{
-    return matches(t, pattern, false, false);
-}
-
-bool text_is_like(struct text t, const char *pattern)
-{
-    return matches(t, pattern, true, *pattern != '\0' && strpbrk(pattern, "*?") == NULL);
 }
 
 size_t text_distance(struct text a, struct text b, bool anywhere)

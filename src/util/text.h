@@ -81,11 +81,11 @@ static inline bool char_is_blank(char c)
 /* Does it begin with these letters, in any case? */
 bool text_begins(struct text t, struct text letters);
 
-/* Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? */
-bool text_matches(struct text t, const char *pattern);
-
-/* The same, but letters match in any case, and a pattern without `*` and `?` matches any part of the text. */
-bool text_is_like(struct text t, const char *pattern);
+/*
+ * Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? If is_loose, letters match in any
+ * case, and a pattern without `*` and `?` matches any part of the text.
+ */
+bool text_matches(struct text t, const char *pattern, bool is_loose);
 
 /*
  * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if
@@ -145,16 +145,16 @@ static inline struct text text_take_line(struct text *t)
     return text_take_to(t, '\n');
 }
 
-/* Takes a hexadecimal number, with or without 0x. False, and nothing is taken: there is none, or it exceeds 64 bits. */
-bool text_take_hex(struct text *t, uint64_t *number);
-
 /* Reads all of `string` as a number from `low` to `high`; false: it is anything else. */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
 
 enum { TEXT_SAFE_DIGITS = 19 }; /* this many digits always fit 64 bits */
 
-/* For text_take_number, which handles short decimal numbers itself: unusual lines take 1.4 times as long without. */
-bool text_take_any_number(struct text *t, uint64_t *number, bool *overflow);
+/*
+ * The same as text_take_number, which handles short decimal numbers itself: unusual lines take 1.4 times as long
+ * without. is_hex: the number is hexadecimal, with or without 0x; one of more than 64 bits is none.
+ */
+bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow);
 
 /*
  * Takes an unsigned number, decimal, or hexadecimal after 0x. False, and nothing is taken: there is none. One of more
@@ -169,7 +169,7 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
         value = value * 10 + (uint64_t)(*p++ - '0');
     bool is_all = p > t->at && (p == t->end || (!char_is_digit(*p) && (*p | ' ') != 'x'));
     if (!is_all)
-        return text_take_any_number(t, number, overflow);
+        return text_take_any_number(t, false, number, overflow);
     *number = value;
     t->at = p;
     return true;

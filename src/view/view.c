@@ -20,7 +20,7 @@ static bool row_matches(const struct view_row *row, const struct cg2wg_patterns 
         size_t part = 0;
         while (!text_starts(pattern, parts[part].prefix))
             part++;
-        matches = text_is_like(parts[part].text, pattern.at + strlen(parts[part].prefix));
+        matches = text_matches(parts[part].text, pattern.at + strlen(parts[part].prefix), true);
     }
     return matches;
 }

@@ -115,9 +115,10 @@ static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64
     struct text first = text_take_word(line), next = text_take_word(line);
     if (!is_jit && text_length(next) == 1)
         *second = (unsigned char)*next.at++;
-    else if (!is_jit || !text_take_hex(&next, second))
+    else if (!is_jit || !text_take_any_number(&next, true, second, NULL))
         return false;
-    return text_take_hex(&first, start) && text_is_empty(first) && text_is_empty(next) && !text_is_empty(*line);
+    return text_take_any_number(&first, true, start, NULL) && text_is_empty(first) && text_is_empty(next) &&
+           !text_is_empty(*line);
 }
 
 /* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */

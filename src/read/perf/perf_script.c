@@ -124,7 +124,7 @@ static bool parse_frame(struct text line, struct frame *frame)
 {
     uint64_t address;
     line = text_trim(line);
-    if (!text_take_hex(&line, &address) || text_is_empty(line) || !char_is_blank(*line.at))
+    if (!text_take_any_number(&line, true, &address, NULL) || text_is_empty(line) || !char_is_blank(*line.at))
         return false;
     const char *pair = line.end; /* where the last pair of parentheses begins, with which the line ends */
     size_t open = 0;
