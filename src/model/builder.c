@@ -50,7 +50,7 @@ uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t fil
     struct text text = names_text(&profile->names, name);
     bool is_proxy = other != NONE && (profile->functions[other].flags & FUNCTION_IS_PROXY) != 0;
     for (size_t i = 0; i < b->proxies.name_count && other == NONE && !is_proxy; i++)
-        is_proxy = text_matches(text, b->proxies.names[i]);
+        is_proxy = text_matches(text, b->proxies.names[i], false);
     profile->functions[number].flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
     if (is_proxy && !profile->records_are_invocations)
         diag_warning(b->diag, 0, "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "

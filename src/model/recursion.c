@@ -245,63 +245,55 @@ static uint32_t add_context(struct contexts *contexts, const uint32_t *component
 }
 
 /*
- * Adds the contexts of a record, where it belongs to a cycle, and of its calls.
+ * Counts again only functions in cycles, and calls within these.
  *
  * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation that the
  * proxy called, which comes next among its function's, before all others. (If that is another such proxy, the claim is
  * passed on again.) The proxy's self cost is no longer part of the caller's cost, even if that is an invocation of the
  * same proxy, but of the costs of those that called the caller. Without a caller, the record is like any other.
  */
-static void add_record(struct contexts *contexts, struct reader *reader, const struct profile *profile,
-                       const uint32_t *component, uint32_t cycle_count, uint32_t function, cost_t inclusive)
-{
-    const struct entry *call = &reader->entry;
-    struct waiting_call made_by = reader_take_call(reader, function);
-    bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && made_by.caller != NONE;
-    uint32_t context = made_by.called;
-    if (is_stepped_over)
-        context = NONE;
-    if (waits && !is_stepped_over)
-        cost_add(&inclusive, call->cost);
-    if (context == NONE && component[function] < cycle_count)
-        context = add_context(contexts, component, is_stepped_over ? contexts->items[made_by.caller].parent : NONE,
-                              function, NONE);
-    if (context != NONE)
-        cost_add(&contexts->items[context].inclusive, inclusive);
-    for (; entry_is_call(call); reader_next(reader)) {
-        uint32_t target = entry_target(call, profile), arc = call->number;
-        struct waiting_call waiting = made_by;
-        if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
-            continue;
-        if (waits && !is_stepped_over)
-            arc = profile_find_arc(profile, function, arc, call->line);
-        if (!is_stepped_over && arc == NONE)
-            continue;
-        if (!is_stepped_over) {
-            uint32_t callee = profile->arcs[arc].callee;
-            if (context == NONE)
-                context = add_context(contexts, component, NONE, function, NONE);
-            waiting = (struct waiting_call){context, NONE};
-            if (component[callee] == component[function]) {
-                waiting.called = add_context(contexts, component, context, callee, arc);
-                cost_add(&contexts->items[waiting.called].call_cost, call->cost);
-            }
-        }
-        reader_wait(reader, target, waiting);
-    }
-}
-
-/* Only functions in cycles, and calls within these, are counted again. */
 void outermost_apply(struct records *records, struct profile *profile)
 {
     struct contexts contexts = {.count = 0};
     struct reader reader;
+    const struct entry *call = &reader.entry;
     uint32_t function, cycle_count, *component = find_cycles(profile, records, &cycle_count);
     cost_t inclusive;
     array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
     reader_init(&reader, records, profile->function_count, true);
-    while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive))
-        add_record(&contexts, &reader, profile, component, cycle_count, function, inclusive);
+    while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive)) {
+        struct waiting_call made_by = reader_take_call(&reader, function);
+        bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && made_by.caller != NONE;
+        uint32_t context = is_stepped_over ? NONE : made_by.called;
+        if (waits && !is_stepped_over)
+            cost_add(&inclusive, call->cost);
+        if (context == NONE && component[function] < cycle_count)
+            context = add_context(&contexts, component, is_stepped_over ? contexts.items[made_by.caller].parent : NONE,
+                                  function, NONE);
+        if (context != NONE)
+            cost_add(&contexts.items[context].inclusive, inclusive);
+        for (; entry_is_call(call); reader_next(&reader)) {
+            uint32_t target = entry_target(call, profile), arc = call->number;
+            struct waiting_call waiting = made_by;
+            if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
+                continue;
+            if (waits && !is_stepped_over)
+                arc = profile_find_arc(profile, function, arc, call->line);
+            if (!is_stepped_over && arc == NONE)
+                continue;
+            if (!is_stepped_over) {
+                uint32_t callee = profile->arcs[arc].callee;
+                if (context == NONE)
+                    context = add_context(&contexts, component, NONE, function, NONE);
+                waiting = (struct waiting_call){context, NONE};
+                if (component[callee] == component[function]) {
+                    waiting.called = add_context(&contexts, component, context, callee, arc);
+                    cost_add(&contexts.items[waiting.called].call_cost, call->cost);
+                }
+            }
+            reader_wait(&reader, target, waiting);
+        }
+    }
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (component[i] < cycle_count)
             profile->functions[i].inclusive = profile->functions[i].call_cost = 0;

@@ -88,15 +88,10 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     return view;
 }
 
-static const struct cg2wg_arc *arc_of(const struct printing *p, const struct view_row *row)
-{
-    return &p->shown->profile.arcs[(uint32_t)row->number];
-}
-
 static void values_of_call(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
-    const struct cg2wg_arc *arc = arc_of(p, row);
+    const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)((const struct view_row *)row)->number];
     values[0] = value_cost(arc->cost);
     values[1] = value_percent((double)arc->cost, p->functions.total);
     values[2] = value_count(arc->calls);
@@ -132,7 +127,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
         struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, end);
         json_begin(json, end == CALLER ? "\ncalled_from" : "\nsub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
-            const struct cg2wg_arc *arc = arc_of(p, &view.rows[i]);
+            const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)view.rows[i].number];
             p->is_referred[other_end(end, arc)] = true;
             json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
                        ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->calls, arc->cost);
