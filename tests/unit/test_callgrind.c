@@ -886,7 +886,7 @@ static const struct meaning meanings[] = {
                  "header: version: 1\nheader: creator: xdebug 3.2.0\nheader: cmd: a.php\nheader: events: Time\n"
                  "header: summary: 5\nheader: version: 1\nheader: creator: xdebug 3.2.0\nheader: cmd: a.php\n"
                  "header: events: Time\nheader: summary: 8\n"},
-    {"a_summary_may_stand_within_a_record", WHOLE,
+    {"a_summary_may_be_within_a_record", WHOLE,
      "creator: xdebug 2.5.5\nevents: Time\n"
      "fl=a.php\nfn=f\n5 2\n\n"
      "fl=a.php\nfn={main}\n\nsummary: 9\n\n1 7\ncfn=f\ncalls=1 0 0\n3 2\n",
@@ -989,7 +989,7 @@ static const struct meaning meanings[] = {
      "fn=g\n20 60\n",
      .expected = "- main line=4 self=1500 incl=1560 inv=1\n  to g:4 x1 =60\n"
                  "- g line=20 self=60 incl=60 inv=1\n  from main:4 x1 =60\n"},
-    {"blank_lines_and_comments_may_stand_between_a_call_and_its_cost", BODY,
+    {"blank_lines_and_comments_may_be_between_a_call_and_its_cost", BODY,
      "fn=main\ncfn=g\n\n# comment\ncalls=1 20\n\n# 7 8\n   # fn=h\n4 60\n#\n"
      "fn=g\n20 60\n",
      .expected = "- main line=0 self=0 incl=60 inv=1\n  to g:4 x1 =60\n"
@@ -1080,12 +1080,12 @@ static const struct meaning meanings[] = {
      "events: Ir\r\nsummary: 99\r\n\r\n# x\r\nfl=(1) a.c\r\nfn=(1) f\r\n1 2\r\n"
      "cfn=(1)\r\ncalls=1 1\r\n2 3\r\nfl=(1)\r\nfn=(1)\r\n*\r\n+1 4\r\n",
      .expected = "a.c f line=1 self=6 incl=9 inv=1\n  from f:2 x1 =3\n  to f:2 x1 =3\n" HEAD_SHOWN},
-    {"blank_lines_and_comments_may_stand_anywhere", WHOLE,
+    {"blank_lines_and_comments_may_be_anywhere", WHOLE,
      "\n# callgrind format\n\nevents: Ir\n\n  \t\n#summary: 4\nsummary: 99\n\nfn=f\n\n"
      "#\n1 2\n\n\n# 5 6\n2 40\n\n",
      .expected = "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN},
     /* Simulators write which instruction it was; KCachegrind reads their profiles. */
-    {"a_comment_may_stand_after_costs", BODY,
+    {"a_comment_may_follow_costs", BODY,
      "fn=f\n+1 40 # ld a0,0(sp)\n+1 2\t#\ncfn=f\ncalls=1 1\n+1 3 #  jal \n",
      .expected = "- f line=1 self=42 incl=45 inv=1\n  from f:3 x1 =3\n  to f:3 x1 =3\n"},
     {"a_cost_without_a_function_is_a_warning", BODY,

@@ -372,7 +372,7 @@ static void any_text_comes_back(void **state)
 }
 
 /* A file of webgrind, or of cg2wg 0.1: one function; no line says that its names are escaped. */
-static void names_of_other_files_are_as_they_stand(void **state)
+static void names_of_other_files_are_as_they_were(void **state)
 {
     static const unsigned char file[] =
         "\7\0\0\0\60\0\0\0\1\0\0\0\20\0\0\0" "\1\0\0\0\5\0\0\0\5\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0"
@@ -466,7 +466,7 @@ int main(void)
         cmocka_unit_test(the_names_of_events_get_joiners),
         cmocka_unit_test(headers_of_other_files_are_escaped_too),
         cmocka_unit_test(any_text_comes_back),
-        cmocka_unit_test(names_of_other_files_are_as_they_stand),
+        cmocka_unit_test(names_of_other_files_are_as_they_were),
         cmocka_unit_test(a_profile_cannot_say_that_it_is_escaped),
         cmocka_unit_test(merging_and_proxies_take_true_names),
         cmocka_unit_test(long_texts_take_no_longer_than_they_are),

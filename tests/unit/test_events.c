@@ -560,7 +560,7 @@ static const struct {
     {"the_list_has_derived_events",
      "event: CEst = Ir\nevents: Ir Bm\nsummary: 1 2\nfn=f\n1 1 2\n", "Ir|-|-|1\nBm|-|-|2\nCEst|Ir|-|1\n"},
     /* A line that only describes has its long name after a colon, or, as Hatari writes it, a blank. */
-    {"a_long_name_may_stand_after_a_blank",
+    {"a_long_name_may_follow_a_blank",
      "event: Visits/calls_0 Visits/calls\nevent: Ir  Executed instructions \n"
      "events: Visits/calls_0 Ir\nfn=f\n1 1 2\n",
      "Visits/calls_0|-|Visits/calls|1\nIr|-|Executed instructions|2\n"},

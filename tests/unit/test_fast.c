@@ -7,6 +7,9 @@
 #include "indent.h"
 #include "support.h"
 
+#include "io/lines.h"
+#include "read/callgrind/sums.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -545,6 +548,34 @@ static void carriage_returns_make_no_other_profile(void **state)
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
+/* Groups of each form, with one cost or two, with aliases or names, are added up; the last record might go on. */
+static void records_of_each_form_are_added_up(void **state)
+{
+    enum { RECORDS = 400 };
+    for (size_t form = 0; form < 4; form++) {
+        struct sums sums = {.key_count = 0};
+        const char *costs = form % 2 == 0 ? "" : " 7";
+        char *text = NULL;
+        size_t length, groups = 0;
+        FILE *out = open_memstream(&text, &length);
+        fputc('\n', out);
+        for (int i = 0; i < RECORDS; i++)
+            fprintf(out, form < 2 ? "\nfl=(1)\nfn=(%d)\n3 5%s\ncfl=(1)\ncfn=(9)\ncalls=1 0 0\n4 6%s\n"
+                                  : "\nfl=/a.php\nfn=f%d\n3 5%s\ncfl=/a.php\ncfn=g\ncalls=1 0 0\n4 6%s\n",
+                    i % 5, costs, costs);
+        fprintf(out, "%*s", LINES_SLACK, "");
+        fclose(out);
+        for (int time = 0; time < 2; time++) /* that there are names is known from the second text on */
+            assert_true(sums_make(&sums, (struct sums_form){1 + form % 2, form % 2},
+                                  text_of(text, length - LINES_SLACK)));
+        for (size_t i = 0; i < sums.span_count; i++)
+            groups += sums.spans[i].groups;
+        assert_int_equal(groups, sums_are_possible() ? 2 * (RECORDS - 1) : 0);
+        sums_free(&sums);
+        free(text);
+    }
+}
+
 /* So many keys that the sums have to forget them; others then have their numbers. */
 static void many_keys_come_out_the_same(void **state)
 {
@@ -716,6 +747,7 @@ int main(void)
         cmocka_unit_test(long_names_in_full_come_out_the_same),
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),
         cmocka_unit_test(what_is_before_and_after_sums_matters),
+        cmocka_unit_test(records_of_each_form_are_added_up),
         cmocka_unit_test(memory_may_come_back_from_the_largest_sum),
         cmocka_unit_test(real_profiles_come_out_the_same),
     };

@@ -178,7 +178,7 @@ static void far_begins_after_the_distance_of_the_others(void **state)
     assert_int_equal(growth_fit(points, COUNT).growth, GROWTH_UNCLEAR);
 }
 
-static void few_points_tell_nothing(void **state)
+static void few_points_show_nothing(void **state)
 {
     struct growth_point points[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}};
     for (size_t count = 0; count < GROWTH_MIN_POINTS; count++) {
@@ -227,7 +227,7 @@ int main(void)
         cmocka_unit_test(what_fits_badly_is_unclear),
         cmocka_unit_test(one_far_point_is_unclear),
         cmocka_unit_test(far_begins_after_the_distance_of_the_others),
-        cmocka_unit_test(few_points_tell_nothing),
+        cmocka_unit_test(few_points_show_nothing),
         cmocka_unit_test(no_costs_are_constant),
         cmocka_unit_test(any_numbers_can_be_fitted),
     };

@@ -86,7 +86,7 @@ static void what_is_no_time_says_so(void **state)
                    "./a [costs in Ir_+_10_cpu_ms]");
 }
 
-static void a_divisor_is_told(void **state)
+static void a_divisor_is_reported(void **state)
 {
     struct cg2wg_options options = default_options();
     options.scale = 1000;
@@ -261,7 +261,7 @@ static void a_title_is_the_heading(void **state)
     assert_heading_of(profiles, 1, &options, "a:\xe2\x81\xa0 <\xe2\x81\xa0" "b>??");
 }
 
-static void a_title_stands_for_a_command_later(void **state)
+static void a_title_replaces_a_command_later(void **state)
 {
     struct cg2wg_options options = default_options();
     options.title = "Nightly: 1";
@@ -290,7 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_shown_right_needs_no_note),
         cmocka_unit_test(what_is_no_time_says_so),
-        cmocka_unit_test(a_divisor_is_told),
+        cmocka_unit_test(a_divisor_is_reported),
         cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(a_merged_file_says_what_was_merged),
         cmocka_unit_test(runs_of_one_file_are_not_merged),
@@ -298,7 +298,7 @@ int main(void)
         cmocka_unit_test(a_heading_comes_back),
         cmocka_unit_test(a_profiles_own_lines_do_not_count),
         cmocka_unit_test(a_title_is_the_heading),
-        cmocka_unit_test(a_title_stands_for_a_command_later),
+        cmocka_unit_test(a_title_replaces_a_command_later),
     };
     return cmocka_run_group_tests_name("heading", tests, NULL, NULL);
 }

@@ -357,7 +357,7 @@ static const struct {
      "a.c init line=1 self=1 incl=1 inv=1\n  from main:4 x1 =1\n"
      "b.c init line=2 self=2 incl=2 inv=1\n  from main:4 x1 =2\n"
      "c.c main line=3 self=4 incl=7 inv=1\n  to init:4 x1 =2\n  to init:4 x1 =1\n" HEAD_SHOWN},
-    {"aggregates_still_tell_functions_apart_by_name",
+    {"aggregates_still_distinguish_functions_by_name",
      "version: 0.9.6\ncmd: Aggregate\n" HEAD
      "fl=a.php\nfn=f\n1 1\nfl=b.php\nfn=f\n2 2\n",
      "a.php f line=1 self=3 incl=3 inv=1\n"
@@ -404,7 +404,7 @@ static const struct {
      "cfl=php:internal\ncfn=strlen\ncalls=1 0 0\n5 6\n",
      "- {main} line=1 self=2 incl=12 inv=1\n  to strlen:3 x1 =4\n  to strlen:5 x1 =6\n"
      "php:internal strlen line=0 self=0 incl=10 inv=2\n  from {main}:3 x1 =4\n  from {main}:5 x1 =6\n" XDEBUG_SHOWN},
-    {"functions_stand_in_order_of_first_mention",
+    {"functions_are_in_order_of_first_mention",
      HEAD "fn=z\n1 1\ncfn=y\ncalls=1\n1 2\n"
      "fn=b\n1 1\ncfn=a\ncalls=1\n1 2\n"
      "fn=a\n1 2\nfn=y\n1 2\n",
@@ -412,7 +412,7 @@ static const struct {
      "- y line=1 self=2 incl=2 inv=1\n  from z:1 x1 =2\n"
      "- b line=1 self=1 incl=3 inv=1\n  to a:1 x1 =2\n"
      "- a line=1 self=2 incl=2 inv=1\n  from b:1 x1 =2\n" HEAD_SHOWN},
-    {"arcs_stand_in_order_of_first_occurrence",
+    {"arcs_are_in_order_of_first_occurrence",
      XDEBUG "fn=f\n1 6\nfn=g\n2 6\n"
      "fn=b\n3 1\ncfn=g\ncalls=1 0 0\n9 1\ncfn=f\ncalls=1 0 0\n8 1\n"
      "fn=a\n4 1\ncfn=f\ncalls=1 0 0\n7 1\ncfn=g\ncalls=1 0 0\n6 1\n"

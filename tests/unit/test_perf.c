@@ -1961,7 +1961,7 @@ static void a_recording_may_lack_callers_in_programs(void **state)
     }
 }
 
-static void what_a_recording_lacks_is_told(void **state)
+static void what_a_recording_lacks_is_reported(void **state)
 {
     struct recording r = begin();
     call_f(&r);
@@ -2303,7 +2303,7 @@ static void every_damaged_byte_is_read_or_refused(void **state)
 }
 
 /* Forks that each change a mapping, of a parent with many: none of them is copied whole. */
-static void forks_take_no_more_than_they_tell(void **state)
+static void forks_take_no_more_than_they_say(void **state)
 {
     enum { MAPPINGS = 2000, FORKS = 20000 };
     struct recording r = begin();
@@ -2540,7 +2540,7 @@ static void a_hardware_trace_is_passed_over(void **state)
     expect(finish(&r), NULL, HAS_TRACE, ONE_STACK("7", "7"));
 }
 
-static void messages_tell_what_is_wrong(void **state)
+static void messages_say_what_is_wrong(void **state)
 {
     enum { SAMPLE_AT = 104 + 8 + 80 + 72 };
     static const struct {
@@ -2626,7 +2626,7 @@ int main(void)
         cmocka_unit_test(names_that_overlap_are_bounded),
         cmocka_unit_test(notes_that_overlap_are_bounded),
         cmocka_unit_test(a_recording_may_lack_callers_in_programs),
-        cmocka_unit_test(what_a_recording_lacks_is_told),
+        cmocka_unit_test(what_a_recording_lacks_is_reported),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
 #ifdef __linux__
         cmocka_unit_test(the_vdso_is_that_of_this_process),
@@ -2638,10 +2638,10 @@ int main(void)
         cmocka_unit_test(maps_of_others_are_not_read),
         cmocka_unit_test(nothing_outside_is_read_while_links_change),
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
-        cmocka_unit_test(forks_take_no_more_than_they_tell),
+        cmocka_unit_test(forks_take_no_more_than_they_say),
         cmocka_unit_test(records_may_be_too_short),
         cmocka_unit_test(a_hardware_trace_is_passed_over),
-        cmocka_unit_test(messages_tell_what_is_wrong),
+        cmocka_unit_test(messages_say_what_is_wrong),
         cmocka_unit_test(odd_sections_are_no_symbols),
         cmocka_unit_test(many_sections_are_counted_by_the_first),
         cmocka_unit_test(symbols_may_end_beyond_all_addresses),

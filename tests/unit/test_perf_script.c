@@ -69,7 +69,7 @@ static void a_name_may_end_in_a_number(void **state)
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
 }
 
-static void the_header_tells_of_the_recording(void **state)
+static void the_header_describes_the_recording(void **state)
 {
     expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
            "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: ./app\n"
@@ -174,7 +174,7 @@ static void events_and_threads_are_chosen(void **state)
 
 #define EXPECTED "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))"
 
-static void messages_tell_what_is_wrong(void **state)
+static void messages_say_what_is_wrong(void **state)
 {
     struct cg2wg_options options = default_options();
     options.input_format = "perf-script";
@@ -261,12 +261,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_becomes_rows_and_arcs),
         cmocka_unit_test(a_name_may_end_in_a_number),
-        cmocka_unit_test(the_header_tells_of_the_recording),
+        cmocka_unit_test(the_header_describes_the_recording),
         cmocka_unit_test(weights_are_periods),
         cmocka_unit_test(a_sample_may_be_one_line),
         cmocka_unit_test(symbols_and_objects_may_hold_anything),
         cmocka_unit_test(events_and_threads_are_chosen),
-        cmocka_unit_test(messages_tell_what_is_wrong),
+        cmocka_unit_test(messages_say_what_is_wrong),
         cmocka_unit_test(text_is_recognised),
         cmocka_unit_test(every_prefix_is_read_or_refused),
         cmocka_unit_test(chains_may_be_long),

@@ -137,7 +137,7 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
 }
 
 /* What is usual needs no letter, so that readers of objects alone understand such files. */
-static void what_is_usual_is_not_told(void **state)
+static void what_is_usual_is_not_reported(void **state)
 {
     static const char expected[] = "cg2wg objects\n1 \n1 x\ncreator: ";
     struct conversion_result result =
@@ -719,7 +719,7 @@ static void a_cut_off_record_of_very_many_calls_is_undone(void **state)
 
 /* ---- small blocks ------------------------------------------------------------------------- */
 
-static void blocks_may_be_smaller_than_what_tells_the_compression(void **state)
+static void blocks_may_be_smaller_than_what_names_the_compression(void **state)
 {
     struct cg2wg_options options = options_to(7);
     struct conversion_result usual = convert_text(NAMES_1, &options);
@@ -737,7 +737,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_steps_the_bytes_are_the_same),
         cmocka_unit_test(functions_of_several_producers_stay_apart_in_steps),
-        cmocka_unit_test(what_is_usual_is_not_told),
+        cmocka_unit_test(what_is_usual_is_not_reported),
         cmocka_unit_test(a_chosen_identity_stays_with_its_functions),
         cmocka_unit_test(of_profiles_and_of_what_was_made_of_them_the_same_comes_out),
         cmocka_unit_test(objects_are_kept_where_they_matter),
@@ -765,7 +765,7 @@ int main(void)
         cmocka_unit_test(costs_stay_at_the_smallest),
         cmocka_unit_test(totals_are_written_for_the_reader),
         cmocka_unit_test(a_cut_off_record_of_very_many_calls_is_undone),
-        cmocka_unit_test(blocks_may_be_smaller_than_what_tells_the_compression),
+        cmocka_unit_test(blocks_may_be_smaller_than_what_names_the_compression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,7 +184,7 @@ static void a_pipe_has_no_size(void **state)
     free(input);
 }
 
-static void standard_input_is_measured_from_where_it_stands(void **state)
+static void standard_input_is_measured_from_where_it_is(void **state)
 {
     static const char rubbish[] = "123456789 skipped\n";
     char *input = make_profile(), *shifted = scratch_path("shifted"), *output;
@@ -307,7 +307,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_known_nearly),
         cmocka_unit_test(compressed_files_are_measured_as_they_are),
         cmocka_unit_test(a_pipe_has_no_size),
-        cmocka_unit_test(standard_input_is_measured_from_where_it_stands),
+        cmocka_unit_test(standard_input_is_measured_from_where_it_is),
         cmocka_unit_test(stats_count_decoded_bytes),
         cmocka_unit_test(a_report_that_returns_false_ends_it),
     };

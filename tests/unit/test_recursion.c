@@ -313,7 +313,7 @@ static const struct {
      "- fib'other line=2 self=2 incl=2 inv=1\n" CALLGRIND_SHOWN
      "header: summary: 3\n"},
     /* Both options at once: the level is before the callers. */
-    {"a_level_may_stand_before_callers",
+    {"a_level_may_be_before_callers",
      CALLGRIND "summary: 7\n"
      "fn=fib'main\n1 1\n" CALL("fib'2'main", "1", "3", "6")
      "fn=fib'2'main\n1 2\n" CALL("g'fib", "1", "4", "4")

@@ -116,7 +116,7 @@ static void options_hold_for_sizes(void **state)
 }
 
 /* What a version does not contain is not made up. */
-static void old_versions_tell_less(void **state)
+static void old_versions_contain_less(void **state)
 {
     struct cg2wg_options options = default_options();
     options.inclusive = CG2WG_INCLUSIVE_SUM;
@@ -149,7 +149,7 @@ static void old_versions_tell_less(void **state)
 }
 
 /* The metric drms has 2, 4 or 6 more numbers, the first two of which are of no use. */
-static void input_of_other_origin_is_told(void **state)
+static void input_of_other_origin_is_reported(void **state)
 {
     assert_sizes("v 5\nk 9\ni rvms\nr \"f\" \"o\" 1\n"
                  "p 1 1 1 1 2 2 2 2 2 1 1 2 8 9 10 20 30 40\np 1 1 1 1 1 1 1 1 1 1 1 1 8 9 1 2 3 4\n"
@@ -196,8 +196,8 @@ int main(void)
         cmocka_unit_test(sizes_are_sorted_and_merged),
         cmocka_unit_test(a_function_may_have_no_sizes),
         cmocka_unit_test(options_hold_for_sizes),
-        cmocka_unit_test(old_versions_tell_less),
-        cmocka_unit_test(input_of_other_origin_is_told),
+        cmocka_unit_test(old_versions_contain_less),
+        cmocka_unit_test(input_of_other_origin_is_reported),
         cmocka_unit_test(what_is_no_input_is_not_shown),
     };
     return cmocka_run_group_tests_name("sizes", tests, NULL, NULL);
