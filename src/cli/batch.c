@@ -122,56 +122,40 @@ char *storage_path(const char *folder, const char *name, const char *suffix)
     return path;
 }
 
-/* Writes it with a time that is not after that of the result. */
-static void write_placeholder(const struct placeholder *p, struct text title, struct diag *diag)
-{
-    struct outfile *out = memory_get(sizeof *out);
-    struct file_facts result;
-    outfile_open(out, p->path, false, diag);
-    outfile_write(out, PLACEHOLDER_MARK, sizeof PLACEHOLDER_MARK - 1);
-    outfile_write(out, title.at, text_length(title));
-    outfile_write(out, "\n", 1);
-    if (file_look(p->result, false, &result))
-        out->time = result.time;
-    outfile_commit(out);
-    memory_free(out);
-}
-
-void placeholder_begin(struct placeholder *p, const char *result, struct diag *diag)
-{
-    char start[sizeof PLACEHOLDER_MARK] = "";
-    struct file_facts facts;
-    *p = (struct placeholder){.result = result, .path = memory_string(result)};
-    p->path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
-    p->is_new = !file_look(p->path, false, &facts) && errno == ENOENT;
-    p->is_own = p->is_new || (file_read_start(file_open(p->path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
-                              strcmp(start, PLACEHOLDER_MARK) == 0);
-    if (p->is_new)
-        write_placeholder(p, text_of_string("cmd: cg2wg"), diag);
-}
-
-void placeholder_end(struct placeholder *p, bool is_done, struct diag *diag)
+bool placeholder_write(const char *result, bool is_done, struct diag *diag)
 {
     enum { MOST = 1 << 16 };
-    if (!is_done && p->is_new) {
-        file_remove(p->path);
-    } else if (is_done && p->is_own) {
-        /* The title is the last line `cmd:` of the result, whose headers are at its end. */
+    char *path = memory_string(result), start[sizeof PLACEHOLDER_MARK] = "";
+    struct file_facts facts;
+    struct text title = text_of_string(is_done ? "" : "cmd: cg2wg");
+    path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
+    bool is_new = !file_look(path, false, &facts) && errno == ENOENT;
+    bool is_own = is_new || (file_read_start(file_open(path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
+                             strcmp(start, PLACEHOLDER_MARK) == 0);
+    if (is_done ? !is_own : !is_new)
+        return false;
+    if (is_done) { /* the title is the last line `cmd:` of the result, whose headers are at its end */
         char *bytes = memory_get(MOST);
-        int fd = file_open(p->result, FILE_UNFOLLOWED);
+        int fd = file_open(result, FILE_UNFOLLOWED);
         ssize_t length = file_read_all(fd, bytes, 8, 0);
         length = length == 8 ? file_read_all(fd, bytes, MOST, little4(bytes + 4)) : 0;
-        struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), title = text_of("", 0);
-        while (!text_is_empty(rest)) {
-            struct text line = text_take_to(&rest, '\n');
-            if (text_starts(line, "cmd: "))
-                title = line;
+        for (struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), line; !text_is_empty(rest);) {
+            line = text_take_to(&rest, '\n');
+            title = text_starts(line, "cmd: ") ? line : title;
         }
         if (fd >= 0)
             close(fd);
-        write_placeholder(p, title, diag);
     }
-    memory_free(p->path);
+    struct outfile *out = memory_get(sizeof *out);
+    outfile_open(out, path, false, diag);
+    outfile_write(out, PLACEHOLDER_MARK, sizeof PLACEHOLDER_MARK - 1);
+    outfile_write(out, title.at, text_length(title));
+    outfile_write(out, "\n", 1);
+    if (file_look(result, false, &facts))
+        out->time = facts.time;
+    outfile_commit(out);
+    memory_free(out);
+    return is_new;
 }
 
 /* ---- what is to be done ------------------------------------------------------------------- */
@@ -346,9 +330,7 @@ static void convert_item(void *worker)
         file_remove(item->output);
         w->outcome = ITEM_BEING_WRITTEN;
     } else if (!w->stats.is_listed) {
-        struct placeholder placeholder;
-        placeholder_begin(&placeholder, item->output, &w->diag);
-        placeholder_end(&placeholder, true, &w->diag);
+        placeholder_write(item->output, true, &w->diag);
     }
 }
 
@@ -396,29 +378,12 @@ static void *work(void *argument)
     }
 }
 
-/* What failed in this run is known to the next quiet one. */
-static void write_reported(struct batch *b, struct diag *diag)
-{
-    static const unsigned char none[SHA256_SIZE];
-    struct buffer hashes = {0};
-    for (size_t i = 0; i < b->item_count; i++)
-        if (memcmp(b->items[i].reported, none, SHA256_SIZE) != 0)
-            buffer_add(&hashes, text_of((const char *)b->items[i].reported, SHA256_SIZE));
-    if (hashes.bytes == NULL) {
-        if (!text_is_empty(b->known))
-            file_remove(b->reported);
-    } else if (!text_same(buffer_text(&hashes), b->known)) {
-        struct outfile *out = memory_get(sizeof *out);
-        outfile_open(out, b->reported, false, diag);
-        outfile_write(out, hashes.bytes, hashes.length);
-        outfile_commit(out);
-    }
-}
-
 bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
 {
     struct worker planner, workers[MAX_THREADS]; /* the first one is this thread */
     size_t threads = options->convert.threads > 0 ? options->convert.threads : thread_cores(), started = 1;
+    static const unsigned char none[SHA256_SIZE];
+    struct buffer hashes = {0};
     struct file_facts storage;
     struct batch b = {.options = options,
                       .item_count = options->input_count,
@@ -456,8 +421,18 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
         work(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
-    if (options->quiet && !signals_end_process(&b.signals))
-        write_reported(&b, &planner.diag);
+    bool is_whole = options->quiet && !signals_end_process(&b.signals);
+    for (size_t i = 0; i < b.item_count && is_whole; i++) /* what failed is known to the next quiet run */
+        if (memcmp(b.items[i].reported, none, SHA256_SIZE) != 0)
+            buffer_add(&hashes, text_of((const char *)b.items[i].reported, SHA256_SIZE));
+    if (is_whole && hashes.length == 0 && !text_is_empty(b.known)) {
+        file_remove(b.reported);
+    } else if (is_whole && !text_same(buffer_text(&hashes), b.known)) {
+        struct outfile *out = memory_get(sizeof *out);
+        outfile_open(out, b.reported, false, &planner.diag);
+        outfile_write(out, hashes.bytes, hashes.length);
+        outfile_commit(out);
+    }
     run_let_go(&b.held);
     signals_release(&b.signals);
     return counts->of[ITEM_FAILED] == 0;

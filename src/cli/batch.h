@@ -41,17 +41,10 @@ char *storage_path(const char *folder, const char *name, const char *suffix);
  * webgrind lists what is in its profilerDir, and deletes a preprocessed file DIR/NAME.webgrind without a file DIR/NAME,
  * or with a newer one. For merged files, and for inputs that are elsewhere, a placeholder is that file. It has the
  * header line `cmd:` of the result, which webgrind shows in its list.
+ *
+ * Before the result is written: makes one, if there is no file of its name, and returns whether it did. Once it is
+ * done: makes one, or gives that which is ours the title and the time of the result.
  */
-struct placeholder {
-    const char *result; /* borrowed */
-    char *path;         /* the same without the suffix */
-    bool is_own, is_new;
-};
-
-/* Before the result is written: makes a placeholder if there is no file of its name. */
-void placeholder_begin(struct placeholder *p, const char *result, struct diag *diag);
-
-/* After that: gives it the title and the time of the result; without one, removes a new placeholder. */
-void placeholder_end(struct placeholder *p, bool is_done, struct diag *diag);
+bool placeholder_write(const char *result, bool is_done, struct diag *diag);
 
 #endif

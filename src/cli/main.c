@@ -58,13 +58,13 @@ static void convert(struct program *p)
 {
     struct options *o = &p->options;
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
-    struct placeholder placeholder = {.path = NULL};
     struct cg2wg_stats stats;
     char made[CONVERSION_TEXT];
+    bool is_new = false; /* the placeholder */
     if (o->storage != NULL) {
         o->output = storage_path(o->storage, o->name, RESULT_SUFFIX);
         o->convert.shared_folders = true;
-        placeholder_begin(&placeholder, o->output, &diag);
+        is_new = placeholder_write(o->output, false, &diag);
     }
     p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     messenger_finish(&p->messenger);
@@ -73,9 +73,11 @@ static void convert(struct program *p)
         messenger_say(&p->messenger, o->output, "%s", conversion_text(made, o->convert.format, &stats));
     if (is_done && o->stats)
         show_stats(&stats, clock_seconds() - p->bar.start);
-    if (o->storage != NULL) {
-        placeholder_end(&placeholder, is_done, &diag);
-        if (is_done && *batch_hint(o->name) != '\0')
+    if (!is_done && is_new)
+        file_remove(storage_path(o->storage, o->name, ""));
+    if (is_done && o->storage != NULL) {
+        placeholder_write(o->output, true, &diag);
+        if (*batch_hint(o->name) != '\0')
             messenger_say(&p->messenger, o->output, "%s", batch_hint(o->name) + 2);
     }
 }
