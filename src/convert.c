@@ -24,7 +24,7 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
 {
     enum { ENOUGH = 16 };
     struct text head = text_of(bytes, length);
-    bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head);
+    bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head) == MINE;
     return is ? *(const unsigned char *)bytes : 0;
 }
 
@@ -368,7 +368,7 @@ static void close_stream(void *conversion)
 static void write_printed(struct conversion *c)
 {
     static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
-                                             "compress it", "compressed it", 0, false, "the output"};
+                                             "compress it", "compressed it", 0, false, NULL};
     struct program packer = program_of(&gzip, &c->diag);
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
     struct outfile *out = memory_get(sizeof *out);
@@ -377,10 +377,8 @@ static void write_printed(struct conversion *c)
     int fd = fileno(c->stream);
     if (fflush(c->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
-    while (is_packed && (length = file_read(fd, bytes, OUTFILE_BUFFER, -1)) > 0)
-        program_give(&packer, text_of(bytes, (size_t)length));
     if (is_packed)
-        program_start(&packer, -1, text_of("", 0));
+        program_start(&packer, fd, text_of("", 0));
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
     while ((length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         outfile_write(out, bytes, (size_t)length);

@@ -91,12 +91,9 @@ static uint64_t number_from(const struct option_row *row, const char *argument, 
 /* A number of at most six digits, and as many after a point; a percent sign may follow. */
 static double percent_from(const struct option_row *row, const char *argument)
 {
-    enum { MOST = 6 };
-    static const char digits[] = "0123456789";
-    size_t whole = strspn(argument, digits), has_point = argument[whole] == '.';
-    size_t part = has_point ? strspn(argument + whole + 1, digits) : 0;
-    const char *rest = argument + whole + has_point + part;
-    if (whole < 1 || whole > MOST || part < has_point || part > MOST || (*rest != '\0' && strcmp(rest, "%") != 0))
+    int end = 0;
+    sscanf(argument, "%*6[0-9]%n%*1[.]%*6[0-9]%n", &end, &end);
+    if (end == 0 || argument[end + (argument[end] == '%')] != '\0')
         wrong_argument(row, argument);
     double percent = strtod(argument, NULL);
     if (row->first > 0 && percent > row->first)

@@ -313,13 +313,8 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     }
 }
 
-static enum recognition recognise_preprocessed(struct text head)
-{
-    return preprocessed_recognises(head) ? MINE : NOT_MINE;
-}
-
 const struct frontend preprocessed_frontend = {
     .name = "preprocessed",
-    .recognises = recognise_preprocessed,
+    .recognises = preprocessed_recognises,
     .read = preprocessed_read,
 };

@@ -253,13 +253,13 @@ void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct
     undo_escapes(p);
 }
 
-bool preprocessed_recognises(struct text head)
+enum recognition preprocessed_recognises(struct text head)
 {
     if (text_length(head) < HEAD_SIZE + NUMBER_SIZE || !preprocessed_begins(head))
-        return false;
+        return NOT_MINE;
     /* The first function directly follows the addresses. */
     uint64_t count = little4(head.at + 2 * NUMBER_SIZE), first = little4(head.at + HEAD_SIZE);
-    return count > 0 && first == HEAD_SIZE + NUMBER_SIZE * count;
+    return count > 0 && first == HEAD_SIZE + NUMBER_SIZE * count ? MINE : NOT_MINE;
 }
 
 bool preprocessed_begins(struct text head)

@@ -1,12 +1,9 @@
-/*
- * Reads preprocessed files of any version, from any writer. It shares no layout with the writers, so
- * that each checks the other.
- */
+/* Preprocessed files of any version and writer. No layout is shared with the writers, so that each checks the other. */
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H
 
 #include "model/contexts.h"
-#include "util/diag.h"
+#include "read/frontend.h"
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
 struct preprocessed {
@@ -42,15 +39,14 @@ struct preprocessed_invocation {
 };
 
 /*
- * Checks a file in memory. It is an error if it is not a complete preprocessed file: a version other than 4 to 7, an
- * address outside the file, a function, invocation or sub call that does not exist, a name without an end.
- *
- * Escaped names and headings (see escape.h) get their original form, in the same memory, without the line that says so.
+ * Checks a file in memory. It is an error if it is not complete: a version other than 4 to 7, an address outside the
+ * file, a function, invocation or sub call that does not exist, a name without an end. Escaped names and headings (see
+ * escape.h) get their original form, in the same memory, without the line that says so.
  */
 void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag);
 
 /* Could a file that begins like this be a preprocessed one? */
-bool preprocessed_recognises(struct text head);
+enum recognition preprocessed_recognises(struct text head);
 
 /* Does it begin with a version, or with a part of one, as a truncated file does? */
 bool preprocessed_begins(struct text head);
@@ -65,9 +61,8 @@ struct preprocessed_invocation preprocessed_invocation(const struct preprocessed
 struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
 
 /*
- * Takes the next header line from `rest`, which begins as preprocessed_headers. Returns false at
- * the end of the headers, which is the end of the file or an empty line. A line without ": " has an
- * empty value.
+ * Takes the next header line from `rest`, which begins as preprocessed_headers. A line without ": " has an empty value.
+ * False: the headers end, with the file or by an empty line.
  */
 struct text preprocessed_headers(const struct preprocessed *p);
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);

@@ -432,7 +432,7 @@ static void sixteen_bytes_say_that_it_is_one(void **state)
 {
     static const unsigned char head[] = {7, 0, 0, 0, 99, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0};
     for (size_t size = 0; size <= sizeof head; size++)
-        assert_int_equal(preprocessed_recognises(text_of((const char *)head, size)), size == sizeof head);
+        assert_int_equal(preprocessed_recognises(text_of((const char *)head, size)) == MINE, size == sizeof head);
 }
 
 /* After a whole header line nothing says that there were more. */
