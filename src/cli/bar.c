@@ -1,6 +1,7 @@
 #include "cli/bar.h"
 
 #include "cli/host.h"
+#include "util/show.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,14 +110,12 @@ void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
     pthread_mutex_unlock(&bar->lock);
 }
 
-void bar_hide(struct bar *bar)
+void bar_hide(struct bar *bar, const char *const *message)
 {
     pthread_mutex_lock(&bar->lock);
     if (bar->drawn > 0)
         draw(bar, "", 0);
-}
-
-void bar_release(struct bar *bar)
-{
+    if (message != NULL)
+        show_message(message);
     pthread_mutex_unlock(&bar->lock);
 }

@@ -24,9 +24,8 @@ struct bar {
 /* Draws the line, if it is due. May run in any thread, but not in two at once. */
 void bar_update(struct bar *bar, const struct cg2wg_progress *progress);
 
-/* Removes the line, and suppresses it until bar_release, so that something else can be written. */
-void bar_hide(struct bar *bar);
-void bar_release(struct bar *bar);
+/* Removes the line, and shows a message in its place (see show_message), or none (NULL). */
+void bar_hide(struct bar *bar, const char *const *message);
 
 /* Seconds since some moment, by a clock that cannot be set. */
 double clock_seconds(void);

@@ -25,12 +25,10 @@ struct program {
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct messenger *m = user;
-    if (progress->stage == CG2WG_PRINTING) {
-        bar_hide(m->bar);
-        bar_release(m->bar);
-    } else {
+    if (progress->stage == CG2WG_PRINTING)
+        bar_hide(m->bar, NULL);
+    else
         bar_update(m->bar, progress);
-    }
     return true;
 }
 
@@ -100,7 +98,7 @@ static void store(struct program *p)
 static void show_event(void *user, const struct cg2wg_event *event)
 {
     struct messenger *m = user;
-    bar_hide(m->bar);
+    bar_hide(m->bar, NULL);
     show_plain(stdout, text_of_string(event->name));
     int rest = EVENT_WIDTH - (int)strlen(event->name);
     printf("%*s %20" PRId64, rest > 0 ? rest : 0, "", event->total);
@@ -114,7 +112,6 @@ static void show_event(void *user, const struct cg2wg_event *event)
         putchar(')');
     }
     putchar('\n');
-    bar_release(m->bar);
 }
 
 /* A wrong command line ends the run, and so does what fails later. */

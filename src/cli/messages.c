@@ -1,7 +1,5 @@
 #include "cli/messages.h"
 
-#include "util/show.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -27,9 +25,7 @@ static void show(const struct messenger *m, const struct cg2wg_message *message,
                             is_failure ? " failed: " : "", has_file ? file : "", has_file ? ":" : "",
                             is_about_profile ? "" : line, has_file ? " " : "",
                             message->severity == CG2WG_WARNING ? "warning: " : "", message->text, NULL};
-    bar_hide(m->bar);
-    show_message(pieces);
-    bar_release(m->bar);
+    bar_hide(m->bar, pieces);
 }
 
 void messenger_show(void *user, const struct cg2wg_message *message)
@@ -56,8 +52,7 @@ void messenger_finish(struct messenger *m)
     if (rest > 0 && !m->verbose)
         messenger_say(m, m->profile, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
                       rest == 1 ? "" : "s");
-    bar_hide(m->bar);
-    bar_release(m->bar);
+    bar_hide(m->bar, NULL);
 }
 
 const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats)

@@ -7,7 +7,7 @@
 
 struct messenger {
     bool quiet, verbose;
-    struct bar *bar;     /* hidden while a message is written; borrowed */
+    struct bar *bar;     /* a message replaces it; borrowed */
     const char *profile; /* one of several that are converted at the same time; NULL: there is only one */
     uint64_t warnings;   /* so far; only the first few are shown */
 };

@@ -32,7 +32,7 @@ struct parse {
     const char *for_print; /* the name of such an option */
 };
 
-/* What an option sets, and what its argument may be; from TAKES_NAME on, it cannot be empty. */
+/* What an argument may be; from TAKES_NAME on, it cannot be empty. */
 enum takes {
     TAKES_NOTHING,
     TAKES_FLAG,   /* if its argument may be left out, set only by that */
@@ -41,11 +41,10 @@ enum takes {
     TAKES_NUMBER, /* from 1 */
     TAKES_SCALE,
     TAKES_PERCENT,
-    TAKES_ID,   /* a number, added to an array */
-    TAKES_WORD, /* added to an array */
+    TAKES_ID, /* a number from 0 */
+    TAKES_WORD,
     TAKES_NAME, /* of a file, without folders */
-    TAKES_TEXT,
-    TAKES_PATTERN /* added to an array */
+    TAKES_TEXT
 };
 
 struct option_row {
@@ -54,7 +53,7 @@ struct option_row {
     const char *argument; /* in --help: a name, or choices separated by |; =: may be left out, as in --list-options */
     enum takes takes;
     size_t place;   /* of the member of struct options that it sets */
-    size_t count;   /* of the member that counts the elements, if that is an array */
+    size_t count;   /* of the member that counts the elements, if that is an array, which it is added to */
     unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help;  /* NULL: --help does not show it */
     const char *group; /* the title of the options from this one on; NULL: as before */
@@ -148,16 +147,16 @@ static const struct option_row rows[] = {
     {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT, .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
-    {0, "function", "NAME", TAKES_PATTERN, ADDS(view.functions.words, view.functions.count),
+    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
      .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show its callers and callees; may be repeated"},
     {0, "base", "OLD", TAKES_TEXT, SETS(view.base), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
      .help = "show how FILE differs from OLD, of any kind"},
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
      .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", TAKES_PATTERN, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT,
+    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT,
      .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", TAKES_PATTERN, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT,
+    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT,
      .help = "leave out what matches"},
     {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
      .group = "Take from recordings of perf:", .help = "take only threads of this name; may be repeated"},
@@ -360,15 +359,15 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
     case TAKES_ID:
         add(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
         break;
+    case TAKES_WORD:
     case TAKES_NAME:
     case TAKES_TEXT:
         if (row->takes == TAKES_NAME && strchr(argument, '/') != NULL)
             misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
-        *(const char **)place = argument;
-        break;
-    case TAKES_WORD:
-    case TAKES_PATTERN:
-        add(p->options, row, &argument, sizeof argument);
+        if (row->count == 0)
+            *(const char **)place = argument;
+        else
+            add(p->options, row, &argument, sizeof argument);
         break;
     }
 }
