@@ -51,10 +51,24 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
             (double)stats->lines / seconds / 1e6);
 }
 
-/* With --storage, a placeholder makes webgrind list what all inputs are merged into. */
+/* With --storage, a placeholder makes webgrind list what all inputs are merged into, if they are. */
 static void convert(struct program *p)
 {
     struct options *o = &p->options;
+    if (o->storage != NULL && o->name == NULL) {
+        struct batch_counts counts;
+        p->status = batch_run(o, &p->bar, &counts) ? CG2WG_OK : CG2WG_FAILED;
+        messenger_finish(&p->messenger);
+        if (o->stats) {
+            fprintf(stderr,
+                    "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
+                    " still being written, %" PRIu64 " failed\n",
+                    counts.of[ITEM_CONVERTED], counts.of[ITEM_UP_TO_DATE], counts.of[ITEM_BEING_WRITTEN],
+                    counts.of[ITEM_FAILED]);
+            show_stats(&counts.stats, clock_seconds() - p->bar.start);
+        }
+        return;
+    }
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
     struct cg2wg_stats stats;
     char made[CONVERSION_TEXT];
@@ -77,21 +91,6 @@ static void convert(struct program *p)
         placeholder_write(o->output, true, &diag);
         if (*batch_hint(o->name) != '\0')
             messenger_say(&p->messenger, o->output, "%s", batch_hint(o->name) + 2);
-    }
-}
-
-static void store(struct program *p)
-{
-    struct batch_counts counts;
-    p->status = batch_run(&p->options, &p->bar, &counts) ? CG2WG_OK : CG2WG_FAILED;
-    messenger_finish(&p->messenger);
-    if (p->options.stats) {
-        fprintf(stderr,
-                "profiles   %" PRIu64 " converted, %" PRIu64 " up to date, %" PRIu64
-                " still being written, %" PRIu64 " failed\n",
-                counts.of[ITEM_CONVERTED], counts.of[ITEM_UP_TO_DATE], counts.of[ITEM_BEING_WRITTEN],
-                counts.of[ITEM_FAILED]);
-        show_stats(&counts.stats, clock_seconds() - p->bar.start);
     }
 }
 
@@ -152,7 +151,7 @@ static void run(void *program)
         p->status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
         break;
     case ACTION_CONVERT:
-        (o->storage == NULL || o->name != NULL ? convert : store)(p);
+        convert(p);
         break;
     }
 }

@@ -87,19 +87,6 @@ static uint64_t number_from(const struct option_row *row, const char *argument, 
     return number;
 }
 
-/* A number of at most six digits, and as many after a point; a percent sign may follow. */
-static double percent_from(const struct option_row *row, const char *argument)
-{
-    int end = 0;
-    sscanf(argument, "%*6[0-9]%n%*1[.]%*6[0-9]%n", &end, &end);
-    if (end == 0 || argument[end + (argument[end] == '%')] != '\0')
-        wrong_argument(row, argument);
-    double percent = strtod(argument, NULL);
-    if (row->first > 0 && percent > row->first)
-        misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
-    return percent;
-}
-
 /* The position of the argument among words separated by |. */
 static unsigned choice_from(const struct option_row *row, const char *argument)
 {
@@ -263,24 +250,22 @@ void options_print_list(FILE *stream)
 
 enum { NAME_SIZE = 24 };
 
-static _Noreturn void no_option(const char *word, const struct option_row *nearest)
-{
-    if (nearest != NULL)
-        misuse("unknown option ", word, "; did you mean --", nearest->name, "?");
-    misuse("unknown option ", word);
-}
-
-/* The option with this name, or the only one that begins with it. If there is none, the nearest was probably meant. */
-static const struct option_row *row_named(const char *word, const char *name, size_t length)
+/*
+ * The option in a word: that with the letter, or, if it is 0, with the name, or the only one that begins with it. If
+ * there is none, the nearest was probably meant.
+ */
+static const struct option_row *row_of(const char *word, char letter, const char *name, size_t length)
 {
     const struct option_row *found = NULL, *nearest = NULL;
     char others[ROW_COUNT * NAME_SIZE] = "";
     size_t least = 2 + length / 4; /* more distant names have little in common with it */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        bool begins = strncmp(row->name, name, length) == 0;
-        if (begins && row->name[length] == '\0')
+        bool begins = letter == 0 && strncmp(row->name, name, length) == 0;
+        if (letter != 0 ? row->letter == letter : begins && row->name[length] == '\0')
             return row;
-        if (row->help == NULL)
+        if (letter != 0 && row->letter != 0 && tolower(row->letter) == tolower((unsigned char)letter))
+            nearest = row;
+        if (letter != 0 || row->help == NULL)
             continue;
         if (begins && found != NULL)
             sprintf(others + strlen(others), " or --%s", row->name);
@@ -293,24 +278,13 @@ static const struct option_row *row_named(const char *word, const char *name, si
             nearest = row;
         }
     }
+    if (found == NULL && nearest != NULL)
+        misuse("unknown option ", word, "; did you mean --", nearest->name, "?");
     if (found == NULL)
-        no_option(word, nearest);
+        misuse("unknown option ", word);
     if (*others != '\0')
         misuse("ambiguous option ", word, ", which may be --", found->name, others);
     return found;
-}
-
-/* The option with this letter, which is in a word. */
-static const struct option_row *row_lettered(const char *word, char letter)
-{
-    const struct option_row *nearest = NULL;
-    for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        if (row->letter == letter)
-            return row;
-        if (row->letter != 0 && tolower(row->letter) == tolower((unsigned char)letter))
-            nearest = row;
-    }
-    no_option(word, nearest);
 }
 
 /* Takes an option with its argument, if there is one; an argument that is missing is the next word. */
@@ -325,6 +299,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
     }
     void *place = (char *)p->options + row->place;
     bool is_given = argument != NULL;
+    int end = 0;
     p->given |= row->given;
     if ((row->given & GIVEN_FOR_PRINT) != 0)
         p->for_print = row->name;
@@ -354,7 +329,13 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
                                                              : number_from(row, argument, 1);
         break;
     case TAKES_PERCENT:
-        *(double *)place = percent_from(row, argument);
+        /* At most six digits, and as many after a point; a percent sign may follow. */
+        sscanf(argument, "%*6[0-9]%n%*1[.]%*6[0-9]%n", &end, &end);
+        if (end == 0 || argument[end + (argument[end] == '%')] != '\0')
+            wrong_argument(row, argument);
+        *(double *)place = strtod(argument, NULL);
+        if (row->first > 0 && *(double *)place > row->first)
+            misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
         break;
     case TAKES_ID:
         add(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
@@ -454,7 +435,7 @@ static void assign_operands(struct parse *p)
                 misuse("found the file ", o->inputs[i], " after the output ", o->output,
                        ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                        "function of that name use -p");
-            take(p, row_lettered("", 'p'), o->inputs[i], NULL);
+            take(p, row_of("", 'p', "", 0), o->inputs[i], NULL);
         }
         o->input_count = 1;
         if (*o->output == '\0')
@@ -490,10 +471,10 @@ void options_parse(struct options *options, int argc, char **argv)
             options_ended = true;
         } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
             size_t length = strcspn(name, "=");
-            take(&parse, row_named(word, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
+            take(&parse, row_of(word, 0, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
         } else { /* `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT` */
             for (const char *letter = word + 1; *letter != '\0'; letter++) {
-                const struct option_row *row = row_lettered(word, *letter);
+                const struct option_row *row = row_of(word, *letter, "", 0);
                 const char *rest = row->argument != NULL && letter[1] != '\0' ? letter + 1 : NULL;
                 take(&parse, row, rest, &next);
                 if (rest != NULL)

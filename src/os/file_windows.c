@@ -132,15 +132,10 @@ bool file_look_at(int fd, struct file_facts *facts)
     return true;
 }
 
-/* Opens what exists, whatever it is, only to look at it. */
-static int open_to_look(const char *path, DWORD flags)
-{
-    return open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | flags);
-}
-
 bool file_look(const char *path, bool follows, struct file_facts *facts)
 {
-    int fd = open_to_look(path, follows ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
+    int fd = open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING,
+                       FILE_FLAG_BACKUP_SEMANTICS | (follows ? 0 : FILE_FLAG_OPEN_REPARSE_POINT));
     bool done = fd >= 0 && file_look_at(fd, facts);
     if (fd >= 0)
         close(fd);
@@ -225,7 +220,7 @@ void file_remove(const char *path)
 static char *final_path(const char *path)
 {
     enum { LONGEST = 32 * 1024 };
-    int fd = open_to_look(path, 0);
+    int fd = open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
     if (fd < 0)
         return NULL;
     wchar_t *wide = memory_zeroed(LONGEST, sizeof *wide);
