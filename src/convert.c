@@ -89,25 +89,18 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
         inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     content->has_sizes = c->wants_sizes && frontend->has_sizes;
     content->contexts.are_invocations = c->what == CONVERT;
-    struct frontend_options frontend_options = {.given = *options,
-                                                .block = c->block,
+    struct frontend_options frontend_options = {.given = *options, .block = c->block,
                                                 .list = c->what == LIST ? &c->listed : NULL,
                                                 .sizes = content->has_sizes ? &content->sizes : NULL};
     frontend_options.given.inclusive = inclusive;
-    if (options->event != NULL)
-        frontend_options.event = text_of_string(options->event);
-    else if (so_far != NULL)
-        frontend_options.event = names_text(&so_far->names, so_far->event);
-    else
-        frontend_options.event = c->event;
-
+    frontend_options.event = options->event != NULL ? text_of_string(options->event)
+                             : so_far != NULL       ? names_text(&so_far->names, so_far->event)
+                                                    : c->event;
     /* A list of events does not need inclusive costs. */
     bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
-    struct builder builder = {.profile = &content->profile,
+    struct builder builder = {.profile = &content->profile, .diag = &c->diag, .wants_outermost = needs_outermost,
                               .contexts = c->wants_contexts ? &content->contexts : NULL,
                               .needs_contexts = c->needs_contexts,
-                              .wants_outermost = needs_outermost,
-                              .diag = &c->diag,
                               .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
     frontend->read(lines, &builder, &c->diag, &frontend_options);
     content->has_contexts = builder.contexts != NULL;
@@ -341,7 +334,7 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
     shown->bytes = c->stats.bytes;
-    shown->headers = shown->is_file ? preprocessed_headers(&shown->file) : text_of("", 0);
+    shown->headers = shown->is_file ? shown->file.headers : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, profile);
     if (!shown->is_file && !c->needs_contexts) {
@@ -486,9 +479,7 @@ static void read_contents(struct conversion *c)
         functions[i] = (struct cg2wg_function){.name = profile_bytes(profile, f->name),
                                                .file = profile_bytes(profile, f->file),
                                                .object = profile_bytes(profile, has_object ? f->object : NAME_EMPTY),
-                                               .line = f->line,
-                                               .self = f->self,
-                                               .inclusive = f->inclusive,
+                                               .line = f->line, .self = f->self, .inclusive = f->inclusive,
                                                .invocations = f->invocations};
         if (!shown->has_sizes)
             continue;
@@ -498,14 +489,11 @@ static void read_contents(struct conversion *c)
         if (i < shown->sizes.mangled_count)
             functions[i].mangled_name = profile_bytes(profile, shown->sizes.mangled[i]);
     }
-    size_t context_count = shown->has_contexts ? shown->contexts.count : 0;
     struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
                                   .headers = {shown->headers.at, text_length(shown->headers)},
-                                  .functions = functions,
-                                  .function_count = profile->function_count,
-                                  .arcs = profile->arcs,
-                                  .arc_count = profile->arc_count,
-                                  .context_count = context_count,
+                                  .functions = functions, .function_count = profile->function_count,
+                                  .arcs = profile->arcs, .arc_count = profile->arc_count,
+                                  .context_count = shown->has_contexts ? shown->contexts.count : 0,
                                   .has_contexts = shown->has_contexts,
                                   .measure = profile_bytes(profile, shown->sizes.measure)};
     if (shown->has_contexts)

@@ -60,7 +60,7 @@ void preprocessed_free(struct preprocessed *p)
 
 double preprocessed_total(const struct preprocessed *p, unsigned *runs)
 {
-    struct text rest = preprocessed_headers(p), key, value;
+    struct text rest = p->headers, key, value;
     double total = 0;
     *runs = 0;
     while (preprocessed_next_header(&rest, &key, &value)) {
@@ -184,7 +184,7 @@ const char *preprocessed_markup(const void *bytes, size_t size)
         struct preprocessed_function f = preprocessed_function(&p, i);
         found = markup_in_function(&p, &f);
     }
-    for (struct text rest = preprocessed_headers(&p); !text_is_empty(rest) && found == NULL;)
+    for (struct text rest = p.headers; !text_is_empty(rest) && found == NULL;)
         found = markup_in_header(trimmed(text_take_line(&rest)));
     preprocessed_free(&p);
     free(copy);

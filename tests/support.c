@@ -210,7 +210,7 @@ char *dump_preprocessed(const char *path)
     }
     for (uint32_t i = 0; i < p.function_count; i++)
         put_function(out, &p, i);
-    struct text rest = preprocessed_headers(&p), key, value;
+    struct text rest = p.headers, key, value;
     while (next_header(&rest, &key, &value)) {
         fprintf(out, "header: ");
         put_text(out, key);

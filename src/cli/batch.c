@@ -244,11 +244,10 @@ static void plan(struct worker *w)
         char start[sizeof PLACEHOLDER_MARK] = "";
         ssize_t length = 0;
         *item = (struct item){.profile = b->options->inputs[i]};
-        char *file = file_follow_links(item->profile, &item->facts);
-        if (file == NULL || item->facts.kind == FILE_IS_ABSENT) {
-            item->error = file == NULL ? errno : ENOENT;
+        const char *file = file_follow_links(item->profile, &item->facts);
+        item->error = file == NULL ? errno : item->facts.kind == FILE_IS_ABSENT ? ENOENT : 0;
+        if (item->error != 0)
             continue;
-        }
         if (item->facts.kind == FILE_IS_REGULAR)
             length = file_read_start(file_open(item->profile, FILE_REGULAR), start, sizeof start - 1);
         item->error = length < 0 ? errno : 0;
@@ -257,7 +256,6 @@ static void plan(struct worker *w)
                            cg2wg_format_of(start, 4) != 0);
         if (!item->is_result)
             b->files[b->file_count++] = item->facts;
-        memory_free(file);
     }
     if (b->file_count > 0)
         qsort(b->files, b->file_count, sizeof *b->files, compare_files);
@@ -385,13 +383,11 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     static const unsigned char none[SHA256_SIZE];
     struct buffer hashes = {0};
     struct file_facts storage;
-    struct batch b = {.options = options,
+    struct batch b = {.options = options, .counts = counts, .lock = PTHREAD_MUTEX_INITIALIZER,
                       .item_count = options->input_count,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
                       .files = memory_zeroed(options->input_count, sizeof *b.files),
-                      .queue = memory_zeroed(options->input_count, sizeof *b.queue),
-                      .lock = PTHREAD_MUTEX_INITIALIZER,
-                      .counts = counts};
+                      .queue = memory_zeroed(options->input_count, sizeof *b.queue)};
     *counts = (struct batch_counts){.of = {0}};
     worker_init(&planner, &b, bar);
     if (!file_look(options->storage, true, &storage))

@@ -52,7 +52,7 @@ static void add_header(struct profile *profile, struct text key, struct text val
 
 static void read_headers(struct profile *profile, const struct preprocessed *p)
 {
-    struct text rest = preprocessed_headers(p), key, value;
+    struct text rest = p->headers, key, value;
     profile->was_escaped = p->was_escaped;
     while (preprocessed_next_header(&rest, &key, &value)) {
         struct text event = text_trim(value);
@@ -61,7 +61,7 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
             profile->event = names_intern(&profile->names, text_take_word(&event));
     }
     const char *note = heading_note(unit_of(names_text(&profile->names, profile->event)));
-    for (rest = preprocessed_headers(p); preprocessed_next_header(&rest, &key, &value);)
+    for (rest = p->headers; preprocessed_next_header(&rest, &key, &value);)
         add_header(profile, key, value, note);
 }
 
@@ -101,7 +101,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
     const char *object = NULL;
     struct function new = {.identity = IDENTITY_OBJECT};
     profile->has_measured_totals = producer.was_xdebug;
-    objects_read(&objects, preprocessed_gap(p), producer_identity(&producer));
+    objects_read(&objects, p->gap, producer_identity(&producer));
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);

@@ -51,21 +51,15 @@ static struct preprocessed_function numbers_of(const struct preprocessed *p, uin
                                           .call_cost = has_sums ? 0 : n[3], .invocations = has_sums ? n[3] : n[4],
                                           .called_from_count = called_from, .sub_call_count = n[5],
                                           .called_from_at = at, .invocations_at = at,
-                                          .sub_calls_at = at + (size_t)CALL_SIZE * called_from};
-}
-
-/* The number of bytes between a function's head and its names. */
-static uint64_t records_size(const struct preprocessed *p, const struct preprocessed_function *f)
-{
-    if (p->version < FIRST_VERSION_WITH_SUMS)
-        return (uint64_t)INVOCATION_SIZE * f->invocations;
-    return (uint64_t)CALL_SIZE * ((uint64_t)f->called_from_count + f->sub_call_count);
+                                          .sub_calls_at = at + (size_t)CALL_SIZE * called_from,
+                                          .lists_size = has_sums ? CALL_SIZE * ((uint64_t)called_from + n[5])
+                                                                 : (uint64_t)INVOCATION_SIZE * n[4]};
 }
 
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number)
 {
     struct preprocessed_function f = numbers_of(p, number);
-    size_t at = f.called_from_at + (size_t)records_size(p, &f);
+    size_t at = f.called_from_at + (size_t)f.lists_size;
     f.file = take_line(p, &at);
     f.name = take_line(p, &at);
     return f;
@@ -86,16 +80,6 @@ struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t 
     if (p->version < FIRST_VERSION_WITH_SUMS)
         return (struct preprocessed_call){n[0], .invocation = n[1], .line = n[2], .count = 1, .cost = n[3]};
     return (struct preprocessed_call){n[0], .line = n[1], .count = n[2], .cost = n[3]};
-}
-
-struct text preprocessed_gap(const struct preprocessed *p)
-{
-    return text_of((const char *)p->bytes + p->functions_end, p->header_address - p->functions_end);
-}
-
-struct text preprocessed_headers(const struct preprocessed *p)
-{
-    return text_of((const char *)p->bytes + p->header_address, p->size - p->header_address);
 }
 
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value)
@@ -137,7 +121,7 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
             diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls at address %" PRIu32
                        ", expected them inside a file of %zu bytes", number, count, at, p->size);
         /* Names and headers are rewritten where they are. */
-        if (count > 0 && (at < p->functions_end || at + (uint64_t)count * CALL_SIZE > p->header_address))
+        if (count > 0 && (at < (size_t)(p->gap.at - (const char *)p->bytes) || at + (uint64_t)count * CALL_SIZE > p->header_address))
             diag_error(diag, 0, "function %" PRIu32 ": found sub calls at address %" PRIu32
                        ", expected them between the functions and the headers", number, at);
         if (count > *room)
@@ -164,11 +148,10 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
             diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu bytes after it in a file of %zu",
                        i, address, head, p->size);
         struct preprocessed_function f = numbers_of(p, i);
-        uint64_t records = records_size(p, &f);
-        if (records > p->size - address - head)
+        if (f.lists_size > p->size - address - head)
             diag_error(diag, 0, "function %" PRIu32 ": found records of %" PRIu64 " bytes, expected at most %zu", i,
-                       records, p->size - address - head);
-        end = f.called_from_at + (size_t)records;
+                       f.lists_size, p->size - address - head);
+        end = f.called_from_at + (size_t)f.lists_size;
         for (int line = 0; line < 2; line++) {
             take_line(p, &end);
             if (end > p->size)
@@ -180,7 +163,8 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
         diag_error(diag, 0, "found headers at address %" PRIu32 ", expected %zu or more", p->header_address, end);
     if (p->size > p->header_address && p->bytes[p->size - 1] != '\n')
         diag_error(diag, 0, "found a header line without a newline, expected a whole file");
-    p->functions_end = end;
+    p->gap = text_of((const char *)p->bytes + end, p->header_address - end);
+    p->headers = text_of(p->gap.end, p->size - p->header_address);
     size_t room = (p->size - end) / CALL_SIZE;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = numbers_of(p, i);
@@ -203,7 +187,7 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
  */
 static void undo_escapes(struct preprocessed *p)
 {
-    struct text rest = preprocessed_headers(p), key, value;
+    struct text rest = p->headers, key, value;
     while (!p->was_escaped && preprocessed_next_header(&rest, &key, &value))
         p->was_escaped = text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_MARK);
     if (!p->was_escaped)
@@ -217,7 +201,7 @@ static void undo_escapes(struct preprocessed *p)
         *to = '\n';
     }
     char *to = (char *)p->bytes + p->header_address;
-    for (rest = preprocessed_headers(p); preprocessed_next_header(&rest, &key, &value);) {
+    for (rest = p->headers; preprocessed_next_header(&rest, &key, &value);) {
         if (text_equals(key, ESCAPE_KEY))
             continue;
         size_t unchanged = (size_t)(value.at - key.at);
@@ -225,7 +209,7 @@ static void undo_escapes(struct preprocessed *p)
         to = escape_undo(to + unchanged, value, ESCAPE_VALUE);
         *to++ = '\n';
     }
-    p->size = (size_t)(to - (char *)p->bytes);
+    p->headers.end = to;
 }
 
 void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct diag *diag)

@@ -10,8 +10,9 @@ struct preprocessed {
     unsigned char *bytes; /* borrowed */
     size_t size;
     uint32_t version, header_address, function_count;
-    size_t functions_end; /* the address after the last function */
-    bool was_escaped;     /* it said that its texts are escaped, which they are not any more */
+    struct text gap;     /* between the last function and the headers (version 4: the sub calls; see objects.h) */
+    struct text headers; /* its lines: see preprocessed_next_header */
+    bool was_escaped;    /* it said that its texts are escaped, which they are not any more */
 };
 
 /* One function. A field that its version lacks is 0. Addresses are for the functions below. */
@@ -23,6 +24,7 @@ struct preprocessed_function {
     uint32_t called_from_count, sub_call_count; /* versions 5 to 7, and 6 to 7 */
     size_t called_from_at, sub_calls_at;
     size_t invocations_at; /* version 4 */
+    uint64_t lists_size;   /* in bytes: of these lists, which are before the names */
     struct text file, name;
 };
 
@@ -51,9 +53,6 @@ enum recognition preprocessed_recognises(struct text head);
 /* Does it begin with a version, or with a part of one, as a truncated file does? */
 bool preprocessed_begins(struct text head);
 
-/* The text between the last function and the headers (version 4: the sub calls; see objects.h). */
-struct text preprocessed_gap(const struct preprocessed *p);
-
 /* The contents of the file. Numbers must be below the counts; texts are valid as long as the file. */
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
 struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at,
@@ -61,10 +60,9 @@ struct preprocessed_invocation preprocessed_invocation(const struct preprocessed
 struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
 
 /*
- * Takes the next header line from `rest`, which begins as preprocessed_headers. A line without ": " has an empty value.
- * False: the headers end, with the file or by an empty line.
+ * Takes the next header line from `rest`, which begins as the headers. A line without ": " has an empty value. False:
+ * the headers end, with the file or by an empty line.
  */
-struct text preprocessed_headers(const struct preprocessed *p);
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
 
 /*

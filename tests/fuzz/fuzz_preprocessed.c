@@ -49,7 +49,7 @@ static void walk_invocation(const struct preprocessed *p, const struct preproces
 static void walk(const struct preprocessed *p)
 {
     struct objects objects;
-    objects_read(&objects, preprocessed_gap(p), IDENTITY_OBJECT);
+    objects_read(&objects, p->gap, IDENTITY_OBJECT);
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         walk_text(f.file);
@@ -61,7 +61,7 @@ static void walk(const struct preprocessed *p)
         for (uint32_t k = 0; p->version == 4 && k < f.invocations; k++)
             walk_invocation(p, &f, k);
     }
-    struct text rest = preprocessed_headers(p), key, value;
+    struct text rest = p->headers, key, value;
     while (preprocessed_next_header(&rest, &key, &value)) {
         walk_text(key);
         walk_text(value);

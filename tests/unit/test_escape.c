@@ -327,7 +327,7 @@ static void assert_true_names(const struct conversion_result *result, const char
     struct preprocessed p;
     assert_true(preprocessed_try(&p, text_of((const char *)result->bytes, result->size), &diag));
     struct preprocessed_function f = preprocessed_function(&p, 0);
-    struct text rest = preprocessed_headers(&p), key, value;
+    struct text rest = p.headers, key, value;
     if (!text_equals(f.file, file) || !text_equals(f.name, name))
         fail_msg("found %.*s, expected %s", (int)text_length(f.name), f.name.at, name);
     while (preprocessed_next_header(&rest, &key, &value)) {

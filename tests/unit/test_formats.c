@@ -377,7 +377,7 @@ static void headers_are_read_up_to_an_empty_line(void **state)
     memcpy(bytes + 76, headers, sizeof headers - 1);
     struct preprocessed p;
     assert_true(read_bytes(&p, bytes, 76 + sizeof headers - 1));
-    struct text rest = preprocessed_headers(&p), key, value;
+    struct text rest = p.headers, key, value;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         assert_true(preprocessed_next_header(&rest, &key, &value));
         assert_text(key, expected[i][0]);
@@ -396,7 +396,7 @@ static void a_file_may_have_no_headers(void **state)
     struct text key, value;
     unsigned runs;
     assert_true(read_bytes(&p, version_5, 76));
-    struct text rest = preprocessed_headers(&p);
+    struct text rest = p.headers;
     assert_false(preprocessed_next_header(&rest, &key, &value));
     assert_true(preprocessed_total(&p, &runs) == 0.0);
     assert_int_equal(runs, 0);

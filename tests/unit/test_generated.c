@@ -258,7 +258,7 @@ static const char *shown_header(int number, int summaries, char *text)
 
 static void compare_headers(const struct preprocessed *p)
 {
-    struct text rest = preprocessed_headers(p), key, value;
+    struct text rest = p->headers, key, value;
     char text[GENERATED_LINE];
     int summaries = 0;
     for (int i = 0; i < g.header_count; i++)

@@ -452,7 +452,7 @@ static bool next_other_header(struct text *rest, struct text *key, struct text *
 static void check_headers(const char *label, const struct preprocessed *p,
                           const struct preprocessed *q)
 {
-    struct text p_rest = preprocessed_headers(p), q_rest = preprocessed_headers(q);
+    struct text p_rest = p->headers, q_rest = q->headers;
     struct text p_key, p_value, q_key, q_value;
     unsigned p_runs, q_runs;
     double p_total = preprocessed_total(p, &p_runs), q_total = preprocessed_total(q, &q_runs);
