@@ -163,9 +163,8 @@ bool placeholder_write(const char *result, bool is_done, struct diag *diag)
 static int compare_files(const void *left, const void *right)
 {
     const struct file_facts *a = left, *b = right;
-    if (a->volume != b->volume)
-        return a->volume < b->volume ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    int volume = (a->volume > b->volume) - (a->volume < b->volume);
+    return volume != 0 ? volume : (a->number > b->number) - (a->number < b->number);
 }
 
 /* Also true if its time is in the future, because clocks differ. */

@@ -21,35 +21,6 @@
  * had the command (1 if that is malformed), from which `cmd:` was made; in other files, `cmd:` may have a note, or
  * consist of one.
  */
-static void add_header(struct profile *profile, struct text key, struct text value, const char *note)
-{
-    struct text line = {key.at, value.end};
-    struct header header = {.kind = HEADER_OTHER};
-    if (text_equals(key, "events")) {
-        header.kind = HEADER_EVENTS;
-    } else if (text_equals(key, "summary")) {
-        uint64_t total = 0;
-        header.kind = HEADER_SUMMARY;
-        header.has_total = text_take_number(&value, &total, NULL) && total <= INT64_MAX;
-        header.total = (cost_t)(total <= INT64_MAX ? total : 0);
-    } else if (text_equals(key, "cmd")) {
-        header = (struct header){.kind = HEADER_CMD, .profiles = 1};
-        if (text_ends(line, note))
-            line.end -= strlen(note);
-        if (profile->is_merged || text_equals(text_trim(line), "cmd:"))
-            return;
-    } else if (text_equals(key, HEADING_KEY)) {
-        header = (struct header){.kind = HEADER_CMD, .profiles = 1};
-        value = text_trim(value);
-        if (text_take_number(&value, &header.profiles, NULL) && header.profiles == 0)
-            header.profiles = 1;
-        profile_add_header(profile, text_of_string("cmd"), text_trim(value), header);
-        return;
-    }
-    key = header_take_key(&line);
-    profile_add_header(profile, key, line, header);
-}
-
 static void read_headers(struct profile *profile, const struct preprocessed *p)
 {
     struct text rest = p->headers, key, value;
@@ -61,8 +32,32 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
             profile->event = names_intern(&profile->names, text_take_word(&event));
     }
     const char *note = heading_note(unit_of(names_text(&profile->names, profile->event)));
-    for (rest = p->headers; preprocessed_next_header(&rest, &key, &value);)
-        add_header(profile, key, value, note);
+    for (rest = p->headers; preprocessed_next_header(&rest, &key, &value);) {
+        struct text line = {key.at, value.end};
+        bool is_command = text_equals(key, "cmd"), is_counted = text_equals(key, HEADING_KEY);
+        struct header header = {.kind = text_equals(key, "events")    ? HEADER_EVENTS
+                                        : text_equals(key, "summary") ? HEADER_SUMMARY
+                                        : is_command || is_counted    ? HEADER_CMD
+                                                                      : HEADER_OTHER};
+        header.profiles = header.kind == HEADER_CMD;
+        if (header.kind == HEADER_SUMMARY) {
+            uint64_t total = 0;
+            header.has_total = text_take_number(&value, &total, NULL) && total <= INT64_MAX;
+            header.total = (cost_t)(total <= INT64_MAX ? total : 0);
+        }
+        if (is_command && text_ends(line, note))
+            line.end -= strlen(note);
+        if (is_command && (profile->is_merged || text_equals(text_trim(line), "cmd:")))
+            continue;
+        key = is_counted ? text_of_string("cmd") : header_take_key(&line);
+        if (is_counted) {
+            line = text_trim(value);
+            if (text_take_number(&line, &header.profiles, NULL) && header.profiles == 0)
+                header.profiles = 1;
+            line = text_trim(line);
+        }
+        profile_add_header(profile, key, line, header);
+    }
 }
 
 /*
