@@ -380,8 +380,11 @@ static const struct {
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
-/* One input without an output is printed, and so is one to a file whose name ends like that of a view. */
-static void choose_action(struct parse *p)
+/*
+ * What the options mean together, and each operand. One input without an output is printed, and so is one to a file
+ * whose name ends like that of a view.
+ */
+static void conclude(struct parse *p)
 {
     static const struct {
         const char *ending;
@@ -397,25 +400,17 @@ static void choose_action(struct parse *p)
             o->action = ACTION_PRINT;
             o->view.style = endings[i].style;
         }
-    if (o->action != ACTION_PRINT)
-        return;
-    p->given |= GIVEN_PRINT;
     bool is_binary = o->view.style == CG2WG_PAGE || o->view.style == CG2WG_PPROF;
-    if (o->output != NULL && strcmp(o->output, "-") != 0)
+    bool takes_one = o->action != ACTION_CONVERT, is_printed = o->action == ACTION_PRINT;
+    if (is_printed && o->output != NULL && !file_is_standard(o->output))
         o->view.output = o->output;
-    else if (is_binary && file_is_terminal(1))
+    else if (is_printed && is_binary && file_is_terminal(1))
         misuse("standard output is a terminal, expected a file; add ", o->view.style == CG2WG_PAGE ? "-o FILE.html"
                                                                                                  : "-o FILE.pb");
-}
 
-/* The options determine the meaning of each operand. */
-static void assign_operands(struct parse *p)
-{
-    struct options *o = p->options;
-    bool takes_one = o->action != ACTION_CONVERT;
-    bool is_twice = o->view.base != NULL && strcmp(o->view.base, "-") == 0 && o->input_count > 0 &&
-                    strcmp(o->inputs[0], "-") == 0;
-    unsigned given = p->given | STYLE(o->view.style) | (is_twice ? GIVEN_STANDARD : 0);
+    bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
+                    file_is_standard(o->inputs[0]);
+    unsigned given = p->given | STYLE(o->view.style) | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         bool begins_with_name = *wrong[i].text == ' ';
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
@@ -444,7 +439,7 @@ static void assign_operands(struct parse *p)
     if (takes_one && o->input_count > 1)
         misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected nothing more");
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
-        if (strcmp(o->inputs[i], "-") == 0)
+        if (file_is_standard(o->inputs[i]))
             misuse("found standard input, expected a PROFILE with a name for --storage");
 }
 
@@ -484,6 +479,5 @@ void options_parse(struct options *options, int argc, char **argv)
     }
     if (options->action > ACTION_PRINT)
         return;
-    choose_action(&parse);
-    assign_operands(&parse);
+    conclude(&parse);
 }
