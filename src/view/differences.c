@@ -130,16 +130,10 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
     return size_of(change) > rounding ? change : 0;
 }
 
-/* How much the difference of the totals may be off, because their summaries are. */
-static double total_rounding(const struct differences *d)
-{
-    return d->now.error * d->now.shown->summaries + d->base.error * d->base.shown->summaries;
-}
-
 double differences_total(const struct differences *d)
 {
-    double change = side_total(&d->now) - side_total(&d->base), rounding = total_rounding(d);
-    return change > rounding || change < -rounding ? change : 0;
+    double change = side_total(&d->now) - side_total(&d->base);
+    return change > d->total_rounding || change < -d->total_rounding ? change : 0;
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed. */
@@ -317,6 +311,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
         if (options->fail_above >= 0 && !(sides[i]->view.total > 0))
             diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-above");
     d.rounding = (int64_t)(d.now.error + d.base.error);
+    d.total_rounding = d.now.error * now->summaries + d.base.error * base->summaries;
     pair_functions(&d);
     view_changes(&d);
     view_choose(&d.view, options, false);
@@ -326,7 +321,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
      */
     double per = (double)d.now.per, base_per = (double)d.base.per, before = d.base.view.total * per;
     double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
-    double growth = d.now.view.total * base_per - before - total_rounding(&d) * per * base_per;
+    double growth = d.now.view.total * base_per - before - d.total_rounding * per * base_per;
     bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
     if (options->style == CG2WG_JSON) {
         print_json(stream, &d);

@@ -230,16 +230,6 @@ static void print_functions(const struct page *page)
     }
 }
 
-/* The last header line of a key, which is the one that webgrind shows. */
-static struct text last_header(const struct page *page, const char *wanted)
-{
-    struct text rest = page->sides[0].shown->headers, key, value, last = text_of("", 0);
-    while (preprocessed_next_header(&rest, &key, &value))
-        if (text_equals(key, wanted))
-            last = text_trim(value);
-    return last;
-}
-
 /* Prints the start of a text, which may be longer than any name. */
 static void print_member(FILE *stream, const char *key, struct text t)
 {
@@ -259,15 +249,20 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     const struct view *view = page->view;
     const struct differences *d = page->differences;
     struct quantity quantity = quantity_of(shown->event);
+    struct text rest = shown->headers, key, value, command = text_of("", 0), creator = command;
     cost_t left_self = 0;
     uint64_t left_invocations = 0;
+    while (preprocessed_next_header(&rest, &key, &value)) { /* the last ones, which webgrind shows */
+        command = text_equals(key, "cmd") ? text_trim(value) : command;
+        creator = text_equals(key, "creator") ? text_trim(value) : creator;
+    }
     for (size_t i = view->count; i < view->all; i++) {
         cost_add(&left_self, view->rows[i].self);
         count_add(&left_invocations, view->rows[i].invocations);
     }
     fputs("{\n", page->stream);
-    print_member(page->stream, "title", last_header(page, "cmd"));
-    print_member(page->stream, "creator", last_header(page, "creator"));
+    print_member(page->stream, "title", command);
+    print_member(page->stream, "creator", creator);
     print_member(page->stream, "event", shown->event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);

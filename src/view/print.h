@@ -37,7 +37,8 @@ struct differences {
     } *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
     size_t unchanged;
-    int64_t rounding; /* how much the difference of two costs may be off */
+    int64_t rounding;      /* how much the difference of two costs may be off */
+    double total_rounding; /* ... and that of the totals, because their summaries are */
 };
 
 /* A number as it is compared, rounded. */
