@@ -70,7 +70,7 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
 
 # Parts of the program that are tested but are not in the library.
-$(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/bar.o $(BUILD)/src/cli/host_$(SYSTEM).o
+$(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/messages.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
 
 # Small windows for rows of invocations, so that there are several.

@@ -1,10 +1,128 @@
 #include "cli/messages.h"
 
+#include "cli/host.h"
+#include "util/show.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { SHOWN_WARNINGS = 5 };
+static const double first_after = 1.0, between = 0.1; /* seconds */
+
+void bytes_text(char text[BYTES_TEXT], double bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+    size_t unit = 0;
+    for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
+    snprintf(text, BYTES_TEXT, "%.*f %s", digits, bytes < 99999 ? bytes : 99999, units[unit]);
+}
+
+/* Appends if it fits, after two blanks if something precedes it. */
+static void append(char *text, size_t width, const char *piece)
+{
+    size_t used = strlen(text), gap = used > 0 ? 2 : 0;
+    if (used + gap + strlen(piece) <= width)
+        sprintf(text + used, "%*s%s", (int)gap, "", piece);
+}
+
+size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds)
+{
+    enum { SMALLEST_SCALE = 12, LONGEST = 100 * 3600 }; /* the latter in seconds */
+    char amount[BYTES_TEXT], piece[64];
+    double total = (double)progress->total, done = (double)progress->done;
+    bool total_is_known = progress->total > 0;
+    width = width < BAR_COLUMNS ? width : BAR_COLUMNS;
+    done = total_is_known && done > total ? total : done;
+    if (total_is_known)
+        snprintf(amount, sizeof amount, "%3u %%", (unsigned)(done / total * 100));
+    else
+        bytes_text(amount, done);
+    text[0] = '\0';
+    snprintf(piece, sizeof piece, "%s %s", progress->stage == CG2WG_READING ? "reading" : "writing", amount);
+    append(text, width, strlen(piece) <= width ? piece : amount);
+    bytes_text(amount, seconds > 0 ? done / seconds : 0);
+    snprintf(piece, sizeof piece, "%s/s", amount);
+    append(text, width, piece);
+    if (!total_is_known)
+        return strlen(text);
+
+    double left = done > 0 ? (total - done) / done * seconds : LONGEST;
+    unsigned whole = left < LONGEST ? (unsigned)(left + 0.5) : 0, minutes = whole / 60 % 60;
+    if (whole >= 3600)
+        snprintf(piece, sizeof piece, "%u:%02u:%02u left", whole / 3600, minutes, whole % 60);
+    else if (left < LONGEST)
+        snprintf(piece, sizeof piece, "%u:%02u left", minutes, whole % 60);
+    else
+        strcpy(piece, "-:-- left");
+    append(text, width, piece);
+    size_t used = strlen(text);
+    if (used + 2 + SMALLEST_SCALE > width)
+        return used;
+    /* A scale fills the rest of the line. */
+    size_t cells = width - used - 4, full = (size_t)(done / total * (double)cells);
+    char *at = text + used;
+    sprintf(at, "  [%*s]", (int)cells, "");
+    memset(at + 3, '=', full);
+    if (full < cells)
+        at[3 + full] = '>';
+    return width;
+}
+
+double clock_seconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Overwrites what is on the terminal. Written in one piece, so that it does not flicker. */
+static void draw(struct bar *bar, const char *line, size_t length)
+{
+    char text[2 * BAR_COLUMNS + 8];
+    size_t rest = bar->drawn > length ? bar->drawn - length : 0;
+    const char *back = length == 0 ? "\r" : "";
+    int used = snprintf(text, sizeof text, "\r%s%*s%s", line, (int)rest, "", back);
+    fwrite(text, 1, (size_t)used, stderr);
+    fflush(stderr);
+    bar->drawn = length;
+}
+
+void bar_update(struct bar *bar, const struct cg2wg_progress *progress)
+{
+    char line[BAR_COLUMNS + 1];
+    double now = clock_seconds();
+    if (progress->stage != bar->stage) {
+        bar->stage = progress->stage;
+        bar->stage_start = bar->drawn_at = now;
+    }
+    if (now - bar->start < first_after || now - bar->drawn_at < between)
+        return;
+    bar->drawn_at = now;
+    if (host_is_in_background())
+        return;
+    pthread_mutex_lock(&bar->lock);
+    /* Some terminals begin a new line after the last column. */
+    size_t length = bar_line(line, host_columns(STDERR_FILENO, NULL) - 1, progress, now - bar->stage_start);
+    draw(bar, line, length);
+    pthread_mutex_unlock(&bar->lock);
+}
+
+void bar_hide(struct bar *bar, const char *const *message)
+{
+    pthread_mutex_lock(&bar->lock);
+    if (bar->drawn > 0)
+        draw(bar, "", 0);
+    if (message != NULL)
+        show_message(message);
+    pthread_mutex_unlock(&bar->lock);
+}
+
+/* ---- messages ----------------------------------------------------------------------------- */
 
 /*
  * An error of a profile among several begins with the profile's name, even if it is about another

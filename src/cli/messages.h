@@ -1,9 +1,42 @@
-/* Shows the library's messages on standard error. */
+/*
+ * What is on standard error: the library's messages, and the progress line, in the place of which they are shown. This
+ * line appears if the work takes longer than a second, changes at most ten times a second, and disappears at the end.
+ * A process in the background of a terminal has none. Carriage returns and blanks draw it, so that all terminals can.
+ */
 #ifndef CG2WG_CLI_MESSAGES_H
 #define CG2WG_CLI_MESSAGES_H
 
-#include "cli/bar.h"
+#include "cg2wg.h"
 #include "util/diag.h"
+
+#include <pthread.h>
+
+enum { BAR_COLUMNS = 500 }; /* of the longest line */
+
+/* All zero but for its times, which are that of the start, and the lock. */
+struct bar {
+    double start;         /* of the work, in seconds of the clock */
+    pthread_mutex_t lock; /* protects what is on the terminal */
+    double stage_start, drawn_at;
+    enum cg2wg_stage stage;
+    size_t drawn; /* columns that are on the terminal now */
+};
+
+/* Draws the line, if it is due. May run in any thread, but not in two at once. */
+void bar_update(struct bar *bar, const struct cg2wg_progress *progress);
+
+/* Removes the line, and shows a message in its place (see show_message), or none (NULL). */
+void bar_hide(struct bar *bar, const char *const *message);
+
+/* Seconds since some moment, by a clock that cannot be set. */
+double clock_seconds(void);
+
+/* Makes the line for work that has taken `seconds`: as much of it as fits `width` columns. Returns its length. */
+size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds);
+
+/* "1.23 GB" and the like: always three digits or so, of bytes in units of 1000. */
+enum { BYTES_TEXT = 16 };
+void bytes_text(char text[BYTES_TEXT], double bytes);
 
 struct messenger {
     bool quiet, verbose;

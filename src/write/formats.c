@@ -109,8 +109,9 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
 static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *start, uint32_t function,
                         bool name_caller)
 {
+    const struct cg2wg_arc *arcs = w->profile->arcs;
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
-        const struct cg2wg_arc *arc = &w->profile->arcs[list[i]];
+        const struct cg2wg_arc *arc = &arcs[list[i]];
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
                                        scale_count(&w->scale, function, arc->calls),
                                        scale_cost(&w->scale, function, arc->cost)};
@@ -132,10 +133,8 @@ static void number_rows(struct writer *w)
     w->first_row = memory_zeroed(functions + 1, sizeof *w->first_row);
     size_t count = w->invocations->count;
     w->sub_call_count = count > 0 ? 0 : w->profile->arc_count;
-    if (count > 0) {
-        size_t in_window = count < WINDOW_ROWS ? count : WINDOW_ROWS;
-        w->window = memory_get((in_window + 1) * ROW_SIZE);
-    }
+    if (count > 0)
+        w->window = memory_get((MIN(count, WINDOW_ROWS) + 1) * ROW_SIZE);
     for (size_t i = 0; i < count; i++) {
         struct context *v = contexts_ordered(w->invocations, i);
         v->number = w->first_row[v->function]++;

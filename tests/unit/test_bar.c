@@ -1,7 +1,7 @@
 /* The progress line: its contents, and that it fits. */
 #include "support.h"
 
-#include "cli/bar.h"
+#include "cli/messages.h"
 
 #include <string.h>
 
