@@ -462,3 +462,17 @@ void assert_dump(const char *profile, const struct cg2wg_options *options, const
     assert_string_equal(result.dump, expected);
     conversion_free(&result);
 }
+
+int run_with_cases(const struct CMUnitTest *tests, size_t test_count, CMUnitTestFunction each, const void *cases,
+                   size_t case_size, size_t case_count)
+{
+    struct CMUnitTest *all = calloc(test_count + case_count, sizeof *all);
+    memcpy(all, tests, test_count * sizeof *all);
+    for (size_t i = 0; i < case_count; i++) {
+        const char *const *name = (const void *)((const char *)cases + i * case_size);
+        all[test_count + i] = (struct CMUnitTest){*name, each, NULL, NULL, (void *)(uintptr_t)name};
+    }
+    int failed = _cmocka_run_group_tests("tests", all, test_count + case_count, NULL, NULL);
+    free(all);
+    return failed;
+}

@@ -116,4 +116,11 @@ void assert_shows(const char *profile, const struct cg2wg_options *options, cons
 /* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);
 
+/* Runs tests, and `each` for each of some cases, which is its state and begins with a name: (const char *). */
+int run_with_cases(const struct CMUnitTest *tests, size_t test_count, CMUnitTestFunction each, const void *cases,
+                   size_t case_size, size_t case_count);
+
+#define RUN_WITH_CASES(tests, each, cases)                                                        \
+    run_with_cases(tests, sizeof(tests) / sizeof *(tests), each, cases, sizeof *(cases), sizeof(cases) / sizeof *(cases))
+
 #endif

@@ -323,16 +323,9 @@ static void callgrind_begins_anew_with_each_context(void **state)
 static void jumps_and_their_cost_lines_are_skipped(void **state)
 {
     static const char *const jumps[] = {
-        "jump=3 20\n12 500\n",
-        "jump=3 0x4005d0 20\n12\n",
-        "jump=1 +3\n* 500\n",
-        "jcnd=3/5 20\n12 500\n",
-        "jcnd=5 3 -2 *\n12 500\n",
-        "jcnd=3/5 +0x10 +2\n12\n",
-        "jump=\n12 500\n",
-        "jump=x y z\n12 500\n",
-        "jfi=b.h\njfn=g\njump=3 20\n12 500\n",
-        "jfn=g\njcnd=3/5 20\n12 500\n",
+        "jump=3 20\n12 500\n", "jump=3 0x4005d0 20\n12\n", "jump=1 +3\n* 500\n", "jcnd=3/5 20\n12 500\n",
+        "jcnd=5 3 -2 *\n12 500\n", "jcnd=3/5 +0x10 +2\n12\n", "jump=\n12 500\n", "jump=x y z\n12 500\n",
+        "jfi=b.h\njfn=g\njump=3 20\n12 500\n", "jfn=g\njcnd=3/5 20\n12 500\n",
     };
     for (size_t i = 0; i < sizeof jumps / sizeof jumps[0]; i++) {
         char *body = join("fl=a.c\nfn=f\n10 1\n", jumps[i], "13 30\nfn=h\n14 2\n");
@@ -674,14 +667,8 @@ static void a_message_names_the_file_and_the_line(void **state)
 static void strictly_read_what_makes_no_sense_is_an_error(void **state)
 {
     static const char *const bodies[] = {
-        "fn=f\n1 2\nhello\n",
-        "fn=f\n1 2\nfn=(7)\n1 2\n",
-        "fn=f\n1 2 3\n",
-        "fn=f\n1 2\ncalls=1 1\n3 4\n",
-        "1 2\nfn=f\n1 2\n",
-        "fn=f\n1 2\nversion: 3\n",
-        "fn=f\n1 2\ncfn=f\ncalls=1\n",
-        "fn=f\n1 2.5\n",
+        "fn=f\n1 2\nhello\n", "fn=f\n1 2\nfn=(7)\n1 2\n", "fn=f\n1 2 3\n", "fn=f\n1 2\ncalls=1 1\n3 4\n",
+        "1 2\nfn=f\n1 2\n", "fn=f\n1 2\nversion: 3\n", "fn=f\n1 2\ncfn=f\ncalls=1\n", "fn=f\n1 2.5\n",
         "fn=f\n1 2 z\n",
     };
     struct cg2wg_options options = default_options();
@@ -1176,11 +1163,5 @@ int main(void)
         cmocka_unit_test(messages_are_not_as_long_as_names),
         cmocka_unit_test(what_is_no_profile_is_an_error),
     };
-    enum { TESTS = sizeof tests / sizeof tests[0], MEANINGS = sizeof meanings / sizeof meanings[0] };
-    struct CMUnitTest all[TESTS + MEANINGS];
-    memcpy(all, tests, sizeof tests);
-    for (size_t i = 0; i < MEANINGS; i++)
-        all[TESTS + i] = (struct CMUnitTest){meanings[i].name, a_profile_means_what_it_says, NULL, NULL,
-                                             (void *)(uintptr_t)&meanings[i]};
-    return cmocka_run_group_tests(all, NULL, NULL);
+    return RUN_WITH_CASES(tests, a_profile_means_what_it_says, meanings);
 }

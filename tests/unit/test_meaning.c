@@ -341,7 +341,7 @@ static void the_defaults_are_format_7_and_automatic(void **state)
 
 /* ---- profiles and what they mean --------------------------------------------------------------- */
 
-static const struct {
+static const struct named_profile {
     const char *name, *profile, *expected;
 } profiles[] = {
     {"in_xdebugs_profiles_a_function_is_its_name",
@@ -444,8 +444,8 @@ static const struct {
 
 static void a_profile_means_what_it_says(void **state)
 {
-    size_t i = *(size_t *)*state;
-    assert_dump(profiles[i].profile, NULL, profiles[i].expected);
+    const struct named_profile *p = *state;
+    assert_dump(p->profile, NULL, p->expected);
 }
 
 int main(void)
@@ -464,13 +464,5 @@ int main(void)
         cmocka_unit_test(only_formats_4_to_7_can_be_asked_for),
         cmocka_unit_test(the_defaults_are_format_7_and_automatic),
     };
-    enum { TESTS = sizeof tests / sizeof tests[0], PROFILES = sizeof profiles / sizeof profiles[0] };
-    struct CMUnitTest all[TESTS + PROFILES];
-    size_t numbers[PROFILES];
-    memcpy(all, tests, sizeof tests);
-    for (size_t i = 0; i < PROFILES; i++) {
-        numbers[i] = i;
-        all[TESTS + i] = (struct CMUnitTest){profiles[i].name, a_profile_means_what_it_says, NULL, NULL, &numbers[i]};
-    }
-    return cmocka_run_group_tests(all, NULL, NULL);
+    return RUN_WITH_CASES(tests, a_profile_means_what_it_says, profiles);
 }

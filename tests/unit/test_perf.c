@@ -1568,13 +1568,15 @@ static void symbols_have_ranges(void **state)
 {
     static const struct symbol symbols[] = {
         {"outer", TEXT_AT, 0x100, FUNCTION, 0},         {"inner", TEXT_AT + 0x40, 0x20, FUNCTION, 0},
-        {"unsized", TEXT_AT + 0x200, 0, FUNCTION, 0},   {"behind", TEXT_AT + 0x300, 0x10, FUNCTION, 0},
+        {"unsized", TEXT_AT + 0x200, 0, FUNCTION, 0},   {"after", TEXT_AT + 0x300, 0x10, FUNCTION, 0},
         {"variable", TEXT_AT + 0x340, 0x10, OBJECT, 0}, {"label", TEXT_AT + 0x400, 0, LABEL, 0},
-        {"hidden", TEXT_AT + 0x500, 0, LABEL, 2}};
-    static const uint64_t places[] = {0, 0x3f, 0x40, 0x5f, 0x60, 0xff, 0x100, 0x2ff, 0x30f, 0x310, 0x345, 0x4ff, 0x510};
-    expect_symbols(symbols, 7, places, 13,
+        {"internal", TEXT_AT + 0x500, 0, LABEL, 1},     {"hidden", TEXT_AT + 0x500, 0, LABEL, 2},
+        {"protected", TEXT_AT + 0x600, 0, LABEL, 3}};
+    static const uint64_t places[] = {0,     0x3f,  0x40,  0x5f,  0x60,  0xff,  0x100,
+                                      0x2ff, 0x30f, 0x310, 0x345, 0x4ff, 0x510, 0x610};
+    expect_symbols(symbols, 9, places, 14,
                    ROW("outer", "4") ROW("inner", "2") ROW("[other]", "3") ROW("unsized", "1")
-                   ROW("behind", "1") ROW("label", "2") HEADERS("13"));
+                   ROW("after", "1") ROW("label", "2") ROW("protected", "1") HEADERS("14"));
 }
 
 static void the_best_of_several_symbols_is_taken(void **state)
@@ -1658,6 +1660,18 @@ static void symbols_of_another_build_are_not_taken(void **state)
         expect(finish(&r), NULL, i % 2 == 0 ? "" : warning,
                i % 2 == 0 ? "/srv/prog f line=0 self=7 incl=7 inv=1\n" HEADERS("7") : row);
     }
+    /* The id of a file may be shorter; perf fills it up with zeros. */
+    enum { NOTE_SIZE_AT = 64 + 2 * 56 + 4 };
+    static const unsigned char short_id[20] = "sixteen bytes id";
+    struct recording r = begin();
+    struct bytes b = elf(true, 62, 2, short_id, usual_symbols, 3);
+    set(&b, NOTE_SIZE_AT, 16, 4);
+    write_in_root("other", b);
+    put_build_id(&r, short_id, "/srv/other");
+    map2(&r, 5, 0, 5, NULL, "/srv/other");
+    sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+    expect(finish(&r), NULL, "", "/srv/other f line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    remove_from_root("other");
 }
 
 /* Of a 64-bit file as elf() makes it: where a field of its header, or of one of its sections, is. */

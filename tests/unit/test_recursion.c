@@ -276,7 +276,7 @@ static void in_larger_cycles_the_truth_is_between_the_bounds(void **state)
 
 /* ---- profiles and their costs ------------------------------------------------------------------ */
 
-static const struct {
+static const struct named_profile {
     const char *name, *profile, *expected;
 } profiles[] = {
     {"deeper_levels_fold_into_their_function",
@@ -357,8 +357,8 @@ static const struct {
 
 static void nothing_counts_twice(void **state)
 {
-    size_t i = *(size_t *)*state;
-    assert_outermost(profiles[i].profile, profiles[i].expected);
+    const struct named_profile *p = *state;
+    assert_outermost(p->profile, p->expected);
 }
 
 int main(void)
@@ -369,13 +369,5 @@ int main(void)
         cmocka_unit_test(where_levels_are_marked_inclusive_costs_are_exact),
         cmocka_unit_test(in_larger_cycles_the_truth_is_between_the_bounds),
     };
-    enum { TESTS = sizeof tests / sizeof tests[0], PROFILES = sizeof profiles / sizeof profiles[0] };
-    struct CMUnitTest all[TESTS + PROFILES];
-    size_t numbers[PROFILES];
-    memcpy(all, tests, sizeof tests);
-    for (size_t i = 0; i < PROFILES; i++) {
-        numbers[i] = i;
-        all[TESTS + i] = (struct CMUnitTest){profiles[i].name, nothing_counts_twice, NULL, NULL, &numbers[i]};
-    }
-    return cmocka_run_group_tests(all, NULL, NULL);
+    return RUN_WITH_CASES(tests, nothing_counts_twice, profiles);
 }
