@@ -375,7 +375,7 @@ static void *work(void *argument)
     }
 }
 
-bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
+void batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts)
 {
     struct worker planner, workers[MAX_THREADS]; /* the first one is this thread */
     size_t threads = options->convert.threads > 0 ? options->convert.threads : thread_cores(), started = 1;
@@ -430,5 +430,4 @@ bool batch_run(const struct options *options, struct bar *bar, struct batch_coun
     }
     run_let_go(&b.held);
     signals_release(&b.signals);
-    return counts->of[ITEM_FAILED] == 0;
 }

@@ -25,9 +25,9 @@ struct batch_counts {
 
 /*
  * Converts options->inputs into options->storage. Signals that would end the process do so only when no temporary file
- * is left, at the end of this function. Returns false if a profile failed, which was reported.
+ * is left, at the end of this function. What has failed was reported.
  */
-bool batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
+void batch_run(const struct options *options, struct bar *bar, struct batch_counts *counts);
 
 /* What keeps webgrind from listing a profile of this name, as what follows "; " in a line; or "". */
 const char *batch_hint(const char *profile);

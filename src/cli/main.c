@@ -57,7 +57,8 @@ static void convert(struct program *p)
     struct options *o = &p->options;
     if (o->storage != NULL && o->name == NULL) {
         struct batch_counts counts;
-        p->status = batch_run(o, &p->bar, &counts) ? CG2WG_OK : CG2WG_FAILED;
+        batch_run(o, &p->bar, &counts);
+        p->status = counts.of[ITEM_FAILED] == 0 ? CG2WG_OK : CG2WG_FAILED;
         messenger_finish(&p->messenger);
         if (o->stats) {
             fprintf(stderr,

@@ -148,11 +148,6 @@ static void number_rows(struct writer *w)
     }
 }
 
-static uint32_t sub_call_address(const struct writer *w, uint32_t number)
-{
-    return (uint32_t)(w->sub_calls_address + (uint64_t)CALL_SIZE * number);
-}
-
 /* The row of an invocation, or NULL if it is not in the window. */
 HOT unsigned char *row_of(const struct writer *w, const struct context *v)
 {
@@ -187,7 +182,7 @@ static void fill_window(struct writer *w, uint32_t first_row)
                                  scale_cost(&w->scale, v->function, v->inclusive)}, 2);
         if (v->parent == NONE)
             put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
-        put(row, 6, (uint32_t[]){sub_calls - first, sub_call_address(w, first)}, 2);
+        put(row, 6, (uint32_t[]){sub_calls - first, (uint32_t)w->sub_calls_address + CALL_SIZE * first}, 2);
     }
 }
 
@@ -212,7 +207,8 @@ static void write_sums_row(struct writer *w, uint32_t number)
         cost_add(&call.cost, arc->cost);
     }
     write_numbers(w->out, (uint32_t[]){self, inclusive, scale_cost(&w->scale, number, call.cost), call.caller, 0,
-                                       call.line, to[1] - to[0], sub_call_address(w, to[0])}, ROW_NUMBERS);
+                                       call.line, to[1] - to[0],
+                                       (uint32_t)w->sub_calls_address + CALL_SIZE * to[0]}, ROW_NUMBERS);
 }
 
 /* The sub calls of all invocations, in their order. */
