@@ -7,7 +7,7 @@
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/run.h"
-#include "view/print.h"
+#include "view/view.h"
 #include "write/formats.h"
 #include "write/headers.h"
 

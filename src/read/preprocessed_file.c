@@ -121,7 +121,8 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
             diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls at address %" PRIu32
                        ", expected them inside a file of %zu bytes", number, count, at, p->size);
         /* Names and headers are rewritten where they are. */
-        if (count > 0 && (at < (size_t)(p->gap.at - (const char *)p->bytes) || at + (uint64_t)count * CALL_SIZE > p->header_address))
+        size_t after_names = (size_t)(p->gap.at - (const char *)p->bytes);
+        if (count > 0 && (at < after_names || at + (uint64_t)count * CALL_SIZE > p->header_address))
             diag_error(diag, 0, "function %" PRIu32 ": found sub calls at address %" PRIu32
                        ", expected them between the functions and the headers", number, at);
         if (count > *room)

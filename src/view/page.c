@@ -5,7 +5,7 @@
  * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB, of which the first
  * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
  */
-#include "view/print.h"
+#include "view/view.h"
 
 #include "view/stacks.h"
 #include "util/names.h"

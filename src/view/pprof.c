@@ -6,7 +6,7 @@
  * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. The
  * output is made in memory, so that all of it is printed or nothing.
  */
-#include "view/print.h"
+#include "view/view.h"
 
 #include "util/array.h"
 #include "view/stacks.h"

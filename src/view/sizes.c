@@ -1,4 +1,4 @@
-#include "view/print.h"
+#include "view/view.h"
 
 #include "util/run.h"
 #include "util/show.h"

@@ -1,12 +1,58 @@
 /*
- * The rows that are printed: chosen by --only, --hide, --min and --top, in the order of --sort.
- * Tables, JSON and differences share them; a row is a function, a caller or a callee.
+ * The views: what has been read, the rows that are chosen of it (by --only, --hide, --min and --top, in the order of
+ * --sort), and how they are printed.
  */
 #ifndef CG2WG_VIEW_VIEW_H
 #define CG2WG_VIEW_VIEW_H
 
-#include "view/shown.h"
+#include "model/contexts.h"
+#include "model/units.h"
+#include "read/preprocessed_file.h"
+#include "util/growth.h"
 #include "view/table.h"
+
+/* What the numbers of invocations and calls are: calls, perf's samples, or nothing, where there are no calls. */
+enum shown_counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
+
+/* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
+struct shown {
+    struct diag diag;       /* for messages about the input */
+    struct profile profile; /* complete, with exact costs; names are not escaped */
+    struct contexts contexts; /* linked */
+    bool has_contexts;
+    struct sizes sizes;
+    bool has_sizes;
+    struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
+    bool is_file;
+    struct text headers; /* the lines in webgrind's format: see preprocessed_next_header */
+    uint64_t bytes;      /* of the input */
+
+    /* By the headers. */
+    struct text event; /* the first name in the first `events:`; empty: there is none */
+    double total;      /* of all summaries: what webgrind's percentages are relative to */
+    unsigned summaries;
+    uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
+    enum shown_counts counts;
+    size_t page_event;   /* which of its events this is, from 0 */
+    uint64_t page_share; /* in a page, it has one of so many parts of the room */
+};
+
+/* Reads what is known by the headers. */
+void shown_read_headers(struct shown *shown);
+
+/* The numbers of the arcs that call a function, or that it makes. */
+struct calls_list {
+    const uint32_t *arcs;
+    size_t count;
+};
+
+static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
+{
+    const uint32_t *start = (is_from ? lists->called_from_start : lists->sub_calls_start) + function;
+    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[1] - start[0]};
+}
+
+/* ---- rows: functions, callers, callees ------------------------------------------------------ */
 
 /* The most bytes of a name, of a function, file or object, that are shown. */
 enum { VIEW_NAME = 4096 };
@@ -91,5 +137,98 @@ void view_print_json_costs(struct json *json, const struct view *view, const str
 
 /* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
+
+/* ---- views ---------------------------------------------------------------------------------- */
+
+/* Prints an input in the style that the options ask for. */
+void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *shown);
+
+/* ---- differences -------------------------------------------------------------------------- */
+
+/*
+ * Prints how an input differs from another one. A function is the same in both if its name, file and object
+ * are; of the others, those with the same name and file; and then those with the same name. Returns whether
+ * the total grew by more than options->fail_above percent.
+ */
+bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
+
+/* One of the two inputs. */
+struct side {
+    struct shown *shown;
+    struct view view;
+    uint64_t factor; /* by which its costs have been multiplied */
+    uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
+    double error;    /* how much such a cost may be off */
+    const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
+    struct arc_lists lists;  /* in a page */
+};
+
+struct differences {
+    const struct cg2wg_view *options;
+    struct side now, base;
+    struct pair { /* a function of one of the inputs, or of both, and how much its costs have changed */
+        const struct view_row *now, *base; /* NULL: it has none */
+        int64_t self, inclusive, invocations;
+    } *pairs; /* those of the input in its order, then those that only the base has, in its */
+    struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
+    size_t unchanged;
+    int64_t rounding;      /* how much the difference of two costs may be off */
+    double total_rounding; /* ... and that of the totals, because their summaries are */
+};
+
+/* A number as it is compared, rounded. */
+uint64_t side_average(const struct side *side, uint64_t number);
+int64_t side_cost(const struct side *side, int64_t cost);
+
+/* What percentages of an input are relative to. */
+double side_total(const struct side *side);
+
+/* The difference of the totals; 0 if it may come from rounding. */
+double differences_total(const struct differences *d);
+
+/* ---- costs by input size, and the growth that fits them best ------------------------------- */
+
+struct size_view {
+    const struct shown *shown;
+    const struct view *view;
+    struct growth_fit *fits; /* of each row of the view */
+    struct table table;      /* of a function's costs */
+};
+
+/* Fits the average costs of the functions that are shown. */
+void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
+                const struct cg2wg_view *options);
+
+/* What the columns sizes, growth and fit of a function show. */
+void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3]);
+
+/* Prints the lines of the report and what sizes measure, as members of JSON. */
+void sizes_print_json_input(struct json *json, const struct shown *shown);
+
+/* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
+void sizes_print(const struct size_view *sizes, const struct view_row *row);
+void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row);
+
+/* Prints a plot of them, with the name and the sums of each function. */
+void sizes_plot(const struct size_view *sizes);
+
+/* ---- other styles ------------------------------------------------------------------------- */
+
+/* The most events of a page. */
+enum { PAGE_EVENTS = 16 };
+
+/*
+ * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
+ * after what precedes them. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
+ * their view is this one.
+ */
+void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
+                const struct differences *differences);
+
+/* Prints the page up to its data, or what follows them. */
+void print_page_around(FILE *stream, bool is_end);
+
+/* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
+void print_pprof(FILE *stream, struct shown *shown);
 
 #endif
