@@ -1,7 +1,7 @@
 /* Hashes: no input can make its keys collide. What is found by them, all other tests look for. */
 #include "support.h"
 
-#include "read/callgrind/aliases.h"
+#include "read/callgrind/reader.h"
 #include "util/run.h"
 #include "model/profile.h"
 

@@ -1,4 +1,5 @@
-#include "read/callgrind/aliases.h"
+/* Name compression of the callgrind format: `(id) name` defines an alias, `(id)` refers to it. */
+#include "read/callgrind/reader.h"
 
 /* A larger id is this one and the number of its digits in names, so that it may have any number of them. */
 #define LARGE_ID (UINT64_C(1) << 63)

@@ -1,12 +1,11 @@
 /*
- * The reader of the callgrind format: callgrind.c reads lines with names, costs and calls, header.c
- * header lines, of which it computes the totals of parts; enter_sums.c enters what sums.c has added up.
- * Private to these files.
+ * The reader of the callgrind format, private to its files: callgrind.c reads lines with names, costs and calls;
+ * header.c header lines, of which it computes the totals of parts; aliases.c resolves names; enter_sums.c enters what
+ * sums.c has added up.
  */
 #ifndef CG2WG_READ_CALLGRIND_READER_H
 #define CG2WG_READ_CALLGRIND_READER_H
 
-#include "read/callgrind/aliases.h"
 #include "read/callgrind/sums.h"
 #include "read/event_costs.h"
 #include "read/frontend.h"
@@ -15,6 +14,32 @@ enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 
 /* Each has aliases of its own. */
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES };
+
+/*
+ * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small:
+ * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows. All zero:
+ * empty.
+ */
+struct aliases {
+    uint32_t *small; /* names by id, or NONE: undefined */
+    size_t small_count;
+    struct ids others; /* names of ids that were not small when they were defined */
+    uint64_t defined;       /* how many ids have a name */
+    uint64_t redefinitions; /* how often an id got another name */
+};
+
+/*
+ * Sets *name to the number (in `names`) of the name in the value of a position line: a plain name,
+ * a definition, which is valid from here on, or a reference. Blanks around a name are not part of
+ * it. False: the reference is undefined; *name is the reference as it is written.
+ */
+bool aliases_resolve(struct aliases *aliases, struct names *names, struct text value, uint32_t *name);
+
+/* The name of an id, or NONE if it is undefined. */
+static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
+{
+    return id < aliases->small_count ? aliases->small[id] : ids_find(&aliases->others, id);
+}
 
 /* A part of the input: a run, a thread or a dump. */
 struct part {
