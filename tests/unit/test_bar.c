@@ -43,14 +43,8 @@ static void a_narrow_terminal_loses_what_matters_least(void **state)
         {48, "reading  50 %  250 MB/s  0:00 left  [=====>    ]"},
         {47, "reading  50 %  250 MB/s  0:00 left"},
         {34, "reading  50 %  250 MB/s  0:00 left"},
-        {33, "reading  50 %  250 MB/s"},
-        {23, "reading  50 %  250 MB/s"},
-        {22, "reading  50 %"},
-        {13, "reading  50 %"},
-        {12, " 50 %"},
-        {5, " 50 %"},
-        {4, ""},
-        {0, ""},
+        {33, "reading  50 %  250 MB/s"}, {23, "reading  50 %  250 MB/s"}, {22, "reading  50 %"},
+        {13, "reading  50 %"}, {12, " 50 %"}, {5, " 50 %"}, {4, ""}, {0, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_line(cases[i].width, CG2WG_READING, 500, 1000, 2e-6, cases[i].line);

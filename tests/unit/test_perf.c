@@ -1167,13 +1167,14 @@ static void deferred_chains_are_joined(void **state)
     struct recording r = begin();
     map_program(&r);
     sample(&r, 10, 7, STACK(USER, G, IN_USER, G, (uint64_t)-640, 99));
+    sample(&r, 10, 2, STACK(USER, MAIN, IN_USER, MAIN));
     RECORD(&r, DEFERRED, 0, 5, 11, NULL, 99, 3, IN_USER, F, MAIN);
     sample(&r, 12, 1, STACK(USER, G, IN_USER, G, (uint64_t)-640, 100));
     expect(finish(&r), NULL,
            "warning: found no callers in programs of 1 samples, expected a record of them\n",
-           "/srv/prog main line=0 self=0 incl=7 inv=1\n  to f:0 x1 =7\n"
+           "/srv/prog main line=0 self=2 incl=9 inv=2\n  to f:0 x1 =7\n"
            "/srv/prog f line=0 self=0 incl=7 inv=1\n  from main:0 x1 =7\n  to g:0 x1 =7\n"
-           "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("8"));
+           "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("10"));
     /* If nothing is before the cookie, the first address that comes later is the sample's own. */
     r = begin();
     map_program(&r);

@@ -50,7 +50,8 @@ struct sample {
 
 static struct found {
     struct part strings[MOST * 8];
-    uint64_t function_name[MOST], location_function[MOST]; /* by id */
+    uint64_t function_name[MOST], function_line[MOST], location_function[MOST], location_mapping[MOST]; /* by id */
+    uint64_t mapping_file[MOST * 8];
     struct sample samples[MOST * 8];
     size_t string_count, sample_count;
     uint64_t type, unit;
@@ -82,6 +83,17 @@ static void take_pair(struct part message, uint64_t pair[2], unsigned inner)
     }
 }
 
+/* The number in a field of a message; 0 if it has none. */
+static uint64_t number_in(struct part message, unsigned wanted)
+{
+    uint64_t number;
+    struct part bytes;
+    for (unsigned field; (field = take_field(&message, &number, &bytes)) != 0;)
+        if (field == wanted)
+            return number;
+    return 0;
+}
+
 static void decode(struct part all)
 {
     uint64_t number;
@@ -96,10 +108,16 @@ static void decode(struct part all)
         if (field == 4)
             take_pair(bytes, pair, 4);
         assert_true(pair[0] < MOST);
-        if (field == 5)
+        if (field == 3)
+            found.mapping_file[number_in(bytes, 1)] = number_in(bytes, 5);
+        if (field == 5) {
             found.function_name[pair[0]] = pair[1];
-        if (field == 4)
+            found.function_line[pair[0]] = number_in(bytes, 5);
+        }
+        if (field == 4) {
             found.location_function[pair[0]] = pair[1];
+            found.location_mapping[pair[0]] = number_in(bytes, 2);
+        }
         if (field == 1) {
             found.type = pair[0];
             found.unit = pair[1];
@@ -133,13 +151,20 @@ static void take(void *user, const struct cg2wg_profile *profile)
 {
     int64_t factor = *(const int64_t *)user;
     size_t count = profile->has_contexts ? profile->context_count : profile->function_count;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        struct part object = found.strings[found.mapping_file[found.location_mapping[i + 1]]];
+        assert_int_equal(found.function_line[i + 1], profile->functions[i].line);
+        assert_int_equal(object.end - object.at, profile->functions[i].object.length);
+        assert_memory_equal(object.at, profile->functions[i].object.at, profile->functions[i].object.length);
+    }
     for (size_t i = 0; i < count; i++) {
         char stack[STACK_TEXT];
         size_t used = 0;
         int64_t self = profile->has_contexts ? profile->contexts[i].self : profile->functions[i].self;
         uint32_t at = (uint32_t)i;
         do {
-            struct cg2wg_bytes name = profile->functions[profile->has_contexts ? profile->contexts[at].function : at].name;
+            uint32_t function = profile->has_contexts ? profile->contexts[at].function : at;
+            struct cg2wg_bytes name = profile->functions[function].name;
             used += (size_t)snprintf(stack + used, sizeof stack - used, "%.*s;", (int)name.length, name.at);
             at = profile->has_contexts ? profile->contexts[at].parent : CG2WG_NO_CONTEXT;
         } while (at != CG2WG_NO_CONTEXT);
