@@ -18,7 +18,8 @@ fi
 writable=$(objdump -h "$@" | awk '
     /file format/ { object = $1 }
     $2 ~ /^\.t?(data|bss|common)(\.|$)/ && $2 !~ /^\.data\.rel\.ro/ && $3 !~ /^0+$/ &&
-        !(object ~ /run\.o:$/ && $2 == ".tbss") && !(object ~ /index\.o:$/ && $2 == ".bss" && $3 ~ /^0*10$/) { print object $2 }')
+        !(object ~ /run\.o:$/ && $2 == ".tbss") &&
+        !(object ~ /index\.o:$/ && $2 == ".bss" && $3 ~ /^0*10$/) { print object $2 }')
 if [ -n "$writable" ]; then
     echo "writable data:" $writable >&2
     exit 1

@@ -168,6 +168,8 @@ function devtools(string $command, array $parameters): void
 function set_width(int $width, int $height = 780): void
 {
     devtools('Emulation.setDeviceMetricsOverride', ['width' => $width, 'height' => $height, 'deviceScaleFactor' => 1, 'mobile' => false]);
+    /* The page learns of its width when it is drawn. */
+    run('return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))));');
 }
 
 function set_medium(string $medium, string $scheme): void
