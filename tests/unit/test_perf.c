@@ -790,9 +790,9 @@ static void a_pipe_has_records_for_sections(void **state)
     RECORD(&r, FEATURE, 0, 0, NO_TRAILER, NULL, 32); /* the end of them */
     RECORD(&r, UPDATE, 0, 0, NO_TRAILER, "faults:u", 2, 11);
     record = begin_record(&r, TRACING_DATA, 0);
-    put(&r.data, 13, 4);
+    put(&r.data, 27, 4);
     end_record(&r, record);
-    put_bytes(&r.data, "thirteen bytes..", 16); /* rounded up to 8 */
+    put_bytes(&r.data, "twenty-seven bytes, and more....", 32); /* rounded up to 8 */
     map_program(&r);
     sample(&r, 10, 7, STACK(USER, MAIN, IN_USER, MAIN));
     expect(finish_pipe(&r), NULL, "", "/srv/prog main line=0 self=7 incl=7 inv=1\n"
