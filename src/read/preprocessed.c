@@ -295,9 +295,11 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
      * belong to parts without costs.
      */
     struct header *first = NULL;
-    for (struct header *h = profile->headers, *end = h + profile->header_count; h < end; h++)
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *h = &profile->headers[i];
         if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
             first = h;
+    }
     if (first != NULL)
         first->self_total = profile_self_cost(profile);
     check_event(profile, diag, options);
