@@ -193,10 +193,11 @@ static void undo_escapes(struct preprocessed *p)
         p->was_escaped = text_equals(key, ESCAPE_KEY) && text_equals(text_trim(value), ESCAPE_MARK);
     if (!p->was_escaped)
         return;
+    bool is_quoted = p->version < FIRST_VERSION_WITH_ENCODED_FILES;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         char *to = (char *)p->bytes + (f.file.at - (const char *)p->bytes);
-        to = escape_undo(to, f.file, escape_kind_of_file(p->version));
+        to = escape_undo(to, f.file, is_quoted ? ESCAPE_QUOTED_FILE : ESCAPE_FILE);
         *to++ = '\n';
         to = escape_undo(to, f.name, ESCAPE_NAME);
         *to = '\n';

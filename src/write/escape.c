@@ -3,7 +3,7 @@
 /* Word joiner: it is invisible, and no markup begins with `<` and this character. */
 #define JOINER "\xe2\x81\xa0"
 
-enum { QUOTE = 2, ENTITY_COUNT = 3, FIRST_VERSION_WITH_ENCODED_FILES = 7 };
+enum { QUOTE = 2, ENTITY_COUNT = 3 };
 
 static const struct {
     char plain;
@@ -20,32 +20,20 @@ struct text escape_trim(struct text line)
     return line;
 }
 
-enum escape_kind escape_kind_of_file(unsigned version)
-{
-    return version < FIRST_VERSION_WITH_ENCODED_FILES ? ESCAPE_QUOTED_FILE : ESCAPE_FILE;
-}
-
-/* Does it continue like the tag of a script, or a tag with an attribute, after its `<`? */
-static bool is_script(struct text rest, const char *last_equals)
-{
-    static const char script[] = "script";
-    size_t i = 0;
-    while (i < sizeof script - 1 && i < text_length(rest) && (rest.at[i] | ' ') == script[i])
-        i++;
-    return i == sizeof script - 1 || (!text_is_empty(rest) && char_is_alpha(*rest.at) && rest.at < last_equals);
-}
-
 /* An entity to write instead of the byte before `rest`, or what to write after it, or "". */
 static const char *change(enum escape_kind kind, struct text rest, const char *last_equals)
 {
     bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_value = kind >= ESCAPE_VALUE;
     bool is_joined = text_starts(rest, JOINER); /* as a joiner that undoing would remove */
-    bool is_reference = !text_is_empty(rest) && (char_is_alpha(*rest.at) || *rest.at == '#'); /* after `&` */
+    bool is_letter = !text_is_empty(rest) && char_is_alpha(*rest.at);
+    bool is_reference = is_letter || text_starts(rest, "#"); /* after `&` */
+    /* After `<`: the tag of a script, or a tag with an attribute. */
+    bool is_script = text_begins(rest, text_of_string("script")) || (is_letter && rest.at < last_equals);
     switch (rest.at[-1]) {
     case '<':
         if (is_name)
             return "&lt;";
-        return is_joined || is_value || is_script(rest, last_equals) ? JOINER : "";
+        return is_joined || is_value || is_script ? JOINER : "";
     case '&':
         if (is_name)
             return is_reference ? "&amp;" : "";
@@ -61,19 +49,13 @@ static const char *change(enum escape_kind kind, struct text rest, const char *l
     }
 }
 
-/* The first such byte; the end, if there is none. */
-static const char *find(struct text text, char c)
-{
-    return text_take_to(&text, c).end;
-}
-
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
     static const char marks[] = {'<', '&', '"', ':'};
     size_t count = kind < ESCAPE_VALUE ? sizeof marks - 1 : sizeof marks;
     const char *next[sizeof marks] = {NULL}, *last_equals = text.end, *written = text.at;
     for (size_t i = 0; i < count; i++)
-        next[i] = find(text, marks[i]);
+        next[i] = text_take_to(&(struct text){text.at, text.end}, marks[i]).end;
     while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
         last_equals--;
     for (;;) {
@@ -82,8 +64,8 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
             first = next[i] < next[first] ? i : first;
         if (next[first] == text.end)
             break;
-        struct text rest = {next[first] + 1, text.end};
-        next[first] = find(rest, marks[first]);
+        struct text rest = {next[first] + 1, text.end}, after = rest;
+        next[first] = text_take_to(&after, marks[first]).end;
         const char *changed = change(kind, rest, last_equals);
         if (*changed == '\0')
             continue;

@@ -24,14 +24,15 @@ enum escape_kind {
     ESCAPE_HEADING /* the same; also between `:` and a blank, where webgrind would cut it off */
 };
 
+/* Before this version, files are written as ESCAPE_QUOTED_FILE. */
+enum { FIRST_VERSION_WITH_ENCODED_FILES = 7 };
+
 /* The line that says so. */
 #define ESCAPE_KEY "cg2wg-escaped"
 #define ESCAPE_MARK "html"
 
 /* A line as webgrind's reader takes it, without what PHP's trim() removes. */
 struct text escape_trim(struct text line);
-
-enum escape_kind escape_kind_of_file(unsigned version);
 
 /* Appends a text, escaped. False, and nothing is appended: that is the same text, which most are. */
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind);

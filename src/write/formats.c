@@ -94,7 +94,8 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
 {
     const struct function *f = &w->profile->functions[number];
     bool is_internal = text_equals(escape_trim(names_text(&w->profile->names, f->file)), "php:internal");
-    struct text file = written_name(w, f->file, escape_kind_of_file(w->version));
+    bool is_quoted = w->version < FIRST_VERSION_WITH_ENCODED_FILES;
+    struct text file = written_name(w, f->file, is_quoted ? ESCAPE_QUOTED_FILE : ESCAPE_FILE);
     struct text lines[] = {file, written_name(w, f->name, is_internal ? ESCAPE_INTERNAL_NAME : ESCAPE_NAME)};
     for (size_t i = 0; out != NULL && i < 2; i++) {
         outfile_write(out, lines[i].at, text_length(lines[i]));
