@@ -114,7 +114,7 @@ static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *
     for (uint32_t i = start[function]; i < start[function + 1]; i++) {
         const struct cg2wg_arc *arc = &arcs[list[i]];
         uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
-                                       scale_count(&w->scale, function, arc->calls),
+                                       scale_any(&w->scale, function, "a count", false, arc->calls),
                                        scale_cost(&w->scale, function, arc->cost)};
         write_numbers(w->out, call, CALL_NUMBERS);
     }
@@ -262,7 +262,8 @@ static void write_function(struct writer *w, uint32_t i)
         head[used++] = f->line;
     head[used++] = scale_cost(&w->scale, i, f->self);
     head[used++] = scale_cost(&w->scale, i, f->inclusive);
-    head[used++] = has_rows ? scale_cost(&w->scale, i, f->call_cost) : scale_count(&w->scale, i, f->invocations);
+    head[used++] = has_rows ? scale_cost(&w->scale, i, f->call_cost)
+                            : scale_any(&w->scale, i, "a count", false, f->invocations);
     head[used++] = group_size(has_rows ? w->first_row : w->lists.called_from_start, i);
     if (has_sub_calls)
         head[used++] = group_size(w->lists.sub_calls_start, i);

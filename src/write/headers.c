@@ -155,7 +155,7 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
             scale->speaks_of_event || (!has_events && !text_same(text_take_word(&word), scale->event));
         has_events |= header->kind == HEADER_EVENTS;
         if (header->kind == HEADER_SUMMARY) {
-            uint64_t own = scale_total(scale, header->total);
+            uint64_t own = scale_total(header->total, scale->divisor);
             count_add(&total, own);
             own = is_one_summary ? total : own;
             /* The first of the input's numbers is the total. webgrind reads the digits right after the blank. */

@@ -5,10 +5,9 @@
 /* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
 enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
 
-/* Rounded to nearest; a half goes up. */
-static uint64_t divide(uint64_t value, uint64_t divisor)
+uint64_t scale_total(cost_t total, uint64_t divisor)
 {
-    uint64_t rest = value % divisor;
+    uint64_t value = total > 0 ? (uint64_t)total : 0, rest = value % divisor;
     return value / divisor + (rest >= divisor - rest);
 }
 
@@ -50,7 +49,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
         for (uint32_t i = 0; i < contexts->count; i++)
             largest = MAX(largest, contexts->items[i].inclusive);
         bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
-        for (divisor = 1; divide((uint64_t)largest, known_divisor * divisor) > UINT32_MAX;)
+        for (divisor = 1; scale_total(largest, known_divisor * divisor) > UINT32_MAX;)
             divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;
     }
     scale->divisor = known_divisor * divisor;
@@ -70,31 +69,15 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
                   base.end);
 }
 
-/* What does not fit becomes `written`, with one warning for each function. */
-static uint32_t replace(struct scale *scale, uint32_t function, const char *what, uint32_t written)
+uint32_t scale_any(struct scale *scale, uint32_t function, const char *what, bool is_negative, uint64_t number)
 {
     struct function *f = &scale->profile->functions[function];
+    uint32_t written = is_negative ? 0 : (uint32_t)MIN(number, UINT32_MAX);
+    if (!is_negative && number <= UINT32_MAX)
+        return written;
     if ((f->flags & FUNCTION_IS_WARNED_OF) == 0)
         diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %" PRIu32
                      " is written instead", what, TEXT_ARG(names_text(&scale->profile->names, f->name)), written);
     f->flags |= FUNCTION_IS_WARNED_OF;
     return written;
-}
-
-uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value)
-{
-    if (value < 0)
-        return replace(scale, function, "a negative cost", 0);
-    uint64_t divided = divide((uint64_t)value, scale->divisor);
-    return divided > UINT32_MAX ? replace(scale, function, "a cost", UINT32_MAX) : (uint32_t)divided;
-}
-
-uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value)
-{
-    return value > UINT32_MAX ? replace(scale, function, "a count", UINT32_MAX) : (uint32_t)value;
-}
-
-uint64_t scale_total(const struct scale *scale, cost_t total)
-{
-    return total > 0 ? divide((uint64_t)total, scale->divisor) : 0;
 }

@@ -27,23 +27,22 @@ struct scale {
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct contexts *contexts,
                 bool with_call_costs, struct diag *diag);
 
-/*
- * A cost divided and rounded to nearest. One that does not fit becomes the nearest number that does, with one warning
- * for the function of its row. scale_cost is fast for most.
- */
-uint32_t scale_any_cost(struct scale *scale, uint32_t function, cost_t value);
+/* A total, divided, and rounded to nearest, a half up; 0 if it is negative. It may have more than 32 bits. */
+uint64_t scale_total(cost_t total, uint64_t divisor);
 
+/*
+ * A number of a function's row. One that does not fit becomes the nearest that does, with one warning for the function,
+ * which says `what` it is.
+ */
+uint32_t scale_any(struct scale *scale, uint32_t function, const char *what, bool is_negative, uint64_t number);
+
+/* A cost, divided; counts are never divided. */
 static inline uint32_t scale_cost(struct scale *scale, uint32_t function, cost_t value)
 {
     if (scale->divisor == 1 && value >= 0 && value <= UINT32_MAX)
         return (uint32_t)value;
-    return scale_any_cost(scale, function, value);
+    return scale_any(scale, function, value < 0 ? "a negative cost" : "a cost", value < 0,
+                     scale_total(value, scale->divisor));
 }
-
-/* A count, which is never divided. */
-uint32_t scale_count(struct scale *scale, uint32_t function, uint64_t value);
-
-/* A total, divided; it may have more than 32 bits. */
-uint64_t scale_total(const struct scale *scale, cost_t total);
 
 #endif
