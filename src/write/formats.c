@@ -157,12 +157,6 @@ HOT unsigned char *row_of(const struct writer *w, const struct context *v)
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
-/* The cost of the call that made an invocation. */
-HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
-{
-    return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
-}
-
 /* Moves the window to row `first`, and fills it: each invocation gives data about itself and those that it called. */
 static void fill_window(struct writer *w, uint32_t first_row)
 {
@@ -172,11 +166,15 @@ static void fill_window(struct writer *w, uint32_t first_row)
     w->window_end = first_row + (uint32_t)MIN(w->invocations->count - first_row, WINDOW_ROWS);
     for (size_t i = 0; i < w->invocations->count; i++) {
         const struct context *v = contexts_ordered(w->invocations, i);
-        uint32_t first = sub_calls, child = v->first_child;
+        uint32_t first = sub_calls;
         unsigned char *row;
-        for (; child != NONE; child = items[child].next_sibling, sub_calls++)
-            if ((row = row_of(w, &items[child])) != NULL)
-                put(row, 2, (uint32_t[]){cost_of_call(w, &items[child]), v->function, v->number, items[child].call}, 4);
+        for (uint32_t child = v->first_child; child != NONE; child = items[child].next_sibling, sub_calls++) {
+            const struct context *c = &items[child];
+            if ((row = row_of(w, c)) == NULL)
+                continue;
+            uint32_t cost = scale_cost(&w->scale, c->function, contexts_call_cost(w->invocations, c));
+            put(row, 2, (uint32_t[]){cost, v->function, v->number, c->call}, 4);
+        }
         if ((row = row_of(w, v)) == NULL)
             continue;
         put(row, 0, (uint32_t[]){scale_cost(&w->scale, v->function, v->self),
@@ -217,9 +215,11 @@ static void write_sub_calls(struct writer *w)
 {
     const struct context *items = w->invocations->items;
     for (size_t i = 0; i < w->invocations->count; i++)
-        for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling)
-            write_numbers(w->out, (uint32_t[]){items[k].function, items[k].number, items[k].call,
-                                               cost_of_call(w, &items[k])}, CALL_NUMBERS);
+        for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling) {
+            const struct context *v = &items[k];
+            uint32_t cost = scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
+            write_numbers(w->out, (uint32_t[]){v->function, v->number, v->call, cost}, CALL_NUMBERS);
+        }
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
         uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
@@ -246,17 +246,12 @@ void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, ui
     }
 }
 
-/* The number of elements in a group, by the starts of all. */
-static uint32_t group_size(const uint32_t *start, uint32_t number)
-{
-    return start[number + 1] - start[number];
-}
-
 static void write_function(struct writer *w, uint32_t i)
 {
     const struct function *f = &w->profile->functions[i];
     bool has_rows = w->version < FIRST_VERSION_WITH_SUMS, has_sub_calls = w->version >= FIRST_VERSION_WITH_SUB_CALLS;
-    uint32_t head[6], row = w->window != NULL ? w->first_row[i] : 0, next;
+    const uint32_t *rows = (has_rows ? w->first_row : w->lists.called_from_start) + i; /* or callers */
+    uint32_t head[6];
     size_t used = 0;
     if (w->version >= FIRST_VERSION_WITH_LINES)
         head[used++] = f->line;
@@ -264,18 +259,18 @@ static void write_function(struct writer *w, uint32_t i)
     head[used++] = scale_cost(&w->scale, i, f->inclusive);
     head[used++] = has_rows ? scale_cost(&w->scale, i, f->call_cost)
                             : scale_any(&w->scale, i, "a count", false, f->invocations);
-    head[used++] = group_size(has_rows ? w->first_row : w->lists.called_from_start, i);
+    head[used++] = rows[1] - rows[0];
     if (has_sub_calls)
-        head[used++] = group_size(w->lists.sub_calls_start, i);
+        head[used++] = w->lists.sub_calls_start[i + 1] - w->lists.sub_calls_start[i];
     write_numbers(w->out, head, used);
     if (!has_rows)
         write_calls(w, w->lists.called_from, w->lists.called_from_start, i, true);
     else if (w->window == NULL)
         write_sums_row(w, i);
-    for (; w->window != NULL && row < w->first_row[i + 1]; row = next) {
+    for (uint32_t row = rows[0], next; w->window != NULL && row < rows[1]; row = next) {
         if (row == w->window_end)
             fill_window(w, row);
-        next = MIN(w->first_row[i + 1], w->window_end);
+        next = MIN(rows[1], w->window_end);
         outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
     }
     if (has_sub_calls)
@@ -299,10 +294,11 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
     if (has_rows)
         number_rows(&w);
     for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *rows = (has_rows ? w.first_row : w.lists.called_from_start) + i; /* or callers */
         uint64_t numbers = 4u + (w.version >= FIRST_VERSION_WITH_LINES) + has_sub_calls;
-        numbers += has_rows ? (uint64_t)ROW_NUMBERS * group_size(w.first_row, i)
-                            : (uint64_t)CALL_NUMBERS * group_size(w.lists.called_from_start, i);
-        numbers += has_sub_calls ? (uint64_t)CALL_NUMBERS * group_size(w.lists.sub_calls_start, i) : 0;
+        numbers += (uint64_t)(has_rows ? ROW_NUMBERS : CALL_NUMBERS) * (rows[1] - rows[0]);
+        if (has_sub_calls)
+            numbers += (uint64_t)CALL_NUMBERS * (w.lists.sub_calls_start[i + 1] - w.lists.sub_calls_start[i]);
         sizes[i] = NUMBER_SIZE * numbers + write_names(&w, NULL, i);
         w.sub_calls_address += sizes[i];
     }
