@@ -25,19 +25,6 @@ static bool are_numbers(struct text value)
     return true;
 }
 
-/*
- * Blanks separate the names in an events: line, and a newline ends it. So a name cannot keep these,
- * nor other control bytes.
- */
-static void add_event(struct buffer *lines, struct text event)
-{
-    add_line(lines, "events: ", event);
-    char *end = lines->bytes + lines->length - 1;
-    for (char *p = end - text_length(event); p < end; p++)
-        if (!char_is_graphic(*p))
-            *p = '_';
-}
-
 /* ---- headings ----------------------------------------------------------------------------- */
 
 const char *heading_note(struct unit unit)
@@ -76,8 +63,8 @@ const char *heading_note(struct unit unit)
     return note.bytes;
 }
 
-/* The heading and the commands of a merged profile. */
-static void add_commands(struct buffer *lines, struct profile *profile, const char *note)
+/* The title as heading, if there is one; otherwise the heading and the commands of a merged profile. */
+static void add_heading(struct buffer *lines, struct profile *profile, const char *title, const char *note)
 {
     enum { NAMED_COMMANDS = 3 };
     char part[60];
@@ -87,6 +74,11 @@ static void add_commands(struct buffer *lines, struct profile *profile, const ch
         struct text name; /* without blanks around it; empty: unknown */
         uint64_t count;
     } *commands = NULL;
+    if (title != NULL) {
+        add_line(lines, "cmd: ", text_of_string(title));
+        utf8_make_printable(lines->bytes + lines->length - 1 - strlen(title), strlen(title));
+        return;
+    }
     /* By name, from 1; each header can add one name. */
     uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
     for (size_t i = 0; i < profile->header_count; i++) {
@@ -121,25 +113,21 @@ static void add_commands(struct buffer *lines, struct profile *profile, const ch
     }
 }
 
-/* The command as it is, which may be empty, and the note. */
-static void add_command(struct buffer *lines, struct text command, const char *note)
-{
-    buffer_add_string(lines, "cmd: ");
-    buffer_add(lines, command);
-    add_line(lines, note + (text_is_empty(command) && *note == ' '), text_of("", 0));
-}
-
 /* ---- all lines ---------------------------------------------------------------------------- */
 
 struct text headers_of(const struct scale *scale, const struct cg2wg_options *options)
 {
     struct profile *profile = scale->profile;
     const char *note = scale->is_shown ? "" : heading_note(scale->unit);
-    struct buffer lines = {0};
+    struct buffer lines = {0}, event = {0};
     uint64_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;
     char start[40];
-    bool has_events = false;
+    bool has_events = false, has_heading = options->title != NULL || profile->is_merged;
+    /* Blanks and ends of lines have a meaning in an events: line. A name loses them, and other control bytes. */
+    buffer_add(&event, scale->event);
+    for (char *c = event.bytes; c < event.bytes + event.length; c++)
+        *c = char_is_graphic(*c) ? *c : '_';
     for (size_t i = 0; i < profile->header_count; i++)
         summaries += profile->headers[i].kind == HEADER_SUMMARY;
     bool is_one_summary = options->format < FIRST_VERSION_WITH_SUB_CALLS && summaries > 1;
@@ -165,11 +153,13 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
             snprintf(start, sizeof start, "summary: %" PRIu64, own);
             if (!is_one_summary || --summaries == 0)
                 add_line(&lines, start, numbers);
-        } else if (header->kind == HEADER_CMD && options->title == NULL && !profile->is_merged) {
-            add_command(&lines, value, note);
+        } else if (header->kind == HEADER_CMD && !has_heading) {
+            buffer_add_string(&lines, "cmd: ");
+            buffer_add(&lines, value);
+            add_line(&lines, note + (text_is_empty(value) && *note == ' '), text_of("", 0));
             commands++;
         } else if (header->kind == HEADER_EVENTS && speaks_of_event) {
-            add_event(&lines, scale->event);
+            add_line(&lines, "events: ", buffer_text(&event));
         } else if (header->kind != HEADER_CMD) {
             /*
              * A key without a value would be an error in the reader, so it counts as missing. webgrind shows the value
@@ -186,18 +176,11 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
         }
     }
     if (!has_events) /* webgrind evaluates the events whenever it shows times. */
-        add_event(&lines, scale->event);
-    if (options->title != NULL) {
-        /* What is not printable UTF-8 becomes `?`. */
-        buffer_add_string(&lines, "cmd: ");
-        for (struct text title = text_of_string(options->title); !text_is_empty(title);)
-            buffer_add(&lines, utf8_take_printable(&title));
-        buffer_add_string(&lines, "\n");
-    } else if (profile->is_merged) {
-        add_commands(&lines, profile, note);
-    } else if (commands == 0 && *note != '\0') {
-        add_command(&lines, text_of("", 0), note);
-    }
+        add_line(&lines, "events: ", buffer_text(&event));
+    if (has_heading)
+        add_heading(&lines, profile, options->title, note);
+    else if (commands == 0 && *note != '\0')
+        add_line(&lines, "cmd:", text_of_string(note)); /* which begins with a blank */
     return buffer_text(&lines);
 }
 
