@@ -39,9 +39,9 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     return size;
 }
 
-/* Begins a member or an element. */
-static void begin_value(struct json *json, const char *key)
+void json_print(struct json *json, const char *key, const char *format, ...)
 {
+    va_list arguments;
     bool begins_line = key != NULL && *key == '\n';
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
@@ -50,14 +50,19 @@ static void begin_value(struct json *json, const char *key)
         fputs(*has_some || *lead != ' ' ? lead : "", json->stream);
         *has_some = true;
     }
-    if (key != NULL)
-        fprintf(json->stream, "\"%s\": ", key + begins_line);
+    if (key != NULL) {
+        fputs("\"", json->stream);
+        fputs(key + begins_line, json->stream);
+        fputs("\": ", json->stream);
+    }
+    va_start(arguments, format);
+    vfprintf(json->stream, format, arguments);
+    va_end(arguments);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
-    begin_value(json, key);
-    fputc(open, json->stream);
+    json_print(json, key, open == '{' ? "{" : "[");
     json->levels[json->depth].open = open;
     json->levels[json->depth].lead = lead;
     json->levels[json->depth++].has_some = false;
@@ -71,19 +76,10 @@ void json_end(struct json *json)
     fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
 }
 
-void json_print(struct json *json, const char *key, const char *format, ...)
-{
-    va_list arguments;
-    begin_value(json, key);
-    va_start(arguments, format);
-    vfprintf(json->stream, format, arguments);
-    va_end(arguments);
-}
-
 void json_text(struct json *json, const char *key, struct text text)
 {
     struct text rest = text;
-    begin_value(json, key);
+    json_print(json, key, "%s", ""); /* no more than the key */
     json_string(json->stream, text, false);
     while (!text_is_empty(rest) && utf8_length(rest) > 0)
         rest.at += utf8_length(rest);
