@@ -25,11 +25,11 @@ static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
     const struct view_row *r = row;
-    values[0] = value_cost(r->self);
+    values[0] = (struct value){VALUE_COST, .cost = r->self};
     values[1] = value_percent((double)r->self, p->view.total);
-    values[2] = value_cost(r->inclusive);
+    values[2] = (struct value){VALUE_COST, .cost = r->inclusive};
     values[3] = value_percent((double)r->inclusive, p->view.total);
-    values[4] = view_count(&p->view, r->invocations);
+    values[4] = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
     if (p->shown->has_sizes)
         sizes_values(&p->sizes, r, values + 5);
 }
@@ -92,11 +92,11 @@ static void values_of_call(const void *of, const void *row, struct value values[
 {
     const struct printing *p = of;
     const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)((const struct view_row *)row)->number];
-    values[0] = value_cost(arc->cost);
+    values[0] = (struct value){VALUE_COST, .cost = arc->cost};
     values[1] = value_percent((double)arc->cost, p->functions.total);
-    values[2] = value_count(arc->calls);
+    values[2] = (struct value){VALUE_COUNT, .count = arc->calls};
     values[3] = value_percent((double)arc->cost, (double)p->function->inclusive);
-    values[4] = value_known(arc->line > 0 ? (int64_t)arc->line : -1);
+    values[4] = (struct value){arc->line > 0 ? VALUE_COUNT : VALUE_NONE, .count = arc->line};
 }
 
 static void print_calls(const struct printing *p)
@@ -152,13 +152,13 @@ static void print_json_invocations(const struct printing *p, struct json *json)
 {
     const struct preprocessed *file = &p->shown->file;
     struct preprocessed_function function = preprocessed_function(file, (uint32_t)p->function->number);
-    value_print_json(json, "call_cost", value_count(function.call_cost));
+    json_print(json, "call_cost", "%" PRIu32, function.call_cost);
     json_begin(json, "\ninvocation_records", '[', "\n      ");
     for (uint32_t i = 0; i < function.invocations; i++) {
         struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
         json_begin(json, NULL, '{', " ");
-        value_print_json(json, "self", value_count(v.self));
-        value_print_json(json, "inclusive", value_count(v.inclusive));
+        json_print(json, "self", "%" PRIu32, v.self);
+        json_print(json, "inclusive", "%" PRIu32, v.inclusive);
         if (v.caller.function == NONE)
             json_print(json, "called_from", "null");
         else

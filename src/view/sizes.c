@@ -22,14 +22,13 @@ static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, con
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct cg2wg_size_cost *cost = row;
+    const int64_t numbers[] = {cost->min, 0, cost->max, cost->sum, cost->self}; /* below 0: unknown */
     (void)of;
-    values[0] = value_count(cost->size);
-    values[1] = value_count(cost->calls);
-    values[2] = value_known(cost->min);
-    values[3] = (struct value){.kind = VALUE_REAL, .real = average(cost), .decimals = 1};
-    values[4] = value_known(cost->max);
-    values[5] = value_known(cost->sum);
-    values[6] = value_known(cost->self);
+    values[0] = (struct value){VALUE_COUNT, .count = cost->size};
+    values[1] = (struct value){VALUE_COUNT, .count = cost->calls};
+    for (int i = 0; i < 5; i++)
+        values[2 + i] = (struct value){numbers[i] < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)numbers[i]};
+    values[3] = (struct value){VALUE_REAL, .real = average(cost), .decimals = 1};
 }
 
 static const struct columns size_columns = {
@@ -59,7 +58,7 @@ void sizes_values(const struct size_view *sizes, const struct view_row *row, str
     const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
     size_t count;
     costs_of(sizes, row, &count);
-    values[0] = value_count(count);
+    values[0] = (struct value){VALUE_COUNT, .count = count};
     values[1] = (struct value){.kind = VALUE_WORD, .word = growth_name(fit->growth)};
     values[2] = (struct value){.kind = VALUE_REAL, .real = fit->goodness, .decimals = 3};
     if (fit->growth == GROWTH_UNKNOWN)
@@ -111,8 +110,8 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
                        {"self_syscall_input", cost->self_syscall_input},
                        {"self_thread_input", cost->self_thread_input}};
         json_begin(json, NULL, '{', " ");
-        value_print_json(json, "size", value_count(cost->size));
-        value_print_json(json, "invocations", value_count(cost->calls));
+        json_print(json, "size", "%" PRIu64, cost->size);
+        json_print(json, "invocations", "%" PRIu64, cost->calls);
         for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
             if (members[i].number >= 0)
                 json_print(json, members[i].key, "%" PRId64, members[i].number);

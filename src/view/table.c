@@ -76,15 +76,6 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
     return text;
 }
 
-/* How many columns of a terminal a cell takes: bytes but those that continue a character. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 /* Makes the text of a value in that column; NULL: as programs read it. */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
@@ -109,15 +100,6 @@ static void value_text(const struct table *table, size_t column, struct value va
     }
 }
 
-/* The values of a row, or the headings if it is NULL. */
-static void values_of(const struct columns *columns, const void *row, struct value values[TABLE_COLUMNS])
-{
-    for (size_t i = 0; i < columns->count && row == NULL; i++)
-        values[i] = (struct value){.kind = VALUE_WORD, .word = columns->all[i].heading};
-    if (row != NULL)
-        columns->values(columns->of, row, values);
-}
-
 void table_init(struct table *table, FILE *stream, const struct cg2wg_view *options, struct columns columns,
                 struct text event)
 {
@@ -125,10 +107,9 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
     if (!options->raw)
         table->quantity = quantity_of(event);
     for (size_t i = 0; i < columns.count; i++) {
-        int width = columns.all[i].width;
-        table->widths[i] = table->room == 0 ? width : width < 0 ? -1 : 1;
+        int width = columns.all[i].width, least = (int)strlen(columns.all[i].heading);
+        table->widths[i] = table->room == 0 ? width : width < 0 ? -least : least;
     }
-    table_fit(table, NULL);
 }
 
 void table_fit(struct table *table, const void *row)
@@ -138,14 +119,15 @@ void table_fit(struct table *table, const void *row)
     char text[TABLE_CELL];
     if (table->room == 0)
         return;
-    values_of(&table->columns, row, values);
+    table->columns.values(table->columns.of, row, values);
     for (size_t i = 0; i < table->columns.count; i++) {
         bool is_quantity = values[i].kind == VALUE_COST && table->quantity.kind != QUANTITY_NUMBER;
         double size = values[i].cost < 0 ? -(double)values[i].cost : (double)values[i].cost;
         if (is_quantity && size > table->most[i])
             table->most[i] = size;
         value_text(table, i, values[i], text);
-        int width = is_quantity && width_of(text) < QUANTITY_WIDTH ? QUANTITY_WIDTH : width_of(text);
+        int width = (int)show_columns(text_of_string(text));
+        width = is_quantity && width < QUANTITY_WIDTH ? QUANTITY_WIDTH : width;
         if (width > abs(table->widths[i]))
             table->widths[i] = table->widths[i] < 0 ? -width : width;
     }
@@ -157,14 +139,18 @@ size_t table_print(const struct table *table, const void *row)
     char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
     size_t used = 0;
     line[0] = '\0'; /* there may be no column */
-    values_of(&table->columns, row, values);
+    for (size_t i = 0; i < table->columns.count && row == NULL; i++)
+        values[i] = (struct value){VALUE_WORD, .word = table->columns.all[i].heading};
+    if (row != NULL)
+        table->columns.values(table->columns.of, row, values);
     for (size_t i = 0; i < table->columns.count; i++) {
         char text[TABLE_CELL];
         if (table->widths[i] == 0)
             continue;
         value_text(table, i, values[i], text);
-        int width = abs(table->widths[i]), shown = width_of(text);
-        size_t length = strlen(text), blanks = width > shown ? (size_t)(width - shown) : 0;
+        size_t width = (size_t)abs(table->widths[i]), length = strlen(text);
+        size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
+        size_t blanks = width > shown ? width - shown : 0;
         if (used > 0) {
             *at++ = ' ';
             used++;
@@ -172,7 +158,7 @@ size_t table_print(const struct table *table, const void *row)
         memset(at, ' ', blanks + length);
         memcpy(at + (table->widths[i] > 0 ? blanks : 0), text, length);
         at += blanks + length;
-        used += blanks + (size_t)shown;
+        used += blanks + shown;
     }
     fwrite(line, 1, (size_t)(at - line), table->stream);
     return used;

@@ -29,26 +29,10 @@ struct value {
     const char *word;
 };
 
-static inline struct value value_count(uint64_t count)
-{
-    return (struct value){.kind = VALUE_COUNT, .count = count};
-}
-
-static inline struct value value_cost(int64_t cost)
-{
-    return (struct value){.kind = VALUE_COST, .cost = cost};
-}
-
-/* A number that is unknown if it is below 0. */
-static inline struct value value_known(int64_t number)
-{
-    return (struct value){.kind = number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
-}
-
 /* Unknown if the total is not above 0. */
 static inline struct value value_percent(double part, double total)
 {
-    return total > 0 ? (struct value){.kind = VALUE_REAL, .real = part * 100 / total, .decimals = 2}
+    return total > 0 ? (struct value){VALUE_REAL, .real = part * 100 / total, .decimals = 2}
                      : (struct value){.kind = VALUE_NONE};
 }
 

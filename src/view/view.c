@@ -232,11 +232,6 @@ const char *view_counts(const struct view *view)
     return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
 }
 
-struct value view_count(const struct view *view, uint64_t count)
-{
-    return (struct value){.kind = view->counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = count};
-}
-
 void view_print_row(const struct table *table, const struct view_row *row)
 {
     size_t used = table_print(table, row) + 2;
@@ -277,9 +272,12 @@ void view_print(const struct view *view, struct table *table)
 
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
 {
-    value_print_json(json, "\nself", value_cost(row->self));
-    value_print_json(json, "inclusive", value_cost(row->inclusive));
-    value_print_json(json, view_counts(view), view_count(view, row->invocations));
+    json_print(json, "\nself", "%" PRId64, row->self);
+    json_print(json, "inclusive", "%" PRId64, row->inclusive);
+    if (view->counts == COUNTS_NOTHING)
+        json_print(json, view_counts(view), "null");
+    else
+        json_print(json, view_counts(view), "%" PRIu64, row->invocations);
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)

@@ -104,9 +104,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
 
-/* What is counted: "invocations" or "samples"; and such a number. */
+/* What is counted: "invocations" or "samples". */
 const char *view_counts(const struct view *view);
-struct value view_count(const struct view *view, uint64_t count);
 
 /* Prints a row and its name, or the headings if it is NULL. */
 void view_print_row(const struct table *table, const struct view_row *row);
