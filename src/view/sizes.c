@@ -11,14 +11,6 @@ static double average(const struct cg2wg_size_cost *cost)
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
 }
 
-/* The costs of a function, by size. */
-static const struct cg2wg_size_cost *costs_of(const struct size_view *sizes, const struct view_row *row, size_t *count)
-{
-    const size_t *first = sizes->shown->sizes.first;
-    *count = first[row->number + 1] - first[row->number];
-    return &sizes->shown->sizes.costs[first[row->number]];
-}
-
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct cg2wg_size_cost *cost = row;
@@ -38,40 +30,37 @@ static const struct columns size_columns = {
 void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
 {
-    *sizes = (struct size_view){shown, view, .fits = memory_zeroed(view->count + 1, sizeof *sizes->fits)};
+    *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     table_init(&sizes->table, stream, options, size_columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
-        size_t count;
-        const struct cg2wg_size_cost *costs = costs_of(sizes, &view->rows[i], &count);
-        struct growth_point *points = memory_zeroed(count + 1, sizeof *points);
-        for (size_t k = 0; k < count; k++) {
-            points[k] = (struct growth_point){(double)costs[k].size, average(&costs[k])};
-            table_fit(&sizes->table, &costs[k]);
+        const size_t *first = &shown->sizes.first[view->rows[i].number];
+        struct size_row *row = &sizes->rows[i];
+        *row = (struct size_row){&shown->sizes.costs[first[0]], .count = first[1] - first[0]};
+        struct growth_point *points = memory_zeroed(row->count + 1, sizeof *points);
+        for (size_t k = 0; k < row->count; k++) {
+            points[k] = (struct growth_point){(double)row->costs[k].size, average(&row->costs[k])};
+            table_fit(&sizes->table, &row->costs[k]);
         }
-        sizes->fits[i] = growth_fit(points, count);
+        row->fit = growth_fit(points, row->count);
         memory_free(points);
     }
 }
 
 void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3])
 {
-    const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
-    size_t count;
-    costs_of(sizes, row, &count);
-    values[0] = (struct value){VALUE_COUNT, .count = count};
-    values[1] = (struct value){.kind = VALUE_WORD, .word = growth_name(fit->growth)};
-    values[2] = (struct value){.kind = VALUE_REAL, .real = fit->goodness, .decimals = 3};
-    if (fit->growth == GROWTH_UNKNOWN)
-        values[1] = values[2] = (struct value){.kind = VALUE_NONE};
+    const struct size_row *of = &sizes->rows[row - sizes->view->rows];
+    bool is_known = of->fit.growth != GROWTH_UNKNOWN;
+    values[0] = (struct value){VALUE_COUNT, .count = of->count};
+    values[1] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_name(of->fit.growth)};
+    values[2] = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = of->fit.goodness, .decimals = 3};
 }
 
 void sizes_print(const struct size_view *sizes, const struct view_row *row)
 {
-    size_t count = 1; /* of headings */
-    const struct cg2wg_size_cost *costs = row != NULL ? costs_of(sizes, row, &count) : NULL;
-    for (size_t i = 0; i < count; i++) {
+    const struct size_row *of = row != NULL ? &sizes->rows[row - sizes->view->rows] : NULL;
+    for (size_t i = 0; i < (of != NULL ? of->count : 1); i++) {
         fputs("    ", sizes->table.stream);
-        table_print(&sizes->table, row != NULL ? &costs[i] : NULL);
+        table_print(&sizes->table, of != NULL ? &of->costs[i] : NULL);
         fputc('\n', sizes->table.stream);
     }
 }
@@ -91,16 +80,15 @@ void sizes_print_json_input(struct json *json, const struct shown *shown)
 
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row)
 {
-    const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
-    size_t count;
-    const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
+    const struct size_row *of = &sizes->rows[row - sizes->view->rows];
+    const struct growth_fit *fit = &of->fit;
     if (fit->growth == GROWTH_UNKNOWN)
         json_print(json, "\ngrowth", "null");
     else
         json_print(json, "\ngrowth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
                    growth_name(fit->growth), fit->base, fit->factor, fit->goodness);
     json_begin(json, "\nsizes", '[', "\n      ");
-    for (const struct cg2wg_size_cost *cost = costs; cost < costs + count; cost++) {
+    for (const struct cg2wg_size_cost *cost = of->costs; cost < of->costs + of->count; cost++) {
         const struct {
             const char *key;
             int64_t number; /* below 0: unknown */
@@ -130,12 +118,14 @@ static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int column, double sh
 }
 
 /* Prints the plot of a function, unless it has fewer than two sizes, or no costs. */
-static void plot_function(const struct table *table, const struct cg2wg_size_cost *costs, size_t count,
-                          const struct growth_fit *fit)
+static void plot_function(const struct table *table, const struct size_row *row)
 {
     enum { SCALE = 16, LEAST_WIDTH = 20 }; /* the left axis has room for 14 digits */
     int plot_width = table->room == 0 || table->room >= SCALE + PLOT_WIDTH ? PLOT_WIDTH
                      : table->room < SCALE + LEAST_WIDTH ? LEAST_WIDTH : (int)table->room - SCALE;
+    const struct cg2wg_size_cost *costs = row->costs;
+    const struct growth_fit *fit = &row->fit;
+    size_t count = row->count;
     double least = count > 0 ? (double)costs[0].size : 0, range = count > 0 ? (double)costs[count - 1].size - least : 0;
     double most = growth_cost(fit, least + range);
     char cells[PLOT_HEIGHT][PLOT_WIDTH]; /* the upper line first */
@@ -172,14 +162,15 @@ static void plot_function(const struct table *table, const struct cg2wg_size_cos
 void sizes_plot(const struct size_view *sizes)
 {
     FILE *stream = sizes->table.stream;
-    size_t room = sizes->table.room, count;
+    size_t room = sizes->table.room;
     char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
     show_wrapped(stream, "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
                  "that fits it best.", 0, 0, room > 0 ? room : 80);
     fputc('\n', stream);
-    for (const struct view_row *row = sizes->view->rows; row < sizes->view->rows + sizes->view->count; row++) {
-        const struct cg2wg_size_cost *costs = costs_of(sizes, row, &count);
-        const struct growth_fit *fit = &sizes->fits[row - sizes->view->rows];
+    for (size_t i = 0; i < sizes->view->count; i++) {
+        const struct view_row *row = &sizes->view->rows[i];
+        const struct growth_fit *fit = &sizes->rows[i].fit;
+        size_t count = sizes->rows[i].count;
         const char *name = growth_name(fit->growth);
         table_print_name(stream, room, 0, row->name, row->file, 0);
         snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
@@ -200,6 +191,6 @@ void sizes_plot(const struct size_view *sizes)
         fputs("  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
         fputc('\n', stream);
-        plot_function(&sizes->table, costs, count, fit);
+        plot_function(&sizes->table, &sizes->rows[i]);
     }
 }

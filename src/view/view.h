@@ -190,8 +190,12 @@ double differences_total(const struct differences *d);
 struct size_view {
     const struct shown *shown;
     const struct view *view;
-    struct growth_fit *fits; /* of each row of the view */
-    struct table table;      /* of a function's costs */
+    struct size_row { /* of each row of the view */
+        const struct cg2wg_size_cost *costs; /* by size */
+        size_t count;
+        struct growth_fit fit;
+    } *rows;
+    struct table table; /* of a function's costs */
 };
 
 /* Fits the average costs of the functions that are shown. */
