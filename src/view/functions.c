@@ -37,11 +37,6 @@ static void values_of(const void *of, const void *row, struct value values[])
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-static uint32_t other_end(enum end end, const struct cg2wg_arc *arc)
-{
-    return end == CALLER ? arc->caller : arc->callee;
-}
-
 /*
  * The most bytes that callers and callees may take, besides a multiple of the input's: names that are long, but no
  * longer than VIEW_NAME, would be printed again for each arc.
@@ -58,7 +53,7 @@ static void check_size(const struct printing *p)
         uint64_t sum = 0, most = 0;
         for (size_t k = 0; k < list.count; k++) {
             const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[k]];
-            const struct view_row *row = &p->functions.rows[other_end(end, arc)];
+            const struct view_row *row = &p->functions.rows[end == CALLER ? arc->caller : arc->callee];
             uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
             sum += of_row;
             most = of_row > most ? of_row : most;
@@ -78,7 +73,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     view.all = list.count;
     for (size_t i = 0; i < view.all; i++) {
         const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
-        view.rows[i] = p->functions.rows[other_end(end, arc)];
+        view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->calls;
         view.rows[i].number = p->shown->is_file || end == CALLER ? list.arcs[i]
@@ -128,9 +123,10 @@ static void print_json_calls(const struct printing *p, struct json *json)
         json_begin(json, end == CALLER ? "\ncalled_from" : "\nsub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
             const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)view.rows[i].number];
-            p->is_referred[other_end(end, arc)] = true;
+            uint32_t other = end == CALLER ? arc->caller : arc->callee;
+            p->is_referred[other] = true;
             json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
-                       ", \"cost\": %" PRId64 "}", other_end(end, arc), arc->line, arc->calls, arc->cost);
+                       ", \"cost\": %" PRId64 "}", other, arc->line, arc->calls, arc->cost);
         }
         json_end(json);
         if (view.count < view.all)
@@ -172,14 +168,6 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     json_end(json);
 }
 
-/* A line `KEY:  VALUESUFFIX`; the key has at most 7 letters. */
-static void print_line(const struct table *table, struct text key, struct text value, const char *suffix)
-{
-    fprintf(table->stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
-    table_print_text(table->stream, table->room, 9 + strlen(suffix), value);
-    fprintf(table->stream, "%s\n", suffix);
-}
-
 /*
  * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
  * total, or a function that calls itself has the sum of its self cost and all its calls.
@@ -209,7 +197,7 @@ static bool repeats_recursion(const struct shown *shown)
 
 static void print_head(const struct printing *p, const struct table *table)
 {
-    static const char *const keys[] = {"cmd", "creator", "events"};
+    static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
     FILE *stream = p->stream;
     const struct shown *shown = p->shown;
     struct text measure = names_text(&shown->profile.names, shown->sizes.measure), key, value;
@@ -226,6 +214,8 @@ static void print_head(const struct printing *p, const struct table *table)
             array_reach(&counts, &capacity, (size_t)line + 1, sizeof *counts, 0);
             counts[line]++;
         }
+    if (shown->has_sizes && !text_is_empty(measure))
+        names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
     bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->is_file)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
@@ -234,12 +224,12 @@ static void print_head(const struct printing *p, const struct table *table)
         char suffix[TABLE_CELL + 16] = "";
         value = names_text(&lines, i);
         key = text_take_to(&value, '\n');
-        if (counts[i] > 1 && text_equals(key, "cmd"))
+        if (text_equals(key, "cmd") && counts[i] > 1)
             snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, counts[i]));
-        print_line(table, key, value, suffix);
+        fprintf(stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
+        table_print_text(stream, table->room, 9 + strlen(suffix), value);
+        fprintf(stream, "%s\n", suffix);
     }
-    if (shown->has_sizes && !text_is_empty(measure))
-        print_line(table, text_of_string("sizes"), measure, "");
     fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
     if (shown->summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->summaries));
