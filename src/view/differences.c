@@ -33,6 +33,7 @@ static void use_one_unit(struct side *now, struct side *base)
         side->factor = k == 0 ? factor : base_factor;
         side->per = !is_per_run ? 1 : side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
         side->view.total *= (double)side->factor;
+        side->total = side->view.total / (double)side->per;
         side->view.stated *= (double)side->factor;
         /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
         struct unit unit = unit_of(side->shown->event);
@@ -47,11 +48,6 @@ static void use_one_unit(struct side *now, struct side *base)
     if (!are_known)
         diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
                      "found no events: line, expected one; the costs of both files are taken to be in the same unit");
-}
-
-double side_total(const struct side *side)
-{
-    return side->view.total / (double)side->per;
 }
 
 uint64_t side_average(const struct side *side, uint64_t number)
@@ -130,12 +126,6 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
     return size_of(change) > rounding ? change : 0;
 }
 
-double differences_total(const struct differences *d)
-{
-    double change = side_total(&d->now) - side_total(&d->base);
-    return change > d->total_rounding || change < -d->total_rounding ? change : 0;
-}
-
 /* By the column that the rows are sorted by, or by the next one that has changed. */
 static const char *state_of(const struct pair *pair, enum cg2wg_order order)
 {
@@ -151,9 +141,10 @@ static const char *state_of(const struct pair *pair, enum cg2wg_order order)
 static void view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
-    view_init(&d->view, count, side_total(&d->base));
-    d->view.counts = d->now.view.counts == d->base.view.counts ? d->now.view.counts : COUNTS_NOTHING;
-    d->view.all = 0;
+    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
+                            .total = d->base.total, .stated = d->base.total, .counts = d->now.view.counts};
+    if (d->now.view.counts != d->base.view.counts)
+        d->view.counts = COUNTS_NOTHING;
     for (size_t i = 0; i < count; i++) {
         struct pair *pair = &d->pairs[i];
         const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
@@ -220,7 +211,7 @@ static void print_table(FILE *stream, const struct differences *d)
     struct columns columns = {{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
                                {"change", -6}}, 6, values_of, d, "function"};
     struct table table;
-    double before = side_total(&d->base), after = side_total(&d->now), most = before > after ? before : after;
+    double before = d->base.total, after = d->now.total, most = before > after ? before : after;
     table_init(&table, stream, d->options, columns, d->now.shown->event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     print_side(stream, room, "base", &d->base);
@@ -228,7 +219,7 @@ static void print_table(FILE *stream, const struct differences *d)
     fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
             table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
-        fprintf(stream, "  (%+.2f %%)", differences_total(d) * 100 / d->view.total);
+        fprintf(stream, "  (%+.2f %%)", d->change * 100 / d->view.total);
     fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
@@ -239,18 +230,7 @@ static void print_table(FILE *stream, const struct differences *d)
     view_print_rest(stream, room, &d->view, "changes of ");
 }
 
-static void print_json_side(struct json *json, const char *key, const struct side *side)
-{
-    json_begin(json, key, '{', " ");
-    json_text(json, "input", text_of_string(side->shown->diag.input));
-    print_json_event(json, side->shown->event);
-    json_print(json, "factor", "%" PRIu64, side->factor);
-    json_print(json, "runs", "%" PRIu64, side->shown->runs);
-    json_print(json, "functions", "%zu", side->view.all);
-    json_print(json, "total", "%.0f", side_total(side));
-    json_end(json);
-}
-
+/* A function's costs in one of the inputs. */
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
     if (row == NULL) {
@@ -268,15 +248,23 @@ static void print_json(FILE *stream, const struct differences *d)
 {
     const char *const keys[] = {"\nself", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
     static const int places[] = {0, 2, 4, 1, 3}; /* of them among the columns */
+    const struct side *sides[] = {&d->base, &d->now};
     struct value values[TABLE_COLUMNS];
-    double change = differences_total(d);
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
-    print_json_side(&json, "base", &d->base);
-    print_json_side(&json, "now", &d->now);
+    for (int i = 0; i < 2; i++) {
+        json_begin(&json, i == 0 ? "base" : "now", '{', " ");
+        json_text(&json, "input", text_of_string(sides[i]->shown->diag.input));
+        print_json_event(&json, sides[i]->shown->event);
+        json_print(&json, "factor", "%" PRIu64, sides[i]->factor);
+        json_print(&json, "runs", "%" PRIu64, sides[i]->shown->runs);
+        json_print(&json, "functions", "%zu", sides[i]->view.all);
+        json_print(&json, "total", "%.0f", sides[i]->total);
+        json_end(&json);
+    }
     json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
-    json_print(&json, "change", "%.0f", change);
-    value_print_json(&json, "percent", value_percent(change, d->view.total));
+    json_print(&json, "change", "%.0f", d->change);
+    value_print_json(&json, "percent", value_percent(d->change, d->view.total));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
@@ -311,7 +299,10 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
         if (options->fail_above >= 0 && !(sides[i]->view.total > 0))
             diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-above");
     d.rounding = (int64_t)(d.now.error + d.base.error);
-    d.total_rounding = d.now.error * now->summaries + d.base.error * base->summaries;
+    double rounding = d.now.error * now->summaries + d.base.error * base->summaries; /* of the totals */
+    d.change = d.now.total - d.base.total;
+    if (d.change <= rounding && d.change >= -rounding)
+        d.change = 0;
     pair_functions(&d);
     view_changes(&d);
     view_choose(&d.view, options, false);
@@ -321,7 +312,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
      */
     double per = (double)d.now.per, base_per = (double)d.base.per, before = d.base.view.total * per;
     double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
-    double growth = d.now.view.total * base_per - before - d.total_rounding * per * base_per;
+    double growth = d.now.view.total * base_per - before - rounding * per * base_per;
     bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
     if (options->style == CG2WG_JSON) {
         print_json(stream, &d);
@@ -332,7 +323,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
             row->inclusive = side_cost(&d.now, row_now->inclusive);
             row->invocations = side_average(&d.now, row_now->invocations);
         }
-        d.view.total = side_total(&d.now);
+        d.view.total = d.now.total;
         d.view.stated = d.now.view.stated / per;
         print_page(stream, options, now, &d.view, &d);
     } else {

@@ -363,7 +363,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
             struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
             longest = list.count > longest ? list.count : longest;
         }
-        view_init(&p.room, longest, p.functions.total);
+        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     view_choose(&p.view, options, options->functions.count > 0);

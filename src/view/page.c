@@ -275,7 +275,7 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     if (d != NULL) {
         print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
         fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
-                side_total(&d->base), differences_total(d), d->rounding, d->now.per > 1);
+                d->base.total, d->change, d->rounding, d->now.per > 1);
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
@@ -349,7 +349,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.sides[1] = d->base;
         page.sides[1].numbers = numbers;
         page.side_count = 2;
-        page.total = MAX(side_total(&d->now), side_total(&d->base));
+        page.total = MAX(d->now.total, d->base.total);
     }
     names_init(&page.files);
     page.file_of = memory_get((page.row_count + 1) * sizeof *page.file_of);

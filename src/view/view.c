@@ -170,12 +170,6 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         view->left_out += (double)view->rows[i].self;
 }
 
-void view_init(struct view *view, size_t all, double total)
-{
-    *view = (struct view){.rows = memory_zeroed(all + 1, sizeof *view->rows), .count = all, .all = all,
-                          .total = total, .stated = total};
-}
-
 /*
  * A name as it is shown; a long one in its short form. `forms` has these by number, because many functions may share
  * a long name.
@@ -206,10 +200,12 @@ static struct text shown_name(const struct names *names, uint32_t name, struct t
 void view_of_functions(struct view *view, const struct shown *shown)
 {
     const struct profile *profile = &shown->profile;
+    size_t count = profile->function_count;
     struct text *forms = NULL;
     double sum = 0, most = 0;
-    view_init(view, profile->function_count, shown->total);
-    for (uint32_t i = 0; i < profile->function_count; i++) {
+    *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
+                          .total = shown->total, .stated = shown->total, .counts = shown->counts};
+    for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
         view->rows[i] = (struct view_row){
@@ -221,10 +217,9 @@ void view_of_functions(struct view *view, const struct shown *shown)
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;
     }
-    double rounding = unit_of(shown->event).factor > 1 ? (double)profile->function_count / 2 : 0;
+    double rounding = unit_of(shown->event).factor > 1 ? (double)count / 2 : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
-    view->counts = shown->counts;
 }
 
 const char *view_counts(const struct view *view)

@@ -76,11 +76,8 @@ struct view {
     double left_out; /* self cost of the others */
 };
 
-/* Makes room for `all` rows, to be filled in. */
-void view_init(struct view *view, size_t all, double total);
-
 /*
- * The same, with the functions of an input, each at its number. If its total is less than the sum of the self
+ * Makes a view of the functions of an input, each at its number. If its total is less than the sum of the self
  * costs by more than what rounding explains, or than any of them, percentages are relative to that sum, except where
  * there are costs by input size.
  * A longer name is replaced by its start, an ellipsis and 16 digits of its SHA-256, which distinguish it from
@@ -157,7 +154,8 @@ struct side {
     struct view view;
     uint64_t factor; /* by which its costs have been multiplied */
     uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
-    double error;    /* how much such a cost may be off */
+    double total;    /* what percentages are relative to: that of the view, divided */
+    double error;    /* how much a cost that was divided may be off */
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
     struct arc_lists lists;  /* in a page */
 };
@@ -171,19 +169,13 @@ struct differences {
     } *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
     size_t unchanged;
-    int64_t rounding;      /* how much the difference of two costs may be off */
-    double total_rounding; /* ... and that of the totals, because their summaries are */
+    double change;    /* of the totals; 0 if it may come from rounding */
+    int64_t rounding; /* how much the difference of two costs may be off */
 };
 
 /* A number as it is compared, rounded. */
 uint64_t side_average(const struct side *side, uint64_t number);
 int64_t side_cost(const struct side *side, int64_t cost);
-
-/* What percentages of an input are relative to. */
-double side_total(const struct side *side);
-
-/* The difference of the totals; 0 if it may come from rounding. */
-double differences_total(const struct differences *d);
 
 /* ---- costs by input size, and the growth that fits them best ------------------------------- */
 
