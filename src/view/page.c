@@ -13,7 +13,6 @@
 #include "util/run.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* The files in src/view/page, which the Makefile turns into bytes. */
@@ -43,22 +42,17 @@ struct page {
     uint32_t *file_places;     /* each file; its place in the page, from 1 on, or 0 */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
-    double costs[LIMIT_COUNT];   /* the limits that may be chosen, multiplied by the total */
+    /*
+     * The limits that may be chosen: 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to
+     * 990. No cost reaches the last one.
+     */
+    double limits[LIMIT_COUNT];
     uint64_t bytes[LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; of stacks, then of the others */
 };
 
 static bool reaches(const struct page *page, double cost, double limit)
 {
     return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
-}
-
-/* The largest cost of a function in any input. */
-static double weight_of(const struct page *page, const struct view_row *row)
-{
-    const struct side *base = &page->sides[1];
-    const struct view_row *other = page->differences != NULL ? page->differences->pairs[row->number].base : NULL;
-    int64_t cost = MAX(row->self, row->inclusive);
-    return (double)(other == NULL ? cost : MAX(cost, side_cost(base, MAX(other->self, other->inclusive))));
 }
 
 /* A cost of an arc or of stacks, in the unit of the page. */
@@ -68,24 +62,12 @@ static cost_t cost_of(const struct side *side, cost_t cost)
     return side_cost(side, cost);
 }
 
-/*
- * Limits are 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to 990. No cost reaches
- * the last one.
- */
-static double limit_at(size_t number)
-{
-    static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
-    if (number == 0 || number == LIMIT_COUNT - 1)
-        return number == 0 ? 0 : 1e12;
-    return (10 + (double)((number - 1) % LIMITS_A_DECADE)) / divisors[(number - 1) / LIMITS_A_DECADE];
-}
-
 static void weigh(struct page *page, double cost, size_t size)
 {
     size_t low = 0;
-    for (size_t count = LIMIT_COUNT; count > 1;) {
+    for (size_t count = page->total > 0 ? LIMIT_COUNT : 1; count > 1;) {
         size_t half = count / 2;
-        low += cost * 100 >= page->costs[low + half] ? half : 0;
+        low += cost * 100 >= page->limits[low + half] * page->total ? half : 0;
         count -= half;
     }
     page->bytes[low] += size;
@@ -98,7 +80,7 @@ static double choose_limit(struct page *page, uint64_t *room)
     for (; i > 0 && page->bytes[i - 1] <= *room; i--)
         *room -= page->bytes[i - 1];
     memset(page->bytes, 0, sizeof page->bytes);
-    return limit_at(i);
+    return page->limits[i];
 }
 
 static size_t digits(int64_t number)
@@ -116,7 +98,7 @@ static double function_limit(struct page *page, uint64_t room)
     double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
-        double cost = weight_of(page, row), *file = &most[page->file_of[row->number]];
+        double cost = (double)row->key, *file = &most[page->file_of[row->number]];
         size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
         *file = MAX(*file, cost);
         if (page->differences != NULL) {
@@ -140,33 +122,31 @@ static double function_limit(struct page *page, uint64_t room)
     return choose_limit(page, &room);
 }
 
-/* The larger one of a frame's totals. */
-static double frame_weight(const struct page *page, const struct stack_node *node)
-{
-    cost_t total = cost_of(&page->sides[0], node->total[0]);
-    cost_t base = page->side_count == 1 ? total : cost_of(&page->sides[1], node->total[1]);
-    return (double)MAX(total, base);
-}
-
-/* Makes the tree, and chooses its limit for *room bytes, of which it takes what frames need. NULL: there is a limit. */
+/*
+ * Makes the tree, with costs in the unit of the page, and chooses its limit for *room bytes, of which it takes what
+ * frames need. NULL: there is a limit.
+ */
 static void make_stacks(struct page *page, uint64_t *room)
 {
     struct stack_tree *tree = &page->tree;
     const struct side *base = &page->sides[1];
     stack_tree_init(tree, &page->sides[0].shown->contexts, NULL, base->shown != NULL ? &base->shown->contexts : NULL,
                     base->numbers, (uint32_t)page->row_count);
-    for (size_t i = tree->count; i-- > 1;) {
+    for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i];
         size_t size = digits((int64_t)tree->count) + digits((int64_t)page->view->all) + FRAME_SIZE;
         for (size_t k = 0; k < page->side_count; k++) {
             page->negative_stacks += node->self[k] < 0;
             node->self[k] = node->self[k] > 0 ? node->self[k] : 0; /* as --print=stacks leaves negative ones out */
             cost_add(&node->total[k], node->self[k]);
-            cost_add(&tree->nodes[node->parent].total[k], node->total[k]);
-            size += digits(cost_of(&page->sides[k], node->total[k])) +
-                    digits(cost_of(&page->sides[k], node->self[k])) + (k > 0 ? 2 : 0);
+            if (i > 0)
+                cost_add(&tree->nodes[node->parent].total[k], node->total[k]);
+            node->total[k] = cost_of(&page->sides[k], node->total[k]);
+            node->self[k] = cost_of(&page->sides[k], node->self[k]);
+            size += digits(node->total[k]) + digits(node->self[k]) + (k > 0 ? 2 : 0);
         }
-        weigh(page, frame_weight(page, node), size);
+        if (i > 0)
+            weigh(page, (double)MAX(node->total[0], node->total[1]), size);
     }
     if (room != NULL)
         page->frame_limit = choose_limit(page, room);
@@ -285,15 +265,14 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     uint32_t frames = 0;
     for (size_t i = 0; i < page->tree.count; i++) {
         struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
-        double weight = frame_weight(page, node);
+        double weight = (double)MAX(node->total[0], node->total[1]);
         if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
             continue;
         node->place = frames++;
         fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
                 (int64_t)page->place_of[node->name] - 1);
         for (size_t k = 0; k < page->side_count; k++)
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64, cost_of(&page->sides[k], node->total[k]),
-                    cost_of(&page->sides[k], node->self[k]));
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64, node->total[k], node->self[k]);
     }
     fputs("]}\n", page->stream);
 }
@@ -333,6 +312,7 @@ void print_page_around(FILE *stream, bool is_end)
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
                 const struct differences *d)
 {
+    static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
     struct page page = {.stream = stream, .view = view, .differences = d, .side_count = 1,
@@ -353,11 +333,18 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     }
     names_init(&page.files);
     page.file_of = memory_get((page.row_count + 1) * sizeof *page.file_of);
-    for (size_t i = 0; i < view->count; i++)
-        page.file_of[view->rows[i].number] = names_intern(&page.files, view->rows[i].file);
+    for (size_t i = 0; i < view->count; i++) {
+        struct view_row *row = &view->rows[i];
+        const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
+        row->key = MAX(row->self, row->inclusive);
+        if (base != NULL)
+            row->key = MAX(row->key, side_cost(&d->base, MAX(base->self, base->inclusive)));
+        page.file_of[row->number] = names_intern(&page.files, row->file);
+    }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
-    for (size_t i = 0; i < LIMIT_COUNT; i++)
-        page.costs[i] = page.total > 0 ? limit_at(i) * page.total : INFINITY;
+    page.limits[LIMIT_COUNT - 1] = 1e12;
+    for (size_t i = 0; i < LIMIT_COUNT - 2; i++)
+        page.limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / divisors[i / LIMITS_A_DECADE];
     if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
@@ -366,7 +353,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     page.place_of = memory_zeroed(page.row_count + 1, sizeof *page.place_of);
     for (size_t i = 0; i < view->count; i++) {
         struct view_row row = view->rows[i];
-        if (!reaches(&page, weight_of(&page, &row), page.limit))
+        if (!reaches(&page, (double)row.key, page.limit))
             continue;
         view->rows[i] = view->rows[count];
         view->rows[count++] = row;

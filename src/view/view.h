@@ -63,7 +63,7 @@ struct view_row {
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint64_t number; /* its position in the input; it decides between rows that are equal */
-    int64_t key;     /* what it is sorted by, if that is not its name */
+    int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
 struct view {
