@@ -30,8 +30,13 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[2] = (struct value){VALUE_COST, .cost = r->inclusive};
     values[3] = value_percent((double)r->inclusive, p->view.total);
     values[4] = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
-    if (p->shown->has_sizes)
-        sizes_values(&p->sizes, r, values + 5);
+    if (p->shown->has_sizes) {
+        const struct size_row *sizes = &p->sizes.rows[r - p->view.rows];
+        bool is_known = sizes->fit.growth != GROWTH_UNKNOWN;
+        values[5] = (struct value){VALUE_COUNT, .count = sizes->count};
+        values[6] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_name(sizes->fit.growth)};
+        values[7] = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = sizes->fit.goodness, .decimals = 3};
+    }
 }
 
 /* The ends of a call, one of which is the function whose calls are printed. */

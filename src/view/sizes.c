@@ -46,15 +46,6 @@ void sizes_init(struct size_view *sizes, const struct shown *shown, const struct
     }
 }
 
-void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3])
-{
-    const struct size_row *of = &sizes->rows[row - sizes->view->rows];
-    bool is_known = of->fit.growth != GROWTH_UNKNOWN;
-    values[0] = (struct value){VALUE_COUNT, .count = of->count};
-    values[1] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_name(of->fit.growth)};
-    values[2] = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = of->fit.goodness, .decimals = 3};
-}
-
 void sizes_print(const struct size_view *sizes, const struct view_row *row)
 {
     const struct size_row *of = row != NULL ? &sizes->rows[row - sizes->view->rows] : NULL;

@@ -17,35 +17,31 @@ static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t nam
     return number;
 }
 
-static void add_contexts(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names, bool is_base)
-{
-    size_t count = contexts->count;
-    struct cg2wg_context *ordered = contexts_take_ordered(contexts);
-    uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
-    for (size_t i = 0; i < count; i++) {
-        const struct cg2wg_context *c = &ordered[i];
-        uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? 0 : node_of[c->parent];
-        bool is_too_deep = tree->nodes[parent].depth >= STACKS_DEPTH;
-        tree->is_too_deep |= is_too_deep;
-        /* Below the deepest ones, one node is for everything that is deeper. */
-        if (is_too_deep)
-            parent = tree->nodes[parent].depth == STACKS_DEPTH ? find_node(tree, parent, tree->nodes[0].name)
-                                                               : tree->nodes[parent].parent;
-        node_of[i] = find_node(tree, parent, names != NULL ? names[c->function] : c->function);
-        cost_add(&tree->nodes[node_of[i]].self[is_base], c->self);
-    }
-    memory_free(node_of);
-    memory_free(ordered);
-}
-
 void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper)
 {
     *tree = (struct stack_tree){.count = 0};
     find_node(tree, NONE, deeper);
-    add_contexts(tree, contexts, names, false);
-    if (base_contexts != NULL)
-        add_contexts(tree, base_contexts, base_names, true);
+    for (int is_base = 0; is_base < (base_contexts != NULL ? 2 : 1); is_base++) {
+        const uint32_t *numbers = is_base ? base_names : names;
+        size_t count = (is_base ? base_contexts : contexts)->count;
+        struct cg2wg_context *ordered = contexts_take_ordered(is_base ? base_contexts : contexts);
+        uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
+        for (size_t i = 0; i < count; i++) {
+            const struct cg2wg_context *c = &ordered[i];
+            uint32_t parent = c->parent == CG2WG_NO_CONTEXT ? 0 : node_of[c->parent];
+            bool is_too_deep = tree->nodes[parent].depth >= STACKS_DEPTH;
+            tree->is_too_deep |= is_too_deep;
+            /* Below the deepest ones, one node is for everything that is deeper. */
+            if (is_too_deep)
+                parent = tree->nodes[parent].depth == STACKS_DEPTH ? find_node(tree, parent, tree->nodes[0].name)
+                                                                   : tree->nodes[parent].parent;
+            node_of[i] = find_node(tree, parent, numbers != NULL ? numbers[c->function] : c->function);
+            cost_add(&tree->nodes[node_of[i]].self[is_base], c->self);
+        }
+        memory_free(node_of);
+        memory_free(ordered);
+    }
     index_free(&tree->index);
 }
 

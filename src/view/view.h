@@ -194,9 +194,6 @@ struct size_view {
 void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options);
 
-/* What the columns sizes, growth and fit of a function show. */
-void sizes_values(const struct size_view *sizes, const struct view_row *row, struct value values[3]);
-
 /* Prints the lines of the report and what sizes measure, as members of JSON. */
 void sizes_print_json_input(struct json *json, const struct shown *shown);
 

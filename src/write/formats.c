@@ -104,22 +104,6 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
     return (uint64_t)text_length(lines[0]) + text_length(lines[1]) + 2;
 }
 
-/* ---- versions 5, 6 and 7 ------------------------------------------------------------------ */
-
-/* Writes one list of a function's arcs, each with the function at its other end. */
-static void write_calls(struct writer *w, const uint32_t *list, const uint32_t *start, uint32_t function,
-                        bool name_caller)
-{
-    const struct cg2wg_arc *arcs = w->profile->arcs;
-    for (uint32_t i = start[function]; i < start[function + 1]; i++) {
-        const struct cg2wg_arc *arc = &arcs[list[i]];
-        uint32_t call[CALL_NUMBERS] = {name_caller ? arc->caller : arc->callee, arc->line,
-                                       scale_any(&w->scale, function, "a count", false, arc->calls),
-                                       scale_cost(&w->scale, function, arc->cost)};
-        write_numbers(w->out, call, CALL_NUMBERS);
-    }
-}
-
 /* ---- version 4 ---------------------------------------------------------------------------- */
 
 /*
@@ -263,9 +247,7 @@ static void write_function(struct writer *w, uint32_t i)
     if (has_sub_calls)
         head[used++] = w->lists.sub_calls_start[i + 1] - w->lists.sub_calls_start[i];
     write_numbers(w->out, head, used);
-    if (!has_rows)
-        write_calls(w, w->lists.called_from, w->lists.called_from_start, i, true);
-    else if (w->window == NULL)
+    if (has_rows && w->window == NULL)
         write_sums_row(w, i);
     for (uint32_t row = rows[0], next; w->window != NULL && row < rows[1]; row = next) {
         if (row == w->window_end)
@@ -273,8 +255,16 @@ static void write_function(struct writer *w, uint32_t i)
         next = MIN(rows[1], w->window_end);
         outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
     }
-    if (has_sub_calls)
-        write_calls(w, w->lists.sub_calls, w->lists.sub_calls_start, i, false);
+    for (int is_sub_call = 0; !has_rows && is_sub_call <= has_sub_calls; is_sub_call++) {
+        const uint32_t *start = (is_sub_call ? w->lists.sub_calls_start : w->lists.called_from_start) + i;
+        const uint32_t *list = is_sub_call ? w->lists.sub_calls : w->lists.called_from;
+        for (uint32_t k = start[0]; k < start[1]; k++) {
+            const struct cg2wg_arc *arc = &w->profile->arcs[list[k]];
+            uint32_t calls = scale_any(&w->scale, i, "a count", false, arc->calls);
+            write_numbers(w->out, (uint32_t[]){is_sub_call ? arc->callee : arc->caller, arc->line, calls,
+                                               scale_cost(&w->scale, i, arc->cost)}, CALL_NUMBERS);
+        }
+    }
     write_names(w, w->out, i);
 }
 
