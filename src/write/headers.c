@@ -29,38 +29,31 @@ static bool are_numbers(struct text value)
 
 const char *heading_note(struct unit unit)
 {
-    enum { TEN_NANOSECONDS = 10, NAMED_BYTES = 60 };
-    struct buffer note = {0};
-    struct text name = text_equals(unit.base, "Cost") ? text_of("", 0) : unit.base;
-    char number[60];
-    uint64_t divisor = 1;
-    buffer_add_string(&note, " [costs in ");
-    size_t start = note.length;
-    if (!unit.is_time) {
-        divisor = unit.factor;
+    enum { TEN_NANOSECONDS = 10, NAMED_BYTES = 60, NOTE_SIZE = 160 };
+    char name[NAMED_BYTES + 1] = "", divided[40] = "", *note = memory_get(NOTE_SIZE);
+    uint64_t divisor = unit.is_time ? 1 : unit.factor;
+    if (!unit.is_time && !text_equals(unit.base, "Cost")) {
         /* As much of the event's name as fits a heading, in its form in `events:` */
-        for (size_t step, left = NAMED_BYTES; !text_is_empty(name); name.at += step, left -= step) {
-            step = MAX(utf8_length(name), 1);
-            if (step > left)
+        for (size_t used = 0, step; !text_is_empty(unit.base); unit.base.at += step, used += step) {
+            step = MAX(utf8_length(unit.base), 1);
+            if (used + step > NAMED_BYTES)
                 break;
-            buffer_add(&note, char_is_graphic(*name.at) ? text_of(name.at, step) : text_of_string("_"));
+            memcpy(name + used, char_is_graphic(*unit.base.at) ? unit.base.at : "_", step);
         }
-    } else if (unit.factor % NANOSECONDS_PER_MICROSECOND == 0) {
+    } else if (unit.is_time && unit.factor % NANOSECONDS_PER_MICROSECOND == 0) {
         divisor = unit.factor / NANOSECONDS_PER_MICROSECOND;
-        buffer_add_string(&note, divisor > 1 ? "microseconds" : "");
-    } else if (unit.factor != TEN_NANOSECONDS) {
-        snprintf(number, sizeof number, "%" PRIu64 " ns", unit.factor);
-        buffer_add_string(&note, unit.factor == 1 ? "ns" : number);
+        strcpy(name, divisor > 1 ? "microseconds" : "");
+    } else if (unit.is_time && unit.factor != TEN_NANOSECONDS) {
+        snprintf(name, sizeof name, "%" PRIu64 " ns", unit.factor);
     }
-    bool is_named = note.length > start;
-    if (!is_named && divisor <= 1)
+    if (unit.is_time && unit.factor == 1)
+        strcpy(name, "ns");
+    if (divisor > 1)
+        snprintf(divided, sizeof divided, "%s divided by %" PRIu64, *name != '\0' ? "," : "", divisor);
+    else if (*name == '\0')
         return "";
-    if (!is_named)
-        note.length -= strlen(" in ");
-    snprintf(number, sizeof number, "%s divided by %" PRIu64, is_named ? "," : "", divisor);
-    buffer_add_string(&note, divisor > 1 ? number : "");
-    buffer_add(&note, text_of("]", 2)); /* and the NUL */
-    return note.bytes;
+    snprintf(note, NOTE_SIZE, " [costs%s%s%s]", *name != '\0' ? " in " : "", name, divided);
+    return note;
 }
 
 /* The title as heading, if there is one; otherwise the heading and the commands of a merged profile. */
