@@ -185,28 +185,9 @@ static void values_of(const void *of, const void *row, struct value values[])
     values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
 
-static void print_side(FILE *stream, size_t columns, const char *key, const struct side *side)
-{
-    char number[TABLE_CELL], facts[4 * TABLE_CELL];
-    struct text event = side->shown->event;
-    uint64_t runs = side->shown->runs;
-    int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
-                        table_number(number, columns, side->view.all));
-    if (side->factor != 1)
-        snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
-    fprintf(stream, "%s:%*s", key, 8 - (int)strlen(key), "");
-    table_print_text(stream, columns, strlen(facts) + show_columns(event) + sizeof "base:      (, )",
-                     text_of_string(side->shown->diag.input));
-    fputs("  (", stream);
-    show_plain(stream, event);
-    fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
-    view_print_excess(&(struct table){.stream = stream, .room = columns}, &side->view);
-    fputc('\n', stream);
-}
-
 static void print_table(FILE *stream, const struct differences *d)
 {
-    char now[TABLE_CELL], base[TABLE_CELL];
+    char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
     size_t room = d->options->columns;
     struct columns columns = {{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
                                {"change", -6}}, 6, values_of, d, "function"};
@@ -214,8 +195,22 @@ static void print_table(FILE *stream, const struct differences *d)
     double before = d->base.total, after = d->now.total, most = before > after ? before : after;
     table_init(&table, stream, d->options, columns, d->now.shown->event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
-    print_side(stream, room, "base", &d->base);
-    print_side(stream, room, "now", &d->now);
+    for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
+        struct text event = side->shown->event;
+        uint64_t runs = side->shown->runs;
+        int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
+                            table_number(now, room, side->view.all));
+        if (side->factor != 1)
+            snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
+        fputs(side == &d->base ? "base:    " : "now:     ", stream);
+        table_print_text(stream, room, strlen(facts) + show_columns(event) + sizeof "base:      (, )",
+                         text_of_string(side->shown->diag.input));
+        fputs("  (", stream);
+        show_plain(stream, event);
+        fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
+        view_print_excess(&(struct table){.stream = stream, .room = room}, &side->view);
+        fputc('\n', stream);
+    }
     fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
             table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
@@ -248,18 +243,17 @@ static void print_json(FILE *stream, const struct differences *d)
 {
     const char *const keys[] = {"\nself", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
     static const int places[] = {0, 2, 4, 1, 3}; /* of them among the columns */
-    const struct side *sides[] = {&d->base, &d->now};
     struct value values[TABLE_COLUMNS];
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
-    for (int i = 0; i < 2; i++) {
-        json_begin(&json, i == 0 ? "base" : "now", '{', " ");
-        json_text(&json, "input", text_of_string(sides[i]->shown->diag.input));
-        print_json_event(&json, sides[i]->shown->event);
-        json_print(&json, "factor", "%" PRIu64, sides[i]->factor);
-        json_print(&json, "runs", "%" PRIu64, sides[i]->shown->runs);
-        json_print(&json, "functions", "%zu", sides[i]->view.all);
-        json_print(&json, "total", "%.0f", sides[i]->total);
+    for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
+        json_begin(&json, side == &d->base ? "base" : "now", '{', " ");
+        json_text(&json, "input", text_of_string(side->shown->diag.input));
+        print_json_event(&json, side->shown->event);
+        json_print(&json, "factor", "%" PRIu64, side->factor);
+        json_print(&json, "runs", "%" PRIu64, side->shown->runs);
+        json_print(&json, "functions", "%zu", side->view.all);
+        json_print(&json, "total", "%.0f", side->total);
         json_end(&json);
     }
     json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");

@@ -285,9 +285,7 @@ void print_page_around(FILE *stream, bool is_end)
     const struct {
         const char *name;
         struct text text;
-        bool is_hash;
-    } parts[] = {{"style", page_css, false}, {"style-hash", page_css, true}, {"script", page_js, false},
-                 {"script-hash", page_js, true}, {"version", text_of_string(CG2WG_VERSION), false}};
+    } parts[] = {{"style", page_css}, {"script", page_js}, {"version", text_of_string(CG2WG_VERSION)}};
     struct text rest = page_html;
     for (bool is_after = false; !text_is_empty(rest);) {
         struct text before = text_take_to(&rest, '{'), name = text_take_to(&rest, '}');
@@ -295,12 +293,10 @@ void print_page_around(FILE *stream, bool is_end)
             fwrite(before.at, 1, text_length(before), stream);
         is_after |= text_equals(name, "data");
         for (size_t i = 0; i < sizeof parts / sizeof parts[0] && is_after == is_end; i++) {
-            if (!text_equals(name, parts[i].name))
-                continue;
-            if (!parts[i].is_hash) {
+            if (text_equals(name, parts[i].name))
                 fwrite(parts[i].text.at, 1, text_length(parts[i].text), stream);
+            if (!text_starts(name, parts[i].name) || !text_ends(name, "-hash"))
                 continue;
-            }
             sha256(parts[i].text, hash);
             for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6)
                 fputc(digits64[((unsigned)hash[bit / 8] << 8 | hash[bit / 8 + 1]) >> (10 - bit % 8) & 63], stream);
