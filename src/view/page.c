@@ -38,7 +38,6 @@ struct page {
     double limit, frame_limit;
     uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
     struct names files;
-    uint32_t *file_of;         /* each number of a row */
     uint32_t *file_places;     /* each file; its place in the page, from 1 on, or 0 */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
@@ -98,7 +97,7 @@ static double function_limit(struct page *page, uint64_t room)
     double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
-        double cost = (double)row->key, *file = &most[page->file_of[row->number]];
+        double cost = (double)row->key, *file = &most[row->file_number];
         size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
         *file = MAX(*file, cost);
         if (page->differences != NULL) {
@@ -187,7 +186,7 @@ static void print_functions(const struct page *page)
     uint32_t known = 0; /* files so far */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        uint32_t *file = &page->file_places[page->file_of[row->number]];
+        uint32_t *file = &page->file_places[row->file_number];
         fputs(i > 0 ? ",\n[" : "\n[", page->stream);
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
@@ -328,14 +327,13 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.total = MAX(d->now.total, d->base.total);
     }
     names_init(&page.files);
-    page.file_of = memory_get((page.row_count + 1) * sizeof *page.file_of);
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
         row->key = MAX(row->self, row->inclusive);
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->base, MAX(base->self, base->inclusive)));
-        page.file_of[row->number] = names_intern(&page.files, row->file);
+        row->file_number = names_intern(&page.files, row->file);
     }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;

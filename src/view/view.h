@@ -62,6 +62,7 @@ struct view_row {
     uint64_t invocations;
     struct text name, file, object; /* empty: none */
     uint32_t line;
+    uint32_t file_number; /* on a page: among its files */
     uint64_t number; /* its position in the input; it decides between rows that are equal */
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
