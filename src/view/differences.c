@@ -8,30 +8,30 @@
 
 static const struct view_row nothing = {.self = 0}; /* of a function that an input has not */
 
-/* Brings the costs of both to one unit, without rounding, and says by what they are divided to be compared. */
+/*
+ * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
+ * compared.
+ */
 static void use_one_unit(struct side *now, struct side *base)
 {
     const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
-    uint64_t factor = 1, base_factor = 1;
-    struct side *sides[] = {now, base};
     struct diag *diag = &now->shown->diag;
     struct text event = now->shown->event, base_event = base->shown->event;
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
     bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
     if (are_known) {
         struct unit unit = unit_of(event), base_unit = unit_of(base_event);
-        unit_factors(unit, base_unit, &factor, &base_factor);
+        unit_factors(unit, base_unit, &now->factor, &base->factor);
         if (!unit_is_like(unit, base_unit))
             diag_error(diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s", TEXT_ARG(event),
                        TEXT_ARG(base_event), base->shown->diag.input);
     }
-    if (factor > most || base_factor > most)
+    if (now->factor > most || base->factor > most)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
-    for (int k = 0; k < 2; k++) {
-        struct side *side = sides[k];
-        side->factor = k == 0 ? factor : base_factor;
-        side->per = !is_per_run ? 1 : side->shown->runs < INT64_MAX ? side->shown->runs : INT64_MAX;
+    for (struct side *side = base; side != NULL; side = side == base ? now : NULL) {
+        view_of_functions(&side->view, side->shown);
+        side->per = is_per_run ? MIN(side->shown->runs, INT64_MAX) : 1;
         side->view.total *= (double)side->factor;
         side->total = side->view.total / (double)side->per;
         side->view.stated *= (double)side->factor;
@@ -174,15 +174,12 @@ static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct differences *d = of;
     const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    const int64_t changes[] = {pair->self, pair->inclusive};
-    for (int i = 0; i < 2; i++) {
-        values[2 * i] = (struct value){.kind = VALUE_COST, .cost = changes[i], .has_sign = true};
-        values[2 * i + 1] = value_percent((double)changes[i], d->view.total);
-        values[2 * i + 1].has_sign = true;
-    }
-    values[4] = (struct value){.kind = d->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_CHANGE,
-                               .cost = pair->invocations, .has_sign = true};
-    values[5] = (struct value){.kind = VALUE_WORD, .word = state_of(pair, d->options->order)};
+    values[0] = (struct value){VALUE_COST, .cost = pair->self};
+    values[1] = value_percent((double)pair->self, d->view.total);
+    values[2] = (struct value){VALUE_COST, .cost = pair->inclusive};
+    values[3] = value_percent((double)pair->inclusive, d->view.total);
+    values[4] = (struct value){d->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_CHANGE, .cost = pair->invocations};
+    values[5] = (struct value){VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
 
 static void print_table(FILE *stream, const struct differences *d)
@@ -190,7 +187,8 @@ static void print_table(FILE *stream, const struct differences *d)
     char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
     size_t room = d->options->columns;
     struct columns columns = {{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
-                               {"change", -6}}, 6, values_of, d, "function"};
+                               {"change", -6}}, 6, values_of, d, "function",
+                              .are_changes = true};
     struct table table;
     double before = d->base.total, after = d->now.total, most = before > after ? before : after;
     table_init(&table, stream, d->options, columns, d->now.shown->event);
@@ -283,15 +281,12 @@ static void print_json(FILE *stream, const struct differences *d)
 
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base)
 {
-    struct differences d = {.options = options, .now = {.shown = now}, .base = {.shown = base}};
-    struct side *sides[] = {&d.base, &d.now};
-    for (int i = 0; i < 2; i++)
-        view_of_functions(&sides[i]->view, sides[i]->shown);
+    struct differences d = {options, .now = {.shown = now, .factor = 1}, .base = {.shown = base, .factor = 1}};
     use_one_unit(&d.now, &d.base);
     view_check_patterns(&d.now.view, &d.base.view, options, &now->diag);
-    for (int i = 0; i < 2; i++)
-        if (options->fail_above >= 0 && !(sides[i]->view.total > 0))
-            diag_error(&sides[i]->shown->diag, 0, "found no total, expected one because of --fail-above");
+    for (const struct side *side = &d.base; side != NULL; side = side == &d.base ? &d.now : NULL)
+        if (options->fail_above >= 0 && !(side->view.total > 0))
+            diag_error(&side->shown->diag, 0, "found no total, expected one because of --fail-above");
     d.rounding = (int64_t)(d.now.error + d.base.error);
     double rounding = d.now.error * now->summaries + d.base.error * base->summaries; /* of the totals */
     d.change = d.now.total - d.base.total;

@@ -112,7 +112,7 @@ static void print_calls(const struct printing *p)
             continue;
         }
         table_init(&table, p->stream, p->options, (struct columns){
-            {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, name},
+            {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name},
             p->shown->event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
@@ -251,7 +251,8 @@ static void print_table(struct printing *p)
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
     struct columns columns = {{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(view), 11},
-                               {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p, "function"};
+                               {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p,
+                              .names = "function"};
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->event);
     view_fit(view, &table);

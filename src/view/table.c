@@ -80,9 +80,10 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
     size_t room = table != NULL ? table->room : 0;
+    bool has_sign = table != NULL && table->columns.are_changes;
     bool is_quantity = value.kind == VALUE_COST && room > 0 && table->quantity.kind != QUANTITY_NUMBER;
     text[0] = '+';
-    text += value.has_sign && value.cost > 0;
+    text += has_sign && value.cost > 0;
     switch (value.kind) {
     case VALUE_NONE: strcpy(text, "-"); break;
     case VALUE_COUNT: table_number(text, room, value.count); break;
@@ -94,7 +95,7 @@ static void value_text(const struct table *table, size_t column, struct value va
             table_signed(text, room, value.cost);
         break;
     case VALUE_REAL:
-        snprintf(text, TABLE_CELL, value.has_sign ? "%+.*f" : "%.*f", value.decimals, value.real);
+        snprintf(text, TABLE_CELL, has_sign ? "%+.*f" : "%.*f", value.decimals, value.real);
         break;
     case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     }
@@ -167,7 +168,6 @@ size_t table_print(const struct table *table, const void *row)
 void value_print_json(struct json *json, const char *key, struct value value)
 {
     char text[TABLE_CELL];
-    value.has_sign = false;
     value_text(NULL, 0, value, text);
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }

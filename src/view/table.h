@@ -21,7 +21,6 @@ struct value {
         VALUE_REAL,
         VALUE_WORD
     } kind;
-    bool has_sign; /* in a table, also of a number above 0 */
     uint64_t count;
     int64_t cost; /* or change */
     double real;
@@ -46,6 +45,7 @@ struct columns {
     void (*values)(const void *of, const void *row, struct value values[]);
     const void *of;
     const char *names; /* the heading of the names that follow */
+    bool are_changes;  /* numbers above 0 have a sign */
 };
 
 /* What costs measure, if people read it in other units than programs: times, as nanoseconds, or bytes. */
