@@ -291,6 +291,7 @@ static void print_json(struct printing *p)
 {
     const struct shown *shown = p->shown;
     const struct view *view = &p->view;
+    const struct names *names = &shown->profile.names;
     const uint32_t *mangled = shown->sizes.mangled;
     struct json json = {.stream = p->stream};
     bool has_lines = !shown->has_sizes && !(shown->is_file && shown->file.version < FIRST_VERSION_WITH_LINES);
@@ -309,8 +310,16 @@ static void print_json(struct printing *p)
         json_end(&json);
     }
     json_end(&json);
-    if (shown->has_sizes)
-        sizes_print_json_input(&json, shown);
+    if (shown->has_sizes) { /* the lines of the report, and what sizes measure */
+        json_begin(&json, "lines", '[', "\n    ");
+        for (size_t i = 0; i < shown->sizes.line_count; i++) {
+            json_begin(&json, NULL, '{', " ");
+            json_text(&json, "line", names_text(names, shown->sizes.lines[i]));
+            json_end(&json);
+        }
+        json_end(&json);
+        json_text(&json, "measure", names_text(names, shown->sizes.measure));
+    }
     view_print_json_rest(&json, "left_out", view, "functions");
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < view->count; i++) {
@@ -319,7 +328,7 @@ static void print_json(struct printing *p)
         json_print(&json, "number", "%" PRIu64, row->number);
         view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
-            json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
+            json_text(&json, "mangled_name", names_text(names, mangled[row->number]));
         view_print_json_costs(&json, view, row);
         p->function = row;
         if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)

@@ -56,19 +56,6 @@ void sizes_print(const struct size_view *sizes, const struct view_row *row)
     }
 }
 
-void sizes_print_json_input(struct json *json, const struct shown *shown)
-{
-    const struct names *names = &shown->profile.names;
-    json_begin(json, "lines", '[', "\n    ");
-    for (size_t i = 0; i < shown->sizes.line_count; i++) {
-        json_begin(json, NULL, '{', " ");
-        json_text(json, "line", names_text(names, shown->sizes.lines[i]));
-        json_end(json);
-    }
-    json_end(json);
-    json_text(json, "measure", names_text(names, shown->sizes.measure));
-}
-
 void sizes_print_json(const struct size_view *sizes, struct json *json, const struct view_row *row)
 {
     const struct size_row *of = &sizes->rows[row - sizes->view->rows];
@@ -112,8 +99,7 @@ static void plot_mark(char cells[PLOT_HEIGHT][PLOT_WIDTH], int column, double sh
 static void plot_function(const struct table *table, const struct size_row *row)
 {
     enum { SCALE = 16, LEAST_WIDTH = 20 }; /* the left axis has room for 14 digits */
-    int plot_width = table->room == 0 || table->room >= SCALE + PLOT_WIDTH ? PLOT_WIDTH
-                     : table->room < SCALE + LEAST_WIDTH ? LEAST_WIDTH : (int)table->room - SCALE;
+    int plot_width = table->room == 0 ? PLOT_WIDTH : MAX(LEAST_WIDTH, MIN(PLOT_WIDTH, (int)table->room - SCALE));
     const struct cg2wg_size_cost *costs = row->costs;
     const struct growth_fit *fit = &row->fit;
     size_t count = row->count;

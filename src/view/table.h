@@ -1,7 +1,6 @@
 /*
- * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and
- * names and paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is
- * shortened.
+ * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and names and
+ * paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is shortened.
  */
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H

@@ -78,11 +78,10 @@ struct view {
 };
 
 /*
- * Makes a view of the functions of an input, each at its number. If its total is less than the sum of the self
- * costs by more than what rounding explains, or than any of them, percentages are relative to that sum, except where
- * there are costs by input size.
- * A longer name is replaced by its start, an ellipsis and 16 digits of its SHA-256, which distinguish it from
- * others that begin like it.
+ * Makes a view of the functions of an input, each at its number. If its total is less than the sum of the self costs by
+ * more than what rounding explains, or than any of them, percentages are relative to that sum, except where there are
+ * costs by input size. A name above VIEW_NAME is replaced by its start, an ellipsis and 16 digits of its SHA-256, which
+ * distinguish it from others that begin like it.
  */
 void view_of_functions(struct view *view, const struct shown *shown);
 
@@ -194,9 +193,6 @@ struct size_view {
 /* Fits the average costs of the functions that are shown. */
 void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options);
-
-/* Prints the lines of the report and what sizes measure, as members of JSON. */
-void sizes_print_json_input(struct json *json, const struct shown *shown);
 
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
 void sizes_print(const struct size_view *sizes, const struct view_row *row);

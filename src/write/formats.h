@@ -1,7 +1,6 @@
 /*
- * The versions of webgrind's preprocessed format, which
- * https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format describes. Its numbers have 32 bits and are unsigned,
- * the lowest byte first.
+ * The versions of webgrind's preprocessed format, which https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
+ * describes. Its numbers have 32 bits and are unsigned, the lowest byte first.
  *
  *     4   each invocation, with the call that made it and the calls that it made
  *     5   sums of functions, each with the calls into it

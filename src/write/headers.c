@@ -89,9 +89,7 @@ static void add_heading(struct buffer *lines, struct profile *profile, const cha
     }
     snprintf(part, sizeof part, "cmd: %" PRIu64 " profile%s", profiles, profiles == 1 ? "" : "s");
     buffer_add_string(lines, part);
-    size_t named = count < NAMED_COMMANDS ? count : NAMED_COMMANDS;
-    if (count == 1 && text_is_empty(commands[0].name))
-        named = 0;
+    size_t named = count == 1 && text_is_empty(commands[0].name) ? 0 : MIN(count, NAMED_COMMANDS);
     for (size_t i = 0; i < named; i++) {
         buffer_add_string(lines, i == 0 ? " of " : i + 1 == count ? " and " : ", ");
         buffer_add(lines, text_is_empty(commands[i].name) ? text_of_string("unknown") : commands[i].name);

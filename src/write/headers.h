@@ -9,8 +9,7 @@
  *     3 profiles of COMMAND            a merged file
  *     5 profiles of A, B, C and 1 more
  *
- * followed by a note for costs that webgrind would show in the wrong unit, because it treats all
- * costs as microseconds:
+ * followed by a note for costs that webgrind would show in the wrong unit, because it treats all costs as microseconds:
  *
  *     [costs in Ir]
  *     [costs in Ir, divided by 1000]

@@ -1,9 +1,8 @@
 /*
- * What distinguishes each function of a preprocessed file from others, which may be the object
- * (program or library) that it belongs to; webgrind's format has no place for it. Two functions
- * with the same file and name but different objects are two rows that look alike, and merging such
- * files later needs their objects. So cg2wg writes this part between the last function and the
- * headers, where no reader of webgrind looks, because readers go by addresses:
+ * What distinguishes each function of a preprocessed file from others, which may be the object (program or library)
+ * that it belongs to; webgrind's format has no place for it. Two functions with the same file and name but different
+ * objects are two rows that look alike, and merging such files later needs their objects. So cg2wg writes this part
+ * between the last function and the headers, where no reader of webgrind looks, because readers go by addresses:
  *
  *     "cg2wg objects" \n
  *     COUNT IDENTITY? " " OBJECT \n      for each run of COUNT functions
