@@ -1,6 +1,5 @@
 #include "view/view.h"
 
-#include "util/run.h"
 #include "util/show.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 #include "view/view.h"
 
-#include "util/run.h"
 #include "view/stacks.h"
 #include "write/formats.h"
 

@@ -8,9 +8,7 @@
 #include "view/view.h"
 
 #include "view/stacks.h"
-#include "util/names.h"
 #include "util/sha256.h"
-#include "util/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
  */
 #include "view/view.h"
 
-#include "util/array.h"
 #include "view/stacks.h"
 
 /* Fields of the messages. */

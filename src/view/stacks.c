@@ -1,7 +1,5 @@
 #include "view/stacks.h"
 
-#include "util/run.h"
-
 #include <inttypes.h>
 #include <stddef.h>
 

@@ -1,6 +1,5 @@
 #include "view/view.h"
 
-#include "util/run.h"
 #include "util/sha256.h"
 #include "util/show.h"
 #include "write/headers.h"
