@@ -5,28 +5,23 @@
 static const char title[] = "cg2wg objects\n";
 static const char letters[] = "nfo"; /* of identities, from IDENTITY_NAME on */
 
-/* The number of the object that distinguishes a function. */
-static uint32_t object_of(const struct function *f)
-{
-    return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
-}
-
 struct text objects_of(const struct profile *profile)
 {
     struct producer producer = producer_of(profile);
     enum identity usual = producer_identity(&producer);
     const struct function *next = profile->functions, *end = next + profile->function_count, *first = next;
     struct buffer part = {0};
-    while (next < end && next->identity == usual && object_of(next) == NAME_EMPTY)
+    while (next < end && next->identity == usual && (usual != IDENTITY_OBJECT || next->object == NAME_EMPTY))
         next++;
     if (next == end)
         return text_of("", 0);
     buffer_add_string(&part, title);
     for (next = first; next < end; first = next) {
-        struct text object = names_text(&profile->names, object_of(first));
+        bool has_object = first->identity == IDENTITY_OBJECT;
+        struct text object = names_text(&profile->names, has_object ? first->object : NAME_EMPTY);
         bool has_letter = first->identity != usual && text_is_empty(object);
         char run[24];
-        while (next < end && next->identity == first->identity && object_of(next) == object_of(first))
+        while (next < end && next->identity == first->identity && (!has_object || next->object == first->object))
             next++;
         snprintf(run, sizeof run, "%zu%.*s ", (size_t)(next - first), has_letter,
                  &letters[first->identity - IDENTITY_NAME]);
