@@ -140,7 +140,6 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->count = 0;
     for (size_t i = 0; i < view->all; i++) {
         struct view_row row = view->rows[i];
-        uint64_t invocations = row.invocations < INT64_MAX ? row.invocations : INT64_MAX;
         double cost = (double)(row.inclusive > row.self ? row.inclusive : row.self);
         bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
         if (by_function ? !row_matches(&row, &options->functions)
@@ -150,7 +149,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         row.key = order == CG2WG_BY_SELF        ? row.self
                   : order == CG2WG_BY_INCLUSIVE ? row.inclusive
                   : order == CG2WG_BY_PLACE     ? 0
-                                                : (int64_t)invocations;
+                                                : (int64_t)MIN(row.invocations, INT64_MAX);
         view->rows[i] = view->rows[view->count]; /* those that are not chosen come after the others */
         view->rows[view->count++] = row;
     }
