@@ -38,9 +38,30 @@ static void remove_link(struct run_link *link)
     link->older = NULL;
 }
 
-/* The link is the first member of what is held, and of a piece. */
-static void release_all(struct run *run)
+enum run_result run_work(void (*work)(void *of), void *of)
 {
+    struct run run = {.outer = innermost};
+    run.held.older = run.held.newer = &run.held;
+    run.pieces.older = run.pieces.newer = &run.pieces;
+    innermost = &run;
+    if (setjmp(run.end) == 0) {
+        work(of);
+        run_end(RUN_DONE);
+    }
+    innermost = run.outer;
+    return run.result;
+}
+
+/*
+ * What is held may be in the frames of functions that the jump leaves, so it is released first. The link is the first
+ * member of what is held, and of a piece.
+ */
+void run_end(enum run_result result)
+{
+    struct run *run = innermost;
+    if (run == NULL)
+        abort();
+    run->result = result;
     while (run->held.older != &run->held) {
         struct run_held *held = (void *)run->held.older;
         remove_link(&held->link);
@@ -50,41 +71,7 @@ static void release_all(struct run *run)
         older = piece->older;
         free(piece);
     }
-}
-
-enum run_result run_work(void (*work)(void *of), void *of)
-{
-    struct run run = {.result = RUN_DONE, .outer = innermost};
-    run.held.older = run.held.newer = &run.held;
-    run.pieces.older = run.pieces.newer = &run.pieces;
-    innermost = &run;
-    if (setjmp(run.end) == 0) {
-        work(of);
-        release_all(&run);
-    }
-    innermost = run.outer;
-    return run.result;
-}
-
-/* What is held may be in the frames of functions that the jump leaves, so it is released first. */
-static _Noreturn void end_run(enum run_result result)
-{
-    struct run *run = innermost;
-    if (run == NULL)
-        abort();
-    run->result = result;
-    release_all(run);
     longjmp(run->end, 1);
-}
-
-void run_fail(void)
-{
-    end_run(RUN_FAILED);
-}
-
-void run_out_of_memory(void)
-{
-    end_run(RUN_OUT_OF_MEMORY);
 }
 
 void run_hold(struct run_held *held, void (*release)(void *of), void *of)
@@ -103,46 +90,37 @@ void run_let_go(struct run_held *held)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static void *add_piece(union piece *piece, size_t size)
+/* Resizes a piece, or makes one if that is NULL. */
+static void *get_piece(union piece *old, size_t size, bool is_zeroed)
 {
+    if (size > PTRDIFF_MAX - sizeof *old)
+        run_out_of_memory();
+    union piece *piece = is_zeroed ? calloc(1, sizeof *piece + size) : realloc(old, sizeof *piece + size);
     if (piece == NULL)
         run_out_of_memory();
     system_suggest_large_pages(piece, size);
-    piece->link = (struct run_link){NULL, NULL};
-    if (innermost != NULL)
+    if (old == NULL)
+        piece->link = (struct run_link){NULL, NULL};
+    if (old == NULL && innermost != NULL)
         add_link(&innermost->pieces, &piece->link);
+    else if (piece->link.older != NULL)
+        piece->link.older->newer = piece->link.newer->older = &piece->link;
     return piece + 1;
-}
-
-static size_t with_head(size_t size)
-{
-    if (size > PTRDIFF_MAX - sizeof(union piece))
-        run_out_of_memory();
-    return sizeof(union piece) + size;
 }
 
 void *memory_get(size_t size)
 {
-    return add_piece(malloc(with_head(size)), size);
+    return get_piece(NULL, size, false);
 }
 
 void *memory_zeroed(size_t count, size_t size)
 {
-    size_t all = size > 0 && count > PTRDIFF_MAX / size ? SIZE_MAX : count * size;
-    return add_piece(calloc(1, with_head(all)), all);
+    return get_piece(NULL, size > 0 && count > PTRDIFF_MAX / size ? SIZE_MAX : count * size, true);
 }
 
 void *memory_resize(void *old, size_t size)
 {
-    if (old == NULL)
-        return memory_get(size);
-    union piece *piece = realloc((union piece *)old - 1, with_head(size));
-    if (piece == NULL)
-        run_out_of_memory();
-    system_suggest_large_pages(piece, size);
-    if (piece->link.older != NULL)
-        piece->link.older->newer = piece->link.newer->older = &piece->link;
-    return piece + 1;
+    return get_piece(old == NULL ? NULL : (union piece *)old - 1, size, false);
 }
 
 char *memory_string(const char *string)

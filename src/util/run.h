@@ -23,11 +23,10 @@ enum run_result {
  */
 enum run_result run_work(void (*work)(void *of), void *of);
 
-/* Ends this thread's innermost run. There must be one; the caller has reported why. */
-_Noreturn void run_fail(void);
-
-/* The same, for lack of memory. Without a run, the process ends. */
-_Noreturn void run_out_of_memory(void);
+/* Ends this thread's innermost run: for an error that has been reported, or lack of memory. Without a run, aborts. */
+_Noreturn void run_end(enum run_result result);
+#define run_fail() run_end(RUN_FAILED)
+#define run_out_of_memory() run_end(RUN_OUT_OF_MEMORY)
 
 /* Something other than memory that a run must release: a file, a child, threads. All zero: nothing. */
 struct run_held {
