@@ -51,31 +51,6 @@ uint32_t hash_text(struct text t)
     return hash_numbers(first ^ hash, last);
 }
 
-static uint32_t limit(const struct index *ix)
-{
-    return ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4;
-}
-
-static void fill_slot(struct index *ix, uint32_t hash, uint32_t number)
-{
-    uint32_t slot = hash & ix->mask;
-    while (ix->slots[slot] != NONE)
-        slot = (slot + 1) & ix->mask;
-    ix->slots[slot] = (hash & ~ix->mask) | number;
-}
-
-/* Makes that many slots, and fills them from the hashes, so that there are never two sets of slots. */
-static void refill(struct index *ix, uint64_t count)
-{
-    if (count > PTRDIFF_MAX / sizeof *ix->slots)
-        run_out_of_memory();
-    ix->slots = memory_resize(ix->slots, (size_t)count * sizeof *ix->slots);
-    ix->mask = (uint32_t)(count - 1);
-    memset(ix->slots, 0xff, (size_t)count * sizeof *ix->slots);
-    for (uint32_t i = 0; i < ix->used; i++)
-        fill_slot(ix, ix->hashes[i], i);
-}
-
 void index_free(struct index *ix)
 {
     memory_free(ix->slots);
@@ -86,14 +61,28 @@ void index_free(struct index *ix)
 void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
 {
     size_t count = ix->used;
+    uint32_t limit = ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4, from = ix->used;
     array_reserve(&ix->hashes, &ix->hash_capacity, count + 1, sizeof *ix->hashes);
-    if (ix->used >= limit(ix) && ix->mask < UINT32_MAX / 2)
-        refill(ix, ix->slots == NULL ? INDEX_FIRST_SLOTS : ((uint64_t)ix->mask + 1) * 2);
-    else if (ix->used >= limit(ix) && ix->used >= ix->mask - 1) /* there are 2^31 slots: fill all but one */
+    if (ix->used >= limit && ix->mask < UINT32_MAX / 2) {
+        uint64_t slots = ix->slots == NULL ? INDEX_FIRST_SLOTS : ((uint64_t)ix->mask + 1) * 2;
+        if (slots > PTRDIFF_MAX / sizeof *ix->slots)
+            run_out_of_memory();
+        /* All are filled again, from the hashes, so that there are never two sets of slots. */
+        ix->slots = memory_resize(ix->slots, (size_t)slots * sizeof *ix->slots);
+        memset(ix->slots, 0xff, (size_t)slots * sizeof *ix->slots);
+        ix->mask = (uint32_t)(slots - 1);
+        from = 0;
+    } else if (ix->used >= limit && ix->used >= ix->mask - 1) { /* there are 2^31 slots: fill all but one */
         run_out_of_memory();
+    }
     array_append(array, &count, capacity, entry, size);
-    ix->hashes[ix->used] = hash;
-    fill_slot(ix, hash, ix->used++);
+    ix->hashes[ix->used++] = hash;
+    for (uint32_t mask = ix->mask; from < ix->used; from++) {
+        uint32_t slot = ix->hashes[from] & mask;
+        while (ix->slots[slot] != NONE)
+            slot = (slot + 1) & mask;
+        ix->slots[slot] = (ix->hashes[from] & ~mask) | from;
+    }
 }
 
 uint32_t ids_find(const struct ids *ids, uint64_t id)
