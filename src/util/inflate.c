@@ -390,35 +390,6 @@ static void run_fast(struct inflate *z, const unsigned char *limit)
     z->bit_count = count;
 }
 
-/* Decodes until the room after the window of earlier bytes is full. */
-static void decode(struct inflate *z)
-{
-    /* Up to two matches exceed the limit, and the bytes that a copy writes too many. */
-    const unsigned char *limit = z->window + sizeof z->window - (258 + 258 + 50);
-    size_t made = (size_t)(z->out - z->window), kept = MIN(made, INFLATE_WINDOW);
-    memmove(z->window, z->out - kept, kept);
-    z->start -= MIN((size_t)(z->start - z->window), made - kept);
-    z->next = z->out = z->summed = z->window + kept;
-    while (z->result == INFLATE_GOES_ON && z->out < limit) {
-        if (z->in_end - z->in <= FAST_INPUT)
-            read_input(z);
-        if (z->step == IN_CODES) {
-            if (z->in_end - z->in > FAST_INPUT)
-                run_fast(z, limit);
-            take_symbol(z);
-        } else if (z->step == IN_STORED) {
-            copy_stored(z);
-        } else if (z->is_last_block) {
-            if (!z->is_first_member)
-                end_member(z);
-            begin_member(z);
-        } else {
-            begin_block(z);
-        }
-    }
-    sum_up(z);
-}
-
 void inflate_init(struct inflate *z, inflate_input *more, void *context)
 {
     memset(z, 0, offsetof(struct inflate, literals));
@@ -432,8 +403,32 @@ void inflate_init(struct inflate *z, inflate_input *more, void *context)
 
 size_t inflate_read(struct inflate *z, unsigned char *bytes, size_t size)
 {
-    if (z->next == z->out && z->result == INFLATE_GOES_ON)
-        decode(z);
+    /* Up to two matches exceed the limit, and the bytes that a copy writes too many. */
+    const unsigned char *limit = z->window + sizeof z->window - (258 + 258 + 50);
+    if (z->next == z->out && z->result == INFLATE_GOES_ON) { /* decode until the room after the window is full */
+        size_t made = (size_t)(z->out - z->window), kept = MIN(made, INFLATE_WINDOW);
+        memmove(z->window, z->out - kept, kept);
+        z->start -= MIN((size_t)(z->start - z->window), made - kept);
+        z->next = z->out = z->summed = z->window + kept;
+        while (z->result == INFLATE_GOES_ON && z->out < limit) {
+            if (z->in_end - z->in <= FAST_INPUT)
+                read_input(z);
+            if (z->step == IN_CODES) {
+                if (z->in_end - z->in > FAST_INPUT)
+                    run_fast(z, limit);
+                take_symbol(z);
+            } else if (z->step == IN_STORED) {
+                copy_stored(z);
+            } else if (z->is_last_block) {
+                if (!z->is_first_member)
+                    end_member(z);
+                begin_member(z);
+            } else {
+                begin_block(z);
+            }
+        }
+        sum_up(z);
+    }
     size = MIN(size, (size_t)(z->out - z->next));
     memcpy(bytes, z->next, size);
     z->next += size;
