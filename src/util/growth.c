@@ -43,17 +43,6 @@ static double shape(enum growth growth, double size)
     return value;
 }
 
-/* The sum of the squared residuals of a fit. */
-static double unexplained(const struct growth_fit *fit, const struct growth_point *points, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        double rest = points[i].cost - growth_cost(fit, points[i].size);
-        sum += rest * rest;
-    }
-    return sum;
-}
-
 /* Fits one class. Its factor is 0 if costs do not grow with it. */
 static struct growth_fit fit_class(enum growth growth, double mean_cost, const struct growth_point *points,
                                    size_t count)
@@ -81,24 +70,30 @@ static struct growth_fit fit_class(enum growth growth, double mean_cost, const s
 
 static struct growth_fit best_fit(const struct growth_point *points, size_t count)
 {
-    struct growth_fit best = {.growth = GROWTH_UNKNOWN}, constant = {.growth = GROWTH_CONSTANT};
-    double sum = 0;
+    struct growth_fit best = {.growth = GROWTH_UNKNOWN}, constant = best;
+    double sum = 0, variation = 0, least = 0;
     for (size_t i = 0; i < count; i++)
         sum += points[i].cost;
-    constant.base = sum / (double)count;
-    double variation = unexplained(&constant, points, count), least = variation;
-    double mean_square = constant.base * constant.base + variation / (double)count;
-    constant.goodness = mean_square > 0 ? constant.base * constant.base / mean_square : 1;
+    double mean = sum / (double)count;
+    for (enum growth growth = GROWTH_CONSTANT; growth <= GROWTH_CUBIC; growth++) {
+        struct growth_fit fit = fit_class(growth, mean, points, count);
+        double unexplained = 0; /* the sum of the squared residuals */
+        for (size_t i = 0; i < count; i++) {
+            double rest = points[i].cost - growth_cost(&fit, points[i].size);
+            unexplained += rest * rest;
+        }
+        if (growth == GROWTH_CONSTANT) {
+            double mean_square = mean * mean + unexplained / (double)count;
+            fit.goodness = mean_square > 0 ? mean * mean / mean_square : 1;
+            constant = fit;
+            least = variation = unexplained;
+        } else if (fit.factor > 0 && least - unexplained > LEAST_IMPROVEMENT * variation) {
+            best = fit;
+            least = unexplained;
+        }
+    }
     if (variation <= 0)
         return constant;
-    for (enum growth growth = GROWTH_LOGARITHMIC; growth <= GROWTH_CUBIC; growth++) {
-        struct growth_fit fit = fit_class(growth, constant.base, points, count);
-        double rest = unexplained(&fit, points, count);
-        if (fit.factor <= 0 || least - rest <= LEAST_IMPROVEMENT * variation)
-            continue;
-        best = fit;
-        least = rest;
-    }
     double adjusted = least / variation * (double)(count - 1) / (double)(count - 2);
     best.goodness = 1 - least / variation;
     return 1 - adjusted >= LEAST_EXPLAINED ? best : constant;
