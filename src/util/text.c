@@ -12,23 +12,16 @@ struct text text_take_word(struct text *t)
     return word;
 }
 
-/* The value of a hexadecimal digit, or 16 for any other byte. */
-static unsigned hex_value(char c)
-{
-    char letter = (char)(c | ' ');
-    unsigned other = letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10 : 16;
-    return char_is_digit(c) ? (unsigned)(c - '0') : other;
-}
-
 bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow)
 {
-    bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' && hex_value(t->at[2]) < 16;
+    bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' &&
+                      isxdigit((unsigned char)t->at[2]);
     const char *start = t->at + (has_prefix ? 2 : 0), *p = start;
     uint64_t value = 0, base = is_hex || has_prefix ? 16 : 10;
     bool over = false;
-    for (unsigned digit; p < t->end && (digit = hex_value(*p)) < base; p++) {
+    for (; p < t->end && (char_is_digit(*p) || (base == 16 && isxdigit((unsigned char)*p))); p++) {
         over |= __builtin_mul_overflow(value, base, &value);
-        over |= __builtin_add_overflow(value, digit, &value);
+        over |= __builtin_add_overflow(value, char_is_digit(*p) ? *p - '0' : (*p | ' ') - 'a' + 10, &value);
     }
     if (p == start || (over && is_hex))
         return false;
