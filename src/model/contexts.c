@@ -59,13 +59,23 @@ void contexts_link(struct contexts *contexts)
     }
 }
 
+/* How many contexts of each function, and of the arc that is its number or NONE, a walk is in. */
+struct walk {
+    uint32_t *functions, *arcs;
+};
+
 /* The context after this one (NONE: the first) in a walk through linked ones, parents first; or NONE. */
-static uint32_t next_context(const struct contexts *contexts, uint32_t i)
+static uint32_t next_context(const struct contexts *contexts, uint32_t i, const struct walk *walk)
 {
     const struct context *items = contexts->items;
     uint32_t next = i != NONE ? items[i].first_child : contexts->count > 0 ? contexts->first_root : NONE;
-    for (; i != NONE && next == NONE; i = items[i].parent)
+    for (; i != NONE && next == NONE; i = items[i].parent) {
         next = items[i].next_sibling;
+        if (walk != NULL)
+            walk->functions[items[i].function]--;
+        if (walk != NULL && items[i].number != NONE)
+            walk->arcs[items[i].number]--;
+    }
     return next;
 }
 
@@ -105,7 +115,7 @@ void contexts_unite(struct contexts *contexts)
 {
     struct contexts united = {.count = 0};
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
-    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = next_context(contexts, i)) {
+    for (uint32_t i = next_context(contexts, NONE, NULL); i != NONE; i = next_context(contexts, i, NULL)) {
         const struct context *c = &contexts->items[i];
         numbers[i] = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
         struct context *sum = &united.items[numbers[i]];
@@ -170,31 +180,13 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
     memory_free(read);
 }
 
-/* How many contexts of each function and arc a walk is in. */
-struct walk {
-    uint32_t *functions, *arcs;
-};
-
-/* Leaves a context, whose arc (or NONE) is its number, for the next one: see next_context. */
-static uint32_t walk_on(const struct walk *walk, const struct contexts *contexts, uint32_t i)
-{
-    const struct context *items = contexts->items;
-    uint32_t next = next_context(contexts, i), parent = next == NONE ? NONE : items[next].parent;
-    for (; i != parent; i = items[i].parent) {
-        walk->functions[items[i].function]--;
-        if (items[i].number != NONE)
-            walk->arcs[items[i].number]--;
-    }
-    return next;
-}
-
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
     struct context *items = contexts->items;
     /* No more arcs than contexts are new; others have the first numbers. */
     struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
                         memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *walk.arcs)};
-    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = walk_on(&walk, contexts, i)) {
+    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
         struct context *context = &items[i];
         struct function *f = &profile->functions[context->function];
         uint64_t samples = is_sampled ? context->calls : 0;
@@ -222,7 +214,7 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
 {
     struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
                         memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
-    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = walk_on(&walk, contexts, i)) {
+    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
         struct context *context = &contexts->items[i];
         struct function *f = &profile->functions[context->function];
         bool is_first = walk.functions[context->function]++ == 0;
@@ -263,7 +255,7 @@ struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
-    for (uint32_t i = next_context(contexts, NONE); i != NONE; i = next_context(contexts, i)) {
+    for (uint32_t i = next_context(contexts, NONE, NULL); i != NONE; i = next_context(contexts, i, NULL)) {
         const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
         numbers[i] = count;
