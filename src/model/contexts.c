@@ -95,22 +95,6 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     return number;
 }
 
-/*
- * The order in which invocations returned, by that of the records that were read. An invocation without a record, which
- * has no number, comes after its caller.
- */
-static void order_invocations(struct contexts *contexts, const uint32_t *read, size_t count)
-{
-    size_t used = 0;
-    contexts->order = memory_get((contexts->count + 1) * sizeof *contexts->order);
-    while (count-- > 0) {
-        contexts->order[used++] = read[count];
-        for (uint32_t i = contexts->items[read[count]].first_child; i != NONE; i = contexts->items[i].next_sibling)
-            if (contexts->items[i].number == NONE)
-                contexts->order[used++] = i;
-    }
-}
-
 void contexts_unite(struct contexts *contexts)
 {
     struct contexts united = {.count = 0};
@@ -150,8 +134,9 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             number = (uint32_t)contexts->count;
             contexts_add(contexts, (struct context){.function = function, .parent = NONE});
         }
-        for (; entry_is_call(call); reader_next(&reader), is_first = false) {
-            uint32_t target = entry_target(call, profile), waiting = is_stepped_over ? made_by : number;
+        for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
+            uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
+            uint32_t waiting = is_stepped_over ? made_by : number;
             if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
                 self = call->cost < 0 ? INT64_MAX : INT64_MIN;
             else if (call->kind == ENTRY_WAITING && !is_stepped_over)
@@ -173,10 +158,18 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         cost_add(&context->self, self);
         cost_add(&context->inclusive, inclusive);
     }
-    if (are_invocations)
-        order_invocations(contexts, read, count);
-    else
+    if (!are_invocations) {
         contexts_link(contexts);
+        return;
+    }
+    /* They returned in the order of their records; those without one have no number, and come after callers. */
+    uint32_t *order = contexts->order = memory_get((contexts->count + 1) * sizeof *order);
+    while (count-- > 0) {
+        *order++ = read[count];
+        for (uint32_t i = contexts->items[read[count]].first_child; i != NONE; i = contexts->items[i].next_sibling)
+            if (contexts->items[i].number == NONE)
+                *order++ = i;
+    }
     memory_free(read);
 }
 
@@ -240,7 +233,8 @@ void contexts_append(struct contexts *contexts, const struct contexts *other, co
         for (size_t i = 0; i < parts[k]->count; i++) {
             struct context context = parts[k]->items[i];
             all.order[all.count] = first + (uint32_t)(contexts_ordered(parts[k], i) - parts[k]->items);
-            context.call_cost = contexts_call_cost(parts[k], &context);
+            if (!parts[k]->are_invocations)
+                context.call_cost = context.inclusive;
             context.parent += context.parent != NONE ? first : 0;
             context.function = k > 0 ? renumbered[context.function] : context.function;
             contexts_add(&all, context);

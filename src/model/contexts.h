@@ -98,12 +98,6 @@ static inline struct context *contexts_ordered(const struct contexts *contexts, 
     return &contexts->items[contexts->order[i]];
 }
 
-/* ... and the cost of the call that made it. */
-static inline cost_t contexts_call_cost(const struct contexts *contexts, const struct context *context)
-{
-    return contexts->are_invocations ? context->call_cost : context->inclusive;
-}
-
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
 struct cg2wg_context *contexts_take_ordered(struct contexts *contexts);
 

@@ -22,11 +22,11 @@
  * highest bit of their byte set: so the reader, who begins with the highest digit, knows that another one precedes it.
  */
 enum entry_kind {
-    ENTRY_RECORD,   /* number: a function; an inclusive cost. The calls of the record follow, the first one first */
-    ENTRY_CALL,     /* number: an arc */
+    ENTRY_CALL,     /* number: an arc, which has the target */
     ENTRY_REPLACED, /* a call by this arc that replaced one of `target`, a proxy */
     ENTRY_WAITING,  /* the one call of a proxy's record, which does not include it. number: the callee; target:
                        the proxy that this call replaced a call of, or the callee */
+    ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
     ENTRY_RUN,      /* no number or cost; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* the costs that are read after it are multiplied by this one; no reader meets it */
     ENTRY_NONE,     /* there are no more */
@@ -38,17 +38,6 @@ struct entry {
     uint32_t number, target, line;
     cost_t cost;
 };
-
-static inline bool entry_is_call(const struct entry *entry)
-{
-    return entry->kind >= ENTRY_CALL && entry->kind <= ENTRY_WAITING;
-}
-
-/* The function that a call was made to. */
-static inline uint32_t entry_target(const struct entry *call, const struct profile *profile)
-{
-    return call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
-}
 
 struct records {
     struct records_chunk {

@@ -272,8 +272,9 @@ void outermost_apply(struct records *records, struct profile *profile)
                                   function, NONE);
         if (context != NONE)
             cost_add(&contexts.items[context].inclusive, inclusive);
-        for (; entry_is_call(call); reader_next(&reader)) {
-            uint32_t target = entry_target(call, profile), arc = call->number;
+        for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
+            uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
+            uint32_t arc = call->number;
             struct waiting_call waiting = made_by;
             if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
                 continue;

@@ -141,6 +141,12 @@ HOT unsigned char *row_of(const struct writer *w, const struct context *v)
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
+/* The cost of the call that made an invocation. */
+HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
+{
+    return scale_cost(&w->scale, v->function, w->invocations->are_invocations ? v->call_cost : v->inclusive);
+}
+
 /* Moves the window to row `first`, and fills it: each invocation gives data about itself and those that it called. */
 static void fill_window(struct writer *w, uint32_t first_row)
 {
@@ -156,8 +162,7 @@ static void fill_window(struct writer *w, uint32_t first_row)
             const struct context *c = &items[child];
             if ((row = row_of(w, c)) == NULL)
                 continue;
-            uint32_t cost = scale_cost(&w->scale, c->function, contexts_call_cost(w->invocations, c));
-            put(row, 2, (uint32_t[]){cost, v->function, v->number, c->call}, 4);
+            put(row, 2, (uint32_t[]){cost_of_call(w, c), v->function, v->number, c->call}, 4);
         }
         if ((row = row_of(w, v)) == NULL)
             continue;
@@ -201,7 +206,7 @@ static void write_sub_calls(struct writer *w)
     for (size_t i = 0; i < w->invocations->count; i++)
         for (uint32_t k = contexts_ordered(w->invocations, i)->first_child; k != NONE; k = items[k].next_sibling) {
             const struct context *v = &items[k];
-            uint32_t cost = scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
+            uint32_t cost = cost_of_call(w, v);
             write_numbers(w->out, (uint32_t[]){v->function, v->number, v->call, cost}, CALL_NUMBERS);
         }
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
