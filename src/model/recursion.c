@@ -25,31 +25,28 @@ struct cycle_search {
     uint32_t cycles, others; /* components so far; the others are numbered downwards */
 };
 
-static void reach(struct cycle_search *s, uint32_t function, uint32_t caller)
-{
-    struct node *node = &s->nodes[function];
-    node->order = node->low = ++s->reached;
-    node->caller = caller;
-    node->below = s->top;
-    s->top = function;
-    s->component[function] = NONE;
-}
-
 /* Follows all calls from a function that has not been reached. */
 static void search_from(struct cycle_search *s, uint32_t first)
 {
-    reach(s, first, NONE);
+    s->nodes[first].caller = NONE;
     for (uint32_t function = first; function != NONE;) {
         struct node *node = &s->nodes[function];
+        if (node->order == 0) {
+            node->order = node->low = ++s->reached;
+            node->below = s->top;
+            s->top = function;
+            s->component[function] = NONE;
+        }
         if (node->next_call != 0) {
             const struct followed_call *call = &s->calls[node->next_call - 1];
+            struct node *callee = &s->nodes[call->callee];
             node->next_call = call->next;
-            node->calls_itself |= call->callee == function;
-            if (s->nodes[call->callee].order == 0) {
-                reach(s, call->callee, function);
+            node->calls_itself |= callee == node;
+            if (callee->order == 0) {
+                callee->caller = function;
                 function = call->callee;
-            } else if (s->component[call->callee] == NONE && s->nodes[call->callee].order < node->low) {
-                node->low = s->nodes[call->callee].order;
+            } else if (s->component[call->callee] == NONE && callee->order < node->low) {
+                node->low = callee->order;
             }
             continue;
         }
