@@ -37,12 +37,6 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     return profile->function_index.used - 1;
 }
 
-/* Is the number of records the number of invocations? If not, the number of calls is. */
-static bool is_counted(const struct profile *profile, const struct function *f)
-{
-    return profile->records_are_invocations && (f->flags & FUNCTION_HAS_RECORD) != 0;
-}
-
 cost_t profile_self_cost(const struct profile *profile)
 {
     cost_t sum = 0;
@@ -53,9 +47,11 @@ cost_t profile_self_cost(const struct profile *profile)
 
 void profile_complete(struct profile *profile)
 {
+    /* Functions of which the number of records is that of invocations. Of others, the number of calls is. */
+    int counted = profile->records_are_invocations ? FUNCTION_HAS_RECORD : 0;
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
-        if (!is_counted(profile, f))
+        if ((f->flags & counted) == 0)
             f->invocations = 0;
         f->inclusive = f->self;
         f->call_cost = 0;
@@ -68,12 +64,12 @@ void profile_complete(struct profile *profile)
         cost_add(&callee->call_cost, arc->cost);
         if ((callee->flags & FUNCTION_HAS_RECORD) == 0)
             cost_add(&callee->inclusive, arc->cost);
-        if (!is_counted(profile, callee))
+        if ((callee->flags & counted) == 0)
             count_add(&callee->invocations, arc->calls);
     }
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];
-        if (!is_counted(profile, f) && (f->flags & FUNCTION_IS_CALLED) == 0)
+        if ((f->flags & (counted | FUNCTION_IS_CALLED)) == 0)
             f->invocations = 1;
     }
 }
@@ -150,26 +146,24 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 /* ---- lists -------------------------------------------------------------------------------- */
 
 /*
- * Groups the numbers of arcs by caller or callee. A counting sort, stable: sizes are counted two positions later. So
+ * Groups the numbers of arcs by callee and by caller. A counting sort, stable: sizes are counted two positions later. So
  * after adding up, start[i + 1] is the start of group i, and after placing its arcs, its end.
  */
-static void group_arcs(const struct profile *profile, bool by_caller, uint32_t **numbers, uint32_t **start)
-{
-    const struct cg2wg_arc *arcs = profile->arcs;
-    *numbers = memory_zeroed(profile->arc_count + 1, sizeof **numbers);
-    *start = memory_zeroed(profile->function_count + 2, sizeof **start);
-    for (size_t i = 0; i < profile->arc_count; i++)
-        (*start)[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
-    for (size_t i = 0; i <= profile->function_count; i++)
-        (*start)[i + 1] += (*start)[i];
-    for (size_t i = 0; i < profile->arc_count; i++)
-        (*numbers)[(*start)[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
-}
-
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
-    group_arcs(profile, false, &lists->called_from, &lists->called_from_start);
-    group_arcs(profile, true, &lists->sub_calls, &lists->sub_calls_start);
+    const struct cg2wg_arc *arcs = profile->arcs;
+    for (int by_caller = 0; by_caller < 2; by_caller++) {
+        uint32_t *numbers = memory_zeroed(profile->arc_count + 1, sizeof *numbers);
+        uint32_t *start = memory_zeroed(profile->function_count + 2, sizeof *start);
+        for (size_t i = 0; i < profile->arc_count; i++)
+            start[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
+        for (size_t i = 0; i <= profile->function_count; i++)
+            start[i + 1] += start[i];
+        for (size_t i = 0; i < profile->arc_count; i++)
+            numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
+        *(by_caller ? &lists->sub_calls : &lists->called_from) = numbers;
+        *(by_caller ? &lists->sub_calls_start : &lists->called_from_start) = start;
+    }
 }
 
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
