@@ -15,27 +15,24 @@ void records_add_chunk(struct records *records)
 struct waits_entry {
     struct waiting_call call;
     uint32_t count;
+    uint32_t function; /* whose stack it is in */
     uint32_t below; /* the next entry of the stack; of a free one: the next free one; or NONE */
-};
-
-struct waits_stack {
-    uint32_t top; /* an entry, or NONE */
-    size_t run;   /* in any other run, the stack is empty */
 };
 
 void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
-    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .run = 1, .free_wait = NONE,
+    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .free_wait = NONE,
                          .is_last = is_last};
-    r->stacks = memory_zeroed(function_count + 1, sizeof *r->stacks);
+    size_t stacks = 0;
+    array_reach(&r->tops, &stacks, function_count + 1, sizeof *r->tops, 0xff);
     reader_next(r);
 }
 
 bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
 {
     for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
-        r->run++;
-        r->wait_count = 0;
+        while (r->wait_count > 0)
+            r->tops[r->waits[--r->wait_count].function] = NONE;
         r->free_wait = NONE;
     }
     if (r->entry.kind == ENTRY_NONE)
@@ -46,18 +43,9 @@ bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
     return true;
 }
 
-/* The top of a function's stack. */
-static uint32_t *top_of(struct reader *r, uint32_t function)
-{
-    struct waits_stack *stack = &r->stacks[function];
-    if (stack->run != r->run)
-        *stack = (struct waits_stack){NONE, r->run};
-    return &stack->top;
-}
-
 void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
-    uint32_t *top = top_of(r, function), number = r->free_wait;
+    uint32_t *top = &r->tops[function], number = r->free_wait;
     if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.called == call.called &&
         r->waits[*top].count < UINT32_MAX) {
         r->waits[*top].count++;
@@ -71,13 +59,13 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
         array_reserve(&r->waits, &r->wait_capacity, r->wait_count + 1, sizeof *r->waits);
         number = (uint32_t)r->wait_count++;
     }
-    r->waits[number] = (struct waits_entry){.call = call, .count = 1, .below = *top};
+    r->waits[number] = (struct waits_entry){call, .count = 1, .function = function, .below = *top};
     *top = number;
 }
 
 struct waiting_call reader_take_call(struct reader *r, uint32_t function)
 {
-    uint32_t *top = top_of(r, function), number = *top;
+    uint32_t *top = &r->tops[function], number = *top;
     if (number == NONE)
         return (struct waiting_call){NONE, NONE};
     struct waits_entry *entry = &r->waits[number];

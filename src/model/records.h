@@ -99,8 +99,7 @@ struct reader {
     bool is_last; /* chunks are freed when they have been read */
     uint64_t factor;         /* for its cost */
 
-    size_t run; /* grows when a run begins; then no call waits */
-    struct waits_stack *stacks; /* by function */
+    uint32_t *tops; /* of the stacks, by function: of `waits`, or NONE */
     struct waits_entry *waits;
     size_t wait_count, wait_capacity;
     uint32_t free_wait; /* the first that is not used, or NONE */
