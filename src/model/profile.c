@@ -146,8 +146,8 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 /* ---- lists -------------------------------------------------------------------------------- */
 
 /*
- * Groups the numbers of arcs by callee and by caller. A counting sort, stable: sizes are counted two positions later. So
- * after adding up, start[i + 1] is the start of group i, and after placing its arcs, its end.
+ * Two counting sorts, which are stable. Sizes are counted two positions later. So after adding up, start[i + 1] is the
+ * start of group i, and after placing its arcs, its end.
  */
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {

@@ -187,7 +187,7 @@ struct text header_take_key(struct text *line);
  */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
 
-/* The program that wrote a profile. It decides what distinguishes functions, unless the user does. */
+/* The program that wrote a profile. In Xdebug's, names distinguish functions, in others also objects and files. */
 struct producer {
     bool has_creator;
     bool is_xdebug; /* which, up to version 2.7, did not write its name, but version 0.9.6 of the format */
@@ -199,12 +199,6 @@ void producer_note(struct producer *producer, struct text key, struct text value
 
 /* The producer in a profile's header lines; of several the last. */
 struct producer producer_of(const struct profile *profile);
-
-/* What distinguishes functions in Xdebug's profiles, and in others. */
-static inline enum identity producer_identity(const struct producer *producer)
-{
-    return producer->is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
-}
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 

@@ -286,8 +286,8 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         r->kind_is_known = true;
         r->are_invocations = records == CG2WG_RECORDS_AUTO ? r->producer.is_xdebug && !r->is_aggregate
                                                            : records == CG2WG_RECORDS_INVOCATIONS;
-        builder_set_kind(r->builder, frontend_identity(r->options, producer_identity(&r->producer)),
-                         r->are_invocations);
+        enum identity identity = r->producer.is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
+        builder_set_kind(r->builder, frontend_identity(r->options, identity), r->are_invocations);
     }
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], callgrind_names(r), value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
