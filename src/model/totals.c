@@ -14,23 +14,10 @@ static bool is_peak(const struct profile *profile)
     return profile->has_measured_totals && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
 
-/* Does it call methods of PHP's fibers? Their names are `Fiber->start`, `php::Fiber::suspend`, ... */
-static bool has_fibers(const struct profile *profile)
-{
-    for (size_t i = 0; i < profile->function_count; i++) {
-        struct text name = names_text(&profile->names, profile->functions[i].name);
-        if (text_starts(name, "php::"))
-            name.at += strlen("php::");
-        if (text_starts(name, "Fiber->") || text_starts(name, "Fiber::"))
-            return true;
-    }
-    return false;
-}
-
 void totals_decide(struct profile *profile, bool compute, struct diag *diag)
 {
     static const char advice[] = COMPUTED " uses the sum";
-    bool is_measured = profile->has_measured_totals;
+    bool is_measured = profile->has_measured_totals, has_fibers = false;
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
@@ -59,10 +46,16 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
     cost_t tenth = file / IMPLAUSIBLE_FACTOR;
     bool is_too_large = tenth > computed || (tenth == computed && file % IMPLAUSIBLE_FACTOR > 0);
     /*
-     * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time
-     * cannot be less than the sum of the self costs, except with fibers, which count in each other.
+     * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time cannot be
+     * less than the sum of the self costs, except with PHP's fibers, which count in each other: `Fiber->start`,
+     * `php::Fiber::suspend`, ...
      */
-    bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers(profile) ||
+    for (size_t i = 0; i < profile->function_count && is_measured && !has_fibers; i++) {
+        struct text name = names_text(&profile->names, profile->functions[i].name);
+        name.at += text_starts(name, "php::") ? strlen("php::") : 0;
+        has_fibers = text_starts(name, "Fiber->") || text_starts(name, "Fiber::");
+    }
+    bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers ||
                                             !unit_of(names_text(&profile->names, profile->event)).is_time);
     if (file < computed && !may_be_below_sum)
         diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64

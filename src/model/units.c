@@ -37,17 +37,6 @@ static uint64_t time_word(struct text t)
     return 0;
 }
 
-/* A formula may end in a unit's name, but has no unit: `Ir + 10 cpu_ms`. In an output its blanks are underscores. */
-static bool is_formula(struct text name)
-{
-    char before = '_';
-    for (const char *p = name.at; p < name.end; before = *p++)
-        if (!char_is_graphic(*p) || *p == '+' || *p == '*' || (*p == '-' && before == '_') ||
-            (p == name.at && char_is_digit(*p)))
-            return true;
-    return false;
-}
-
 /*
  * The nanoseconds of a unit at the end of a name, which is removed: cpu(ms), cpu_(ms), cpu_ms, cpu-ms,
  * cpu/milliseconds; or of a name that is a unit. 0: no unit. After a slash, `s` would be a rate.
@@ -74,7 +63,13 @@ static uint64_t take_time_word(struct text *name)
                text_length(word) < (*rest.end == '/' ? SHORTEST_AT_SLASH : SHORTEST_AT_DASH)) {
         return 0;
     }
-    nanoseconds = is_formula(rest) ? 0 : time_word(word);
+    /* A formula may end in a unit's name, but has none: `Ir + 10 cpu_ms`. In an output its blanks are underscores. */
+    char before = '_';
+    for (p = rest.at; p < rest.end; before = *p++)
+        if (!char_is_graphic(*p) || *p == '+' || *p == '*' || (*p == '-' && before == '_') ||
+            (p == rest.at && char_is_digit(*p)))
+            return 0;
+    nanoseconds = time_word(word);
     if (nanoseconds != 0)
         *name = rest;
     return nanoseconds;
