@@ -233,14 +233,6 @@ void recursion_fold_levels(struct profile *profile)
  *   determine who claims the invocation that it made.
  */
 
-/* A context of the function in its component, below that of a caller, or NONE. */
-static uint32_t add_context(struct contexts *contexts, const uint32_t *component, uint32_t caller, uint32_t function,
-                            uint32_t arc)
-{
-    bool is_inside = caller != NONE && component[contexts->items[caller].function] == component[function];
-    return contexts_child(contexts, is_inside ? caller : NONE, function, is_inside ? arc : NONE);
-}
-
 /*
  * Counts again only functions in cycles, and calls within these.
  *
@@ -264,9 +256,11 @@ void outermost_apply(struct records *records, struct profile *profile)
         uint32_t context = is_stepped_over ? NONE : made_by.called;
         if (waits && !is_stepped_over)
             cost_add(&inclusive, call->cost);
-        if (context == NONE && component[function] < cycle_count)
-            context = add_context(&contexts, component, is_stepped_over ? contexts.items[made_by.caller].parent : NONE,
-                                  function, NONE);
+        if (context == NONE && component[function] < cycle_count) {
+            uint32_t caller = is_stepped_over ? contexts.items[made_by.caller].parent : NONE;
+            bool is_inside = caller != NONE && component[contexts.items[caller].function] == component[function];
+            context = contexts_child(&contexts, is_inside ? caller : NONE, function, NONE);
+        }
         if (context != NONE)
             cost_add(&contexts.items[context].inclusive, inclusive);
         for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
@@ -282,10 +276,10 @@ void outermost_apply(struct records *records, struct profile *profile)
             if (!is_stepped_over) {
                 uint32_t callee = profile->arcs[arc].callee;
                 if (context == NONE)
-                    context = add_context(&contexts, component, NONE, function, NONE);
+                    context = contexts_child(&contexts, NONE, function, NONE);
                 waiting = (struct waiting_call){context, NONE};
                 if (component[callee] == component[function]) {
-                    waiting.called = add_context(&contexts, component, context, callee, arc);
+                    waiting.called = contexts_child(&contexts, context, callee, arc);
                     cost_add(&contexts.items[waiting.called].call_cost, call->cost);
                 }
             }
