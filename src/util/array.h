@@ -8,31 +8,24 @@
 /* In place of the number of an element: there is none. */
 #define NONE UINT32_MAX
 
-/* For array_reserve and array_reach, when there is too little room. ANY_BYTE: what is new may consist of any bytes. */
-enum { ANY_BYTE = -1 };
+/* When there is too little room for array_reach. */
 void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byte);
 
 /*
  * Makes room for at least `need` elements of `size` bytes in the array `*array`, which has room for `*capacity`
- * (both start as NULL and 0) and is memory of the run: see util/run.h. The array may move.
+ * (both start as NULL and 0) and is memory of the run: see util/run.h. The array may move. What is new consists of such
+ * bytes (0xff: each number of 32 bits is NONE), or with array_reserve of any.
  */
-static inline void array_reserve(void *array, size_t *capacity, size_t need, size_t size)
+static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
 {
 #ifndef __clang_analyzer__ /* It does not know that an array with room is not NULL. */
     if (need > *capacity)
 #endif
-        array_grow(array, capacity, need, size, ANY_BYTE);
-}
-
-/*
- * The same for an array in which all elements that there is room for are valid: what is new consists
- * of such bytes (0xff: each number of 32 bits is NONE).
- */
-static inline void array_reach(void *array, size_t *capacity, size_t need, size_t size, int byte)
-{
-    if (need > *capacity)
         array_grow(array, capacity, need, size, byte);
 }
+
+enum { ANY_BYTE = -1 };
+#define array_reserve(array, capacity, need, size) array_reach(array, capacity, need, size, ANY_BYTE)
 
 /* Appends a copy of `element`, of `size` bytes, to the `*count` that there are; see array_reserve. */
 static inline void array_append(void *array, size_t *count, size_t *capacity, const void *element, size_t size)
