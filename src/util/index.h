@@ -105,7 +105,7 @@ HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *
 {
     const void *entries;
     memcpy(&entries, array, sizeof entries);
-    uint32_t number = ix->slots != NULL ? index_find(ix, hash, entries, entry, size, key) : NONE;
+    uint32_t number = index_find(ix, hash, entries, entry, size, key);
     if (number != NONE)
         return number;
     index_append(ix, hash, array, capacity, entry, size);
