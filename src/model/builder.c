@@ -36,11 +36,14 @@ void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool 
         *b->contexts = *contexts;
 }
 
-uint32_t builder_other_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
+uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
 {
     struct profile *profile = b->profile;
     size_t known = profile->function_count;
-    uint32_t number = profile_function(profile, b->identity, object, file, name);
+    uint32_t number = builder_find(b, object, file, name);
+    if (number != NONE)
+        return number;
+    number = profile_function(profile, b->identity, object, file, name);
     array_reach(&b->last_of_name, &b->last_capacity, profile->names.count, sizeof *b->last_of_name, 0xff);
     uint32_t other = b->last_of_name[name].function;
     b->last_of_name[name] = (struct last_function){number, object, file};

@@ -112,8 +112,8 @@ void builder_has_no_contexts(struct builder *builder);
 /* Links the contexts of an input, makes arcs (see contexts_make_arcs), and moves them to builder->contexts. */
 void builder_finish_contexts(struct builder *builder, struct contexts *contexts, bool is_outermost, bool is_sampled);
 
-/* For a function that was not the last of its name. */
-uint32_t builder_other_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
+/* The number of a function, which occurs here: see profile_function. */
+uint32_t builder_function(struct builder *builder, uint32_t object, uint32_t file, uint32_t name);
 
 /* The function with this object, file and name, if it was the last of its name; or NONE. */
 HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t file, uint32_t name)
@@ -124,13 +124,6 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
     bool is_found = b->identity == IDENTITY_NAME ||
                     (last->file == file && (b->identity == IDENTITY_FILE || last->object == object));
     return is_found ? last->function : NONE;
-}
-
-/* The number of a function, which occurs here: see profile_function. */
-HOT uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uint32_t name)
-{
-    uint32_t number = builder_find(b, object, file, name);
-    return number != NONE ? number : builder_other_function(b, object, file, name);
 }
 
 /* A function is called here. */
