@@ -185,7 +185,7 @@ const char *preprocessed_markup(const void *bytes, size_t size)
         found = markup_in_function(&p, &f);
     }
     for (struct text rest = p.headers; !text_is_empty(rest) && found == NULL;)
-        found = markup_in_header(trimmed(text_take_line(&rest)));
+        found = markup_in_header(trimmed(text_take_to(&rest, '\n')));
     preprocessed_free(&p);
     free(copy);
     return found;

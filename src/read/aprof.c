@@ -630,7 +630,7 @@ static enum recognition aprof_recognises(struct text head)
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
     while (!text_is_empty(head)) {
-        struct text line = text_take_line(&head), tag, value, name, object;
+        struct text line = text_take_to(&head, '\n'), tag, value, name, object;
         bool is_whole = line.end < head.end;
         uint64_t id;
         if (line.end > line.at && line.end[-1] == '\r')

@@ -68,7 +68,7 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     if (result.at == NULL)
         return NULL;
     for (; taken < count && !text_is_empty(result); taken++) {
-        struct text line = text_take_line(&result);
+        struct text line = text_take_to(&result, '\n');
         if (!text_is_empty(line))
             readable[lines[taken]] = names_intern(names, line);
     }

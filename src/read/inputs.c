@@ -71,7 +71,7 @@ const char *others_find(struct text head)
         if (text_matches(head, others[i].start, false))
             return others[i].found;
     while (are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last one may go on */
-        struct text line = text_take_line(&head), frames = line;
+        struct text line = text_take_to(&head, '\n'), frames = line;
         uint64_t count;
         while (!text_is_empty(frames) && char_is_digit(frames.end[-1]))
             frames.end--;

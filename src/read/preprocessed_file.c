@@ -21,7 +21,7 @@ static uint32_t number_at(const struct preprocessed *p, size_t address)
 /* Takes the line at *at, up to the end of the file if it has no newline. */
 static struct text take_line(const struct preprocessed *p, size_t *at)
 {
-    struct text rest = text_of((const char *)p->bytes + *at, p->size - *at), line = text_take_line(&rest);
+    struct text rest = text_of((const char *)p->bytes + *at, p->size - *at), line = text_take_to(&rest, '\n');
     *at += text_length(line) + 1;
     return line;
 }
@@ -84,7 +84,7 @@ struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t 
 
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value)
 {
-    struct text after = *rest, line = text_take_line(&after);
+    struct text after = *rest, line = text_take_to(&after, '\n');
     line.at = escape_trim(line).at;
     if (text_is_empty(line))
         return false;

@@ -140,11 +140,6 @@ static inline struct text text_take_to(struct text *t, char c)
     return before;
 }
 
-static inline struct text text_take_line(struct text *t)
-{
-    return text_take_to(t, '\n');
-}
-
 /* Reads all of `string` as a number from `low` to `high`; false: it is anything else. */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);
 

@@ -189,7 +189,7 @@ struct text headers_escaped(const struct scale *scale, const struct cg2wg_option
     for (int pass = 0; pass < 2; pass++, is_other = true) {
         escaped.length = 0;
         for (struct text rest = lines; !text_is_empty(rest);) {
-            struct text value = text_take_line(&rest), key = text_take_to(&value, ':');
+            struct text value = text_take_to(&rest, '\n'), key = text_take_to(&value, ':');
             buffer_add(&escaped, key);
             buffer_add_string(&escaped, ":");
             if (escape_add(&escaped, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))

@@ -44,7 +44,7 @@ void objects_next(struct objects *objects)
         objects->left--;
         return;
     }
-    struct text rest = objects->rest, line = text_take_line(&rest);
+    struct text rest = objects->rest, line = text_take_to(&rest, '\n');
     bool is_whole = line.end < rest.at && text_take_number(&line, &objects->left, NULL) && objects->left-- > 0;
     const char *letter = is_whole ? memchr(letters, *line.at, sizeof letters - 1) : NULL;
     line.at += letter != NULL;

@@ -91,7 +91,7 @@ static void words_are_parted_by_blanks_and_lines_by_newlines(void **state)
     struct text of_words = text_of_string("instr \t line\tbb  "), of_lines = text_of_string("one\n\nthree");
     for (size_t i = 0; i < 5; i++) {
         assert_true(text_equals(text_take_word(&of_words), words[i]));
-        struct text line = text_take_line(&of_lines);
+        struct text line = text_take_to(&of_lines, '\n');
         assert_true(text_equals(line, lines[i]));
         assert_int_equal(line.end < of_lines.end, i < 2);
     }

@@ -965,7 +965,7 @@ static enum recognition callgrind_recognises(struct text head)
     if (text_starts(head, "desc:") && others_find(head) != NULL) /* massif */
         return NOT_MINE;
     while (!text_is_empty(head)) {
-        struct text line = text_take_line(&head), value;
+        struct text line = text_take_to(&head, '\n'), value;
         text_skip_blanks(&line);
         if (split_position(line, &value) != NULL || text_starts(line, run_separator) || callgrind_knows_header(line))
             return MINE;

@@ -136,7 +136,7 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
     enum symbols_state state = count == 0 ? SYMBOLS_OPEN : count < 0 ? SYMBOLS_MISSING : SYMBOLS_LEFT_OUT;
     struct text rest = text_of(symbols->bytes, symbols->length);
     for (uint64_t number = 1; state == SYMBOLS_OPEN && !text_is_empty(rest); number++) {
-        struct text line = text_take_line(&rest);
+        struct text line = text_take_to(&rest, '\n');
         struct symbol_range range = {.end = UINT64_MAX, .rank = number};
         if (!take_numbers(&line, is_jit, &range.start, &second))
             continue;
@@ -294,7 +294,7 @@ static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
     bool is_open = file != NULL && file->state == SYMBOLS_OPEN && !text_is_empty(anchor);
     struct text rest = is_open ? text_of(file->symbols.bytes, file->symbols.length) : text_of("", 0);
     while (!text_is_empty(rest)) {
-        struct text line = text_take_line(&rest);
+        struct text line = text_take_to(&rest, '\n');
         uint64_t address, type;
         if (take_numbers(&line, false, &address, &type) && text_same(text_take_word(&line), anchor)) {
             *shift = address - about->kernel_anchor_address;
@@ -442,7 +442,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
             named[number].object = named[first].object;
     } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
         struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
-        struct text name = object->kind == PERF_FILE ? text_of_string(rest.at) : text_take_line(&rest), line = name;
+        struct text name = object->kind == PERF_FILE ? text_of_string(rest.at) : text_take_to(&rest, '\n'), line = name;
         if (object->kind == PERF_KERNEL) { /* NAME [module] */
             name = text_take_word(&line);
             if (text_starts(line, "["))

@@ -266,7 +266,7 @@ static enum recognition script_recognises(struct text head)
 {
     enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
     while (!text_is_empty(head)) {
-        struct text line = text_take_line(&head);
+        struct text line = text_take_to(&head, '\n');
         struct sample_line heading;
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
