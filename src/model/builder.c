@@ -8,22 +8,17 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     b->identity = identity;
     b->profile->records_are_invocations = records_are_invocations;
     if (!records_are_invocations) {
-        builder_has_no_contexts(b);
+        b->contexts = NULL;
+        if (b->needs_contexts)
+            diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong to, "
+                       "expected invocations (by Xdebug, or in a preprocessed file of version 4), samples (by perf) or "
+                       "calling contexts (by aprof)");
         return;
     }
     bool wants_records = b->wants_outermost || b->contexts != NULL;
     b->needs_each = b->proxies.name_count > 0 || wants_records;
     if (wants_records)
         records_add_chunk(&b->records);
-}
-
-void builder_has_no_contexts(struct builder *b)
-{
-    b->contexts = NULL;
-    if (b->needs_contexts)
-        diag_error(b->diag, 0, "found sums over all calls, which do not say what stacks the costs belong to, expected "
-                   "invocations (by Xdebug, or in a preprocessed file of version 4), samples (by perf) or calling "
-                   "contexts (by aprof)");
 }
 
 void builder_finish_contexts(struct builder *b, struct contexts *contexts, bool is_outermost, bool is_sampled)

@@ -103,11 +103,11 @@ struct builder {
     size_t last_capacity;
 };
 
-/* Decides what distinguishes functions and what a record is. Call it before the first function. */
+/*
+ * Decides what distinguishes functions, before the first one, and what a record is. If records are no invocations, the
+ * input has no contexts, which is an error if they are needed.
+ */
 void builder_set_kind(struct builder *builder, enum identity identity, bool records_are_invocations);
-
-/* Notes that the input has no contexts, which is an error if they are needed. */
-void builder_has_no_contexts(struct builder *builder);
 
 /* Links the contexts of an input, makes arcs (see contexts_make_arcs), and moves them to builder->contexts. */
 void builder_finish_contexts(struct builder *builder, struct contexts *contexts, bool is_outermost, bool is_sampled);

@@ -614,7 +614,7 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     make_headers(&r);
     /* In version 4, each function is then one invocation. */
     if (r.context_count == 0 && (builder->contexts == NULL || !builder->contexts->are_invocations))
-        builder_has_no_contexts(builder);
+        builder_set_kind(builder, builder->identity, false);
     if (options->sizes != NULL)
         complete_sizes(&r, options->sizes);
     r.events.costs[0] = profile_self_cost(builder->profile);

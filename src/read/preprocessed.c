@@ -284,7 +284,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     uint32_t *numbers = read_functions(profile, &p, options);
     read_arcs(profile, &p, numbers);
     if (builder->contexts != NULL && !preprocessed_contexts(&p, builder->contexts, diag))
-        builder_has_no_contexts(builder);
+        builder_set_kind(builder, builder->identity, false);
     for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
         builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
     memory_free(numbers);
