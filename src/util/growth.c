@@ -9,11 +9,7 @@
 /* A base below this part of the mean cost counts as 0. */
 #define ROUNDING 1e-12
 
-static const struct {
-    const char *name;
-    int power;
-    bool has_logarithm;
-} classes[] = {
+const struct growth_class growth_classes[] = {
     [GROWTH_UNKNOWN] = {"", 0, false},
     [GROWTH_UNCLEAR] = {"unclear", 0, false},
     [GROWTH_CONSTANT] = {"constant", 0, false},
@@ -26,8 +22,8 @@ static const struct {
 
 static double shape(enum growth growth, double size)
 {
-    double value = classes[growth].power > 0, x = MAX(size, 1);
-    if (classes[growth].has_logarithm) {
+    double value = growth_classes[growth].power > 0, x = MAX(size, 1);
+    if (growth_classes[growth].has_logarithm) {
         for (value = 0; x >= 2; x /= 2)
             value++;
         /* ln x = 2 artanh((x - 1) / (x + 1)), a series that ends when a term is too small to count. */
@@ -38,7 +34,7 @@ static double shape(enum growth growth, double size)
         }
         value += sum * 2.8853900817779268; /* 2 / ln 2 */
     }
-    for (int i = 0; i < classes[growth].power; i++)
+    for (int i = 0; i < growth_classes[growth].power; i++)
         value *= size;
     return value;
 }
@@ -117,9 +113,4 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count)
 double growth_cost(const struct growth_fit *fit, double size)
 {
     return fit->base + fit->factor * shape(fit->growth, size);
-}
-
-const char *growth_name(enum growth growth)
-{
-    return classes[growth].name;
 }

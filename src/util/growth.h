@@ -2,6 +2,7 @@
 #ifndef CG2WG_UTIL_GROWTH_H
 #define CG2WG_UTIL_GROWTH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* From the slowest to the fastest. Logarithms have base 2; the logarithm of 0 counts as 0. */
@@ -15,6 +16,12 @@ enum growth {
     GROWTH_QUADRATIC,   /* n^2 */
     GROWTH_CUBIC        /* n^3 */
 };
+
+extern const struct growth_class {
+    const char *name; /* `n log n`; "" if the growth is unknown */
+    int power;
+    bool has_logarithm;
+} growth_classes[]; /* by enum growth */
 
 enum { GROWTH_MIN_POINTS = 4 }; /* two numbers are fitted, so that three points would say almost nothing */
 #define GROWTH_LEAST_GOODNESS 0.8
@@ -45,8 +52,5 @@ struct growth_fit growth_fit(const struct growth_point *points, size_t count);
 
 /* The cost that a fit predicts for a size; 0 if the growth is unknown or unclear. */
 double growth_cost(const struct growth_fit *fit, double size);
-
-/* `n log n`; "" if the growth is unknown. */
-const char *growth_name(enum growth growth);
 
 #endif

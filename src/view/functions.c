@@ -33,7 +33,7 @@ static void values_of(const void *of, const void *row, struct value values[])
         const struct size_row *sizes = &p->sizes.rows[r - p->view.rows];
         bool is_known = sizes->fit.growth != GROWTH_UNKNOWN;
         values[5] = (struct value){VALUE_COUNT, .count = sizes->count};
-        values[6] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_name(sizes->fit.growth)};
+        values[6] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_classes[sizes->fit.growth].name};
         values[7] = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = sizes->fit.goodness, .decimals = 3};
     }
 }

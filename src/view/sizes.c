@@ -63,7 +63,7 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
         json_print(json, "\ngrowth", "null");
     else
         json_print(json, "\ngrowth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
-                   growth_name(fit->growth), fit->base, fit->factor, fit->goodness);
+                   growth_classes[fit->growth].name, fit->base, fit->factor, fit->goodness);
     json_begin(json, "\nsizes", '[', "\n      ");
     for (const struct cg2wg_size_cost *cost = of->costs; cost < of->costs + of->count; cost++) {
         const struct {
@@ -147,7 +147,7 @@ void sizes_plot(const struct size_view *sizes)
         const struct view_row *row = &sizes->view->rows[i];
         const struct growth_fit *fit = &sizes->rows[i].fit;
         size_t count = sizes->rows[i].count;
-        const char *name = growth_name(fit->growth);
+        const char *name = growth_classes[fit->growth].name;
         table_print_name(stream, room, 0, row->name, row->file, 0);
         snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
                  table_signed(self, room, row->self), table_signed(inclusive, room, row->inclusive),
