@@ -169,7 +169,7 @@ void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     struct cg2wg_arc arc = {.caller = caller, .callee = callee, .line = line};
-    index_append(&profile->arc_index, profile_hash_arc(caller, callee, line), &profile->arcs,
+    index_append(&profile->arc_index, hash_numbers((uint64_t)caller << 32 | callee, line), &profile->arcs,
                  &profile->arc_capacity, &arc, sizeof arc);
     profile->arc_count = profile->arc_index.used;
     return profile->arc_index.used - 1;

@@ -119,17 +119,12 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name);
 
-static inline uint32_t profile_hash_arc(uint32_t caller, uint32_t callee, uint32_t line)
-{
-    return hash_numbers((uint64_t)caller << 32 | callee, line);
-}
-
 /* The number of an arc, or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
 {
     const uint32_t key[] = {caller, callee, line};
-    return index_find(&profile->arc_index, profile_hash_arc(caller, callee, line), profile->arcs,
-                      key, sizeof(struct cg2wg_arc), sizeof key);
+    return index_find(&profile->arc_index, hash_numbers((uint64_t)caller << 32 | callee, line), profile->arcs, key,
+                      sizeof(struct cg2wg_arc), sizeof key);
 }
 
 /* Appends an arc, which is new. Returns its number. */
