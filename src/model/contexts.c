@@ -64,7 +64,7 @@ struct walk {
     uint32_t *functions, *arcs;
 };
 
-/* The context after this one (NONE: the first) in a walk through linked ones, parents first; or NONE. */
+/* The context after this one (NONE: the first) in a walk through linked ones, parents first; or NONE. Walk: or NULL. */
 static uint32_t next_context(const struct contexts *contexts, uint32_t i, const struct walk *walk)
 {
     const struct context *items = contexts->items;
@@ -162,7 +162,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         contexts_link(contexts);
         return;
     }
-    /* They returned in the order of their records; those without one have no number, and come after callers. */
+    /* They returned in the order of their records. Those without one have no number, and come after their callers. */
     uint32_t *order = contexts->order = memory_get((contexts->count + 1) * sizeof *order);
     while (count-- > 0) {
         *order++ = read[count];
