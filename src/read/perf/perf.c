@@ -84,17 +84,12 @@ static _Noreturn void unsupported(const struct perf_about *about, const char *wh
     diag_error(about->diag, 0, "found %s, which cannot be read here, expected a recording without; %s", what, remedy);
 }
 
-/* Up to the NUL, or all of it if there is none. */
-static struct text string_in(struct text bytes)
-{
-    return text_take_to(&bytes, '\0');
-}
-
 /* u32 length, text with a NUL, filled up to the length. */
 static struct text take_string(struct perf_rest *rest)
 {
     uint64_t length = perf_take(rest, 4);
-    return string_in(perf_take_array(rest, length, 1));
+    struct text filled = perf_take_array(rest, length, 1);
+    return text_take_to(&filled, '\0');
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -143,7 +138,7 @@ static void take_build_id(struct perf_about *about, struct text record)
     if ((little2(record.at + 4) & HAS_BUILD_ID_SIZE) != 0)
         length = (unsigned char)record.at[32];
     uint32_t id = names_intern(about->names, text_of(record.at + 12, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
-    struct text path = string_in((struct text){record.at + BUILD_ID_NAME, record.end});
+    struct text filled = {record.at + BUILD_ID_NAME, record.end}, path = text_take_to(&filled, '\0');
     if (text_starts(path, "[kernel.kallsyms]") && about->kernel_id == NAME_EMPTY)
         about->kernel_id = id;
     uint32_t name = perf_intern(about, path);
@@ -231,7 +226,7 @@ static uint64_t take_record(struct recording *r, struct text record)
     case RECORD_EVENT_UPDATE: /* u64 what; u64 id, and if it is a name, text */
         if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
             uint32_t event = ids_find(&about->event_ids, little8(content.at + 8));
-            struct text name = string_in((struct text){content.at + 16, content.end});
+            struct text filled = {content.at + 16, content.end}, name = text_take_to(&filled, '\0');
             if (event != NONE && !text_is_empty(name))
                 about->events[event].recorded_name = perf_intern(about, name);
         }
@@ -406,10 +401,11 @@ static void take_end(struct recording *r)
     struct text types = section_bytes(r, r->header.event_types);
     if (types.at == NULL)
         diag_problem(about->diag, 0, "found no names of events within the file, expected some");
-    for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE)
+    for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE) {
+        struct text filled = text_of(types.at + 8, EVENT_TYPE_SIZE - 8);
         if (ids_find(&names, little8(types.at)) == NONE)
-            ids_set(&names, little8(types.at),
-                    perf_intern(about, string_in(text_of(types.at + 8, EVENT_TYPE_SIZE - 8))));
+            ids_set(&names, little8(types.at), perf_intern(about, text_take_to(&filled, '\0')));
+    }
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
         uint32_t name = ids_find(&names, event->config);
         event->recorded_name = name != NONE ? name : event->recorded_name;
