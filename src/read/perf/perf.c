@@ -97,7 +97,8 @@ static struct text take_string(struct perf_rest *rest)
 /* Takes an event: its perf_event_attr, and its ids, eight bytes each. */
 static void take_attr(struct perf_about *about, struct text bytes, struct text ids)
 {
-    perf_check_length(about, bytes, ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
+    if (text_length(bytes) < ATTR_SIZE)
+        perf_malformed(about, "an event of less than 64 bytes", "a perf_event_attr");
     uint64_t flags = little8(bytes.at + 40);
     struct perf_event event = {.type = little4(bytes.at), .config = little8(bytes.at + 8),
                                .period = little8(bytes.at + 16), .sample_type = little8(bytes.at + 24),
@@ -131,7 +132,8 @@ static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
 static void take_build_id(struct perf_about *about, struct text record)
 {
-    perf_check_length(about, record, BUILD_ID_NAME + 1, "a build-id without a name", "a build-id");
+    if (text_length(record) <= BUILD_ID_NAME)
+        perf_malformed(about, "a build-id without a name", "a build-id");
     size_t length = BUILD_ID_MAX;
     while (length > 0 && little4(record.at + 12 + length - 4) == 0) /* it may have been filled with zeros */
         length -= 4;
@@ -213,10 +215,12 @@ static uint64_t take_record(struct recording *r, struct text record)
         take_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
         break;
     case RECORD_TRACING_DATA:
-        perf_check_length(about, content, 4, "tracing data without a size", "a size of 4 bytes");
+        if (text_length(content) < 4)
+            perf_malformed(about, "tracing data without a size", "a size of 4 bytes");
         return ((uint64_t)little4(content.at) + 7) / 8 * 8;
     case RECORD_AUXTRACE:
-        perf_check_length(about, content, 8, "a hardware trace without a size", "a size of 8 bytes");
+        if (text_length(content) < 8)
+            perf_malformed(about, "a hardware trace without a size", "a size of 8 bytes");
         r->has_trace = true;
         return little8(content.at);
     case RECORD_BUILD_ID:
@@ -232,7 +236,8 @@ static uint64_t take_record(struct recording *r, struct text record)
         }
         break;
     case RECORD_FEATURE:
-        perf_check_length(about, content, 8, "a feature without a number", "a number of 8 bytes");
+        if (text_length(content) < 8)
+            perf_malformed(about, "a feature without a number", "a number of 8 bytes");
         if (text_length(content) > 8)
             take_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;

@@ -97,14 +97,6 @@ struct perf_about {
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
 _Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
 
-/* Checks that a record, or a part of it, has so many bytes. */
-static inline void perf_check_length(const struct perf_about *about, struct text record, size_t length,
-                                     const char *what, const char *expected)
-{
-    if (text_length(record) < length)
-        perf_malformed(about, what, expected);
-}
-
 /* What of a record or section is to be taken. What would pass its end is 0, or empty; then it stays short. */
 struct perf_rest {
     const char *at, *end;

@@ -145,7 +145,8 @@ struct perf_samples {
 
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
-    perf_check_length(s->about, record, length, "a record that is too short for what it contains", "a longer one");
+    if (text_length(record) < length)
+        perf_malformed(s->about, "a record that is too short for what it contains", "a longer one");
 }
 
 /* The name that a record ends with, before what may follow it. */
