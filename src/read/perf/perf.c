@@ -62,8 +62,8 @@ struct recording {
     struct file_header {
         uint64_t attr_size;
         struct file_part attrs, data, event_types;
-        unsigned char features[FEATURE_COUNT / 8];
     } header;
+    bool has_feature[FEATURE_COUNT];
     struct kept {
         struct text bytes;
         uint64_t offset; /* in the file */
@@ -374,11 +374,6 @@ static bool take_events(struct recording *r)
     return true;
 }
 
-static bool has_feature(const struct recording *r, unsigned feature)
-{
-    return (r->header.features[feature / 8] >> feature % 8 & 1) != 0;
-}
-
 /*
  * Takes the contents of all features, whose table is directly after the data; and the names of events that version 1
  * has, (u64 config, 64 bytes of text) each: the first of each config.
@@ -390,7 +385,7 @@ static void take_end(struct recording *r)
     struct ids names = {.capacity = 0};
     about->knows_build_ids = true;
     for (unsigned feature = 0; feature < FEATURE_COUNT; feature++) {
-        if (!has_feature(r, feature))
+        if (!r->has_feature[feature])
             continue;
         struct text bytes = section_bytes(r, entry);
         struct text content = bytes.at != NULL ? section_bytes(r, section_at(bytes.at)) : bytes;
@@ -440,15 +435,15 @@ static void read_file(struct recording *r)
     if (r->is_open)
         diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
                      "wrote one, expected a complete recording; what there is of it is taken");
-    else
-        memcpy(header->features, head.at + 72, sizeof header->features);
-    if (has_feature(r, FEATURE_DIR_FORMAT))
+    for (unsigned i = 0; i < FEATURE_COUNT && !r->is_open; i++)
+        r->has_feature[i] = head.at[72 + i / 8] >> i % 8 & 1;
+    if (r->has_feature[FEATURE_DIR_FORMAT])
         unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
-    if (has_feature(r, FEATURE_STAT))
+    if (r->has_feature[FEATURE_STAT])
         unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
-        r->about.has_exact_chains |= has_feature(r, i);
-    r->has_trace |= has_feature(r, FEATURE_AUXTRACE);
+        r->about.has_exact_chains |= r->has_feature[i];
+    r->has_trace |= r->has_feature[FEATURE_AUXTRACE];
     uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : start + header->data.size;
     if (start > SIZE_MAX)
         run_out_of_memory();
