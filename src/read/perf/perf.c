@@ -107,6 +107,7 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
                                .has_frequency = flags >> FLAG_FREQUENCY & 1,
                                .has_trailers = flags >> FLAG_SAMPLE_ID_ALL & 1,
                                .lacks_user_chain = flags >> FLAG_EXCLUDE_CALLCHAIN_USER & 1};
+    event.counts_time = event.type == TYPE_SOFTWARE && (event.config == CPU_CLOCK || event.config == TASK_CLOCK);
     for (; text_length(ids) >= 8; ids.at += 8)
         ids_set(&about->event_ids, little8(ids.at), (uint32_t)about->event_count);
     array_append(&about->events, &about->event_count, &about->event_capacity, &event, sizeof event);

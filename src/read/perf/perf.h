@@ -66,6 +66,7 @@ struct perf_event {
     uint32_t type;
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
+    bool counts_time;       /* its periods are those of a clock */
     bool counts_samples;    /* their periods are not known */
     bool lacks_frames;      /* none of its samples has any, in a text */
     uint32_t name;          /* as recorded; NAME_EMPTY: unknown */

@@ -111,11 +111,6 @@ static struct perf_event *event_named(const struct perf_about *about, struct tex
     return NULL;
 }
 
-static bool is_time(const struct perf_event *event)
-{
-    return event->type == TYPE_SOFTWARE && (event->config == CPU_CLOCK || event->config == TASK_CLOCK);
-}
-
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
 static void use_columns(struct builder *builder, const struct perf_about *about)
 {
@@ -158,7 +153,7 @@ static void choose_event(struct builder *builder, const struct perf_about *about
         if (event->samples == 0 || (event->type == TYPE_SOFTWARE && event->config == DUMMY))
             continue;
         first = event;
-        first_time = is_time(event) ? event : first_time;
+        first_time = event->counts_time ? event : first_time;
     }
     event = text_is_empty(wanted) ? first : event_named(about, wanted);
     if (event == NULL && !text_is_empty(wanted) && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
@@ -166,7 +161,7 @@ static void choose_event(struct builder *builder, const struct perf_about *about
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
         event->factor = 1;
-        builder->profile->event = is_time(event)          ? perf_intern(about, text_of_string(time_name))
+        builder->profile->event = event->counts_time      ? perf_intern(about, text_of_string(time_name))
                                   : event->counts_samples ? perf_intern(about, text_of_string("Samples"))
                                                           : event->name;
     } else if (!text_is_empty(wanted)) {

@@ -214,14 +214,13 @@ static bool take_line(struct script *s, struct text line)
     s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
     uint32_t name = perf_intern(about, heading.event);
     s->event = ids_find(&about->event_ids, name);
-    if (s->event == NONE) { /* time is what its periods count if it is a clock */
-        struct perf_event added = {
-            .type = UINT32_MAX, .name = name, .counts_samples = !heading.has_period, .lacks_frames = true};
+    if (s->event == NONE) {
+        struct perf_event added = {.name = name, .counts_samples = !heading.has_period, .lacks_frames = true};
         for (const char *p = heading.event.at; p < heading.event.end; p++)
             if (*p == ':' || *p == '/')
                 heading.event.end = p;
-        if (heading.has_period && (text_equals(heading.event, "cpu-clock") || text_equals(heading.event, "task-clock")))
-            added.type = TYPE_SOFTWARE;
+        added.counts_time = heading.has_period && (text_equals(heading.event, "cpu-clock") ||
+                                                   text_equals(heading.event, "task-clock"));
         s->event = (uint32_t)about->event_count;
         ids_set(&about->event_ids, name, s->event);
         array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
