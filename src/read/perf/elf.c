@@ -82,15 +82,10 @@ static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t l
     return SYMBOLS_OPEN;
 }
 
-/* A field that takes 4 bytes in one class and 8 in the other; and one that always takes 2. */
+/* A field that takes 4 bytes in one class and 8 in the other. */
 static uint64_t word(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
 {
     return elf->is_64 ? little8(p + at_64) : little4(p + at_32);
-}
-
-static uint32_t half(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
-{
-    return little2(p + (elf->is_64 ? at_64 : at_32));
 }
 
 struct text notes_build_id(struct text notes, size_t align)
@@ -141,9 +136,10 @@ static struct section section_at(const struct elf *elf, uint64_t number)
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
 static void read_sections(struct elf *elf, const char *header)
 {
-    uint64_t at = word(elf, header, 32, 40), count = half(elf, header, 48, 60);
+    const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
+    uint64_t at = word(elf, header, 32, 40), count = little2(sizes + 2);
     char *names = NULL, *link;
-    elf->section_size = half(elf, header, 46, 58);
+    elf->section_size = little2(sizes);
     if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
         return;
     if (count == 0 && read_part(elf, at, elf->section_size, MAX_HEADERS, &elf->sections) == SYMBOLS_OPEN) {
@@ -155,7 +151,7 @@ static void read_sections(struct elf *elf, const char *header)
         read_part(elf, at, count * elf->section_size, MAX_HEADERS, &elf->sections) != SYMBOLS_OPEN)
         return;
     elf->section_count = count;
-    struct section of_names = section_at(elf, half(elf, header, 50, 62));
+    struct section of_names = section_at(elf, little2(sizes + 4));
     read_part(elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
     for (uint64_t i = 0; names != NULL && i < count; i++) {
         struct section section = section_at(elf, i);
@@ -183,9 +179,9 @@ static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, s
 {
     enum { MAX_LENGTH = 4096, MAX_UNDERSCORES = 255 }; /* a name may be that of all symbols */
     uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16);
-    uint32_t name_at = little4(p), section_number = half(elf, p, 14, 6);
-    unsigned info = (unsigned char)p[elf->is_64 ? 4 : 12], type = info & 15;
-    unsigned visibility = (unsigned char)p[elf->is_64 ? 5 : 13] & 3;
+    const char *kind = p + (elf->is_64 ? 4 : 12); /* u8 binding and type, u8 visibility, u16 section */
+    uint32_t name_at = little4(p), section_number = little2(kind + 2);
+    unsigned info = (unsigned char)kind[0], type = info & 15, visibility = kind[1] & 3;
     struct section section = {.size = UINT64_MAX};
     if (name_at == 0 || name_at >= text_length(names) || section_number == SECTION_UNDEFINED)
         return false;
@@ -260,7 +256,8 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
         return SYMBOLS_UNTRIED;
     elf->is_64 = header[4] == CLASS_64;
     elf->machine = little2(header + 18);
-    size_t size = half(elf, header, 42, 54), count = half(elf, header, 44, 56);
+    const char *sizes = header + (elf->is_64 ? 54 : 42); /* of a segment's header; their number */
+    size_t size = little2(sizes), count = little2(sizes + 2);
     if (size >= (elf->is_64 ? 56 : 32))
         read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
     if (table == NULL && count > 0)
