@@ -38,27 +38,24 @@ struct script {
     size_t count, capacity;
 };
 
-static bool is_number(struct text word)
-{
-    const char *p = word.at;
-    while (p < word.end && char_is_digit(*p))
-        p++;
-    return p == word.end && !text_is_empty(word);
-}
+#define NUMBER "0"
+#define PROCESSOR "[0]"
+#define TIME "0.0:"
 
-/* `[CPU]` */
-static bool is_processor(struct text word)
+/* Is a word of that form, in which 0 is any digits? */
+static bool is_of_form(struct text word, const char *form)
 {
-    return text_length(word) > 2 && *word.at == '[' && word.end[-1] == ']' &&
-           is_number((struct text){word.at + 1, word.end - 1});
-}
-
-/* `SECONDS.FRACTION:` */
-static bool is_time(struct text word)
-{
-    const char *point = text_is_empty(word) ? NULL : memchr(word.at, '.', text_length(word));
-    return point != NULL && word.end[-1] == ':' && is_number((struct text){word.at, point}) &&
-           is_number((struct text){point + 1, word.end - 1});
+    for (; *form != '\0'; form++) {
+        const char *start = word.at;
+        if (*form != '0')
+            word.at += word.at < word.end && *word.at == *form;
+        else
+            while (word.at < word.end && char_is_digit(*word.at))
+                word.at++;
+        if (word.at == start)
+            return false;
+    }
+    return text_is_empty(word);
 }
 
 /* `[PID/]TID`. -1 is the id of a task that has exited: unknown. */
@@ -92,19 +89,20 @@ static bool parse_heading(struct text line, struct sample_line *h)
     uint32_t pid, tid;
     text_skip_blanks(&rest);
     for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
-        bool has_number = is_number(last);
-        struct text time = has_number ? before : last;
-        if (text_length(word) < 2 || word.end[-1] != ':' || is_time(word))
+        bool has_number = is_of_form(last, NUMBER);
+        struct text place = has_number ? before : last; /* of the time or the processor */
+        if (text_length(word) < 2 || word.end[-1] != ':' || is_of_form(word, TIME))
             continue;
-        has_time = is_time(time);
-        if (!has_time && !has_number && !is_processor(last) && !take_ids(last, &pid, &tid))
+        bool has_processor = is_of_form(place, PROCESSOR);
+        has_time = is_of_form(place, TIME);
+        if (!has_time && !has_number && !has_processor && !take_ids(last, &pid, &tid))
             continue;
         is_found = true;
         h->event = (struct text){word.at, word.end - 1};
         h->rest = rest;
-        bool has_period = has_number && (has_time || is_processor(before) || last.end - before.end >= PERIOD_WIDTH);
+        bool has_period = has_number && (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
         period = has_period ? last : none;
-        fields.end = has_time ? time.at : has_period ? before.end : last.end;
+        fields.end = has_time ? place.at : has_period ? before.end : last.end;
     }
     h->period = 1;
     h->has_period = text_take_number(&period, &h->period, &overflow);
