@@ -240,18 +240,6 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     return result;
 }
 
-/*
- * The name of a derived event, which has been weighed; NAME_EMPTY: the profile has one part at most, whose other name
- * it is, or an own event of the name.
- */
-static uint32_t derived_name(struct event_costs *e, const struct derived *d)
-{
-    uint32_t name = names_intern(e->names, text_of_string(d->name));
-    const struct event *event = know(e, name);
-    bool is_own = event->column != NONE || event->formula != NAME_EMPTY;
-    return !is_own && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
-}
-
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 {
     cost_t sum = 0;
@@ -267,16 +255,23 @@ cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 
 /* ---- the choice --------------------------------------------------------------------------- */
 
-/* The names of events, by place: columns, derived ones, and those with formulas. NAME_EMPTY: none has the place. */
+/*
+ * The names of events, by place: columns, derived ones, which are weighed, and those with formulas. NAME_EMPTY: none
+ * has the place. A derived event has two parts at least, otherwise it would be another name of one; and an event of the
+ * profile with the same name replaces it.
+ */
 static uint32_t name_at(struct event_costs *e, size_t place)
 {
     if (place < e->column_count)
         return e->columns[place];
-    place -= e->column_count;
-    if (place < DERIVED)
-        return derived_name(e, &derived_events[place]);
-    const struct event *event = &e->known[place - DERIVED];
-    return event->formula != NAME_EMPTY && event->column == NONE ? event->name : NAME_EMPTY;
+    bool is_derived = (place -= e->column_count) < DERIVED;
+    const struct event *event = is_derived ? know(e, names_intern(e->names, text_of_string(derived_events[place].name)))
+                                           : &e->known[place - DERIVED];
+    uint32_t name = event->name;
+    bool is_own = event->column != NONE || event->formula != NAME_EMPTY;
+    if (is_derived)
+        return !is_own && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
+    return event->column == NONE && is_own ? name : NAME_EMPTY;
 }
 
 /* The message has a list of the events that begin like this, as long as there is room. */
@@ -432,8 +427,9 @@ void event_costs_finish(struct event_costs *e)
         else
             diag_warning(e->builder->diag, 0, "event %s: cannot compute its formula %s", listed->name, listed->formula);
     }
-    for (const struct derived *d = derived_events; d < derived_events + DERIVED; d++) {
-        uint32_t name = derived_name(e, d);
+    for (size_t i = 0; i < DERIVED; i++) {
+        const struct derived *d = &derived_events[i];
+        uint32_t name = name_at(e, e->column_count + i);
         struct buffer formula = {.bytes = NULL}; /* of the parts that exist */
         if (name == NAME_EMPTY)
             continue;
