@@ -13,11 +13,6 @@ enum {
     INVOCATION_SIZE = 8 * NUMBER_SIZE
 };
 
-static uint32_t number_at(const struct preprocessed *p, size_t address)
-{
-    return little4(p->bytes + address);
-}
-
 /* Takes the line at *at, up to the end of the file if it has no newline. */
 static struct text take_line(const struct preprocessed *p, size_t *at)
 {
@@ -29,23 +24,17 @@ static struct text take_line(const struct preprocessed *p, size_t *at)
 static void read_numbers(const struct preprocessed *p, size_t address, uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        numbers[i] = number_at(p, address + i * NUMBER_SIZE);
-}
-
-/* The count of numbers in a function's head: [line] self inclusive [call_cost] invocations [called from] [sub calls] */
-static size_t head_numbers(const struct preprocessed *p)
-{
-    return 4u + (p->version >= FIRST_VERSION_WITH_SUB_CALLS) + (p->version >= FIRST_VERSION_WITH_LINES);
+        numbers[i] = little4(p->bytes + address + i * NUMBER_SIZE);
 }
 
 /* A function without its names. Its head must be inside the file. */
 static struct preprocessed_function numbers_of(const struct preprocessed *p, uint32_t number)
 {
-    size_t at = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)number), count = head_numbers(p);
+    size_t at = little4(p->bytes + HEAD_SIZE + NUMBER_SIZE * (size_t)number);
     bool has_line = p->version >= FIRST_VERSION_WITH_LINES, has_sums = p->version >= FIRST_VERSION_WITH_SUMS;
     uint32_t n[6] = {0};
-    read_numbers(p, at, has_line ? n : n + 1, count);
-    at += NUMBER_SIZE * count;
+    read_numbers(p, at, has_line ? n : n + 1, p->head_size / NUMBER_SIZE);
+    at += p->head_size;
     uint32_t called_from = has_sums ? n[4] : 0;
     return (struct preprocessed_function){.line = n[0], .self = n[1], .inclusive = n[2],
                                           .call_cost = has_sums ? 0 : n[3], .invocations = has_sums ? n[3] : n[4],
@@ -140,9 +129,9 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
  */
 static void check_functions(struct preprocessed *p, struct diag *diag)
 {
-    size_t end = HEAD_SIZE + NUMBER_SIZE * (size_t)p->function_count, head = NUMBER_SIZE * head_numbers(p);
+    size_t end = HEAD_SIZE + NUMBER_SIZE * (size_t)p->function_count, head = p->head_size;
     for (uint32_t i = 0; i < p->function_count; i++) {
-        size_t address = number_at(p, HEAD_SIZE + NUMBER_SIZE * (size_t)i);
+        size_t address = little4(p->bytes + HEAD_SIZE + NUMBER_SIZE * (size_t)i);
         if (address < end)
             diag_error(diag, 0, "function %" PRIu32 ": found address %zu, expected %zu or more", i, address, end);
         if (address > p->size || p->size - address < head)
@@ -170,7 +159,7 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = numbers_of(p, i);
         for (uint64_t k = 0; k < (uint64_t)f.called_from_count + f.sub_call_count; k++) {
-            uint32_t other = number_at(p, f.called_from_at + (size_t)k * CALL_SIZE);
+            uint32_t other = little4(p->bytes + f.called_from_at + (size_t)k * CALL_SIZE);
             if (other >= p->function_count)
                 diag_error(diag, 0, "function %" PRIu32 ": found a call from or to function %" PRIu32
                            ", expected one below %" PRIu32, i, other, p->function_count);
@@ -220,9 +209,12 @@ void preprocessed_check(struct preprocessed *p, void *bytes, size_t size, struct
     *p = (struct preprocessed){.bytes = bytes, .size = size};
     if (p->size < HEAD_SIZE)
         diag_error(diag, 0, "found %zu bytes, expected a preprocessed file of webgrind", p->size);
-    p->version = number_at(p, 0);
-    p->header_address = number_at(p, NUMBER_SIZE);
-    p->function_count = number_at(p, 2 * NUMBER_SIZE);
+    p->version = little4(p->bytes);
+    p->header_address = little4(p->bytes + NUMBER_SIZE);
+    p->function_count = little4(p->bytes + 2 * NUMBER_SIZE);
+    /* [line] self inclusive [call_cost] invocations [called from] [sub calls] */
+    p->head_size = NUMBER_SIZE *
+                   (4u + (p->version >= FIRST_VERSION_WITH_SUB_CALLS) + (p->version >= FIRST_VERSION_WITH_LINES));
     while (printable < NUMBER_SIZE && p->bytes[printable] >= ' ' && p->bytes[printable] <= '~')
         printable++;
     if (printable == NUMBER_SIZE)

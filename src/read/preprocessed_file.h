@@ -10,6 +10,7 @@ struct preprocessed {
     unsigned char *bytes; /* borrowed */
     size_t size;
     uint32_t version, header_address, function_count;
+    uint32_t head_size;  /* of a function, in bytes: its numbers */
     struct text gap;     /* between the last function and the headers (version 4: the sub calls; see objects.h) */
     struct text headers; /* its lines: see preprocessed_next_header */
     bool was_escaped;    /* it said that its texts are escaped, which they are not any more */
