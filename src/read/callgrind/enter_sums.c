@@ -25,18 +25,6 @@ static uint32_t find_function(const struct callgrind_reader *r, struct text refe
     return profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, find_name(r, FUNCTION_NAMES, reference));
 }
 
-/* Finds the meaning of a key. False: an alias in it is not defined. */
-static bool find_meaning(const struct callgrind_reader *r, const struct sum_key *key, struct key_meaning *meaning)
-{
-    meaning->is_own = key->is_own;
-    meaning->is_new = true;
-    meaning->number = find_function(r, key->function);
-    if (!key->is_own)
-        meaning->number = profile_find_arc(r->builder->profile, find_function(r, key->owner), meaning->number,
-                                           key->line);
-    return find_name(r, FILE_NAMES, key->file) != NONE && find_name(r, FUNCTION_NAMES, key->function) != NONE;
-}
-
 /* Adds the function of a record, or the arc of calls, if it is not in the profile. */
 static void add_meaning(struct callgrind_reader *r, const struct sum_key *key, struct key_meaning *meaning)
 {
@@ -54,14 +42,9 @@ static void add_meaning(struct callgrind_reader *r, const struct sum_key *key, s
     f->flags |= FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN;
 }
 
-/* Is a sum so far from 0 that an addition may reach the limit of 64 bits? Then the order of costs matters. */
-static bool is_extreme(cost_t sum)
-{
-    return sum >= INT64_C(1) << 62 || sum <= -(INT64_C(1) << 62);
-}
-
 bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, const struct sums_span *span)
 {
+    const cost_t extreme = INT64_C(1) << 62; /* from here on sums may reach their limit: the order of costs matters */
     struct builder *b = r->builder;
     struct profile *profile = b->profile;
     const struct sums *sums = &text->sums;
@@ -70,18 +53,21 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
     uint64_t version = sums->generation + r->aliases[FILE_NAMES].redefinitions +
                        r->aliases[FUNCTION_NAMES].redefinitions;
     array_reach(&text->meanings, &text->capacity, sums->key_count, sizeof *text->meanings, 0);
-    if (is_extreme(b->run_self))
-        return false;
     for (const struct sum *sum = first; sum < end; sum++) {
         struct key_meaning *meaning = &text->meanings[sum->key];
         if (meaning->version != version) {
             struct sum_key key = sums_key(sums, sum->key);
-            if (!find_meaning(r, &key, meaning))
+            if (find_name(r, FILE_NAMES, key.file) == NONE || find_name(r, FUNCTION_NAMES, key.function) == NONE)
                 return false;
-            meaning->version = version;
+            uint32_t number = find_function(r, key.function);
+            if (!key.is_own)
+                number = profile_find_arc(profile, find_function(r, key.owner), number, key.line);
+            *meaning = (struct key_meaning){version, number, key.is_own, .is_new = true};
         }
-        if (meaning->number != NONE && is_extreme(meaning->is_own ? profile->functions[meaning->number].self
-                                                                        : profile->arcs[meaning->number].cost))
+        cost_t known = meaning->number == NONE ? 0
+                       : meaning->is_own       ? profile->functions[meaning->number].self
+                                               : profile->arcs[meaning->number].cost;
+        if (MAX(known, b->run_self) >= extreme || MIN(known, b->run_self) <= -extreme)
             return false;
     }
     for (const struct sum *sum = first; sum < end; sum++) {
