@@ -111,8 +111,8 @@ static const struct header_key {
     {"totals", false, HEADER_OTHER, TOTALS},
 };
 
-/* Splits `key: value`. Returns false if the line does not look like that. */
-static bool split_header(struct text line, struct text *key, struct text *value)
+/* Splits `key: value`. *known is NULL if the format has no such key. False: the line does not look like that. */
+static bool split_header(struct text line, struct text *key, struct text *value, const struct header_key **known)
 {
     const char *p = line.at;
     if (p == line.end || !char_is_alpha(*p))
@@ -123,30 +123,26 @@ static bool split_header(struct text line, struct text *key, struct text *value)
         return false;
     *key = (struct text){line.at, p};
     *value = text_trim((struct text){p + 1, line.end});
+    *known = NULL;
+    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0] && *known == NULL; i++)
+        if (text_equals(*key, header_keys[i].key))
+            *known = &header_keys[i];
     return true;
-}
-
-/* NULL: it is no key of the format. */
-static const struct header_key *find_header(struct text key)
-{
-    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0]; i++)
-        if (text_equals(key, header_keys[i].key))
-            return &header_keys[i];
-    return NULL;
 }
 
 bool callgrind_knows_header(struct text line)
 {
     struct text key, value;
-    return split_header(line, &key, &value) && find_header(key) != NULL;
+    const struct header_key *known;
+    return split_header(line, &key, &value, &known) && known != NULL;
 }
 
 bool callgrind_take_header(struct callgrind_reader *r, struct text line)
 {
     struct text key, value;
-    if (!split_header(line, &key, &value))
+    const struct header_key *known;
+    if (!split_header(line, &key, &value, &known))
         return false;
-    const struct header_key *known = find_header(key);
     bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
     struct text rest = value;
     uint64_t major;
@@ -181,7 +177,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line)
         take_positions(r, value);
         break;
     case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
-        r->part.totals = names_text(callgrind_names(r), names_intern(callgrind_names(r), value));
+        r->part.totals = names_text(r->events.names, names_intern(r->events.names, value));
         break;
     case NOT_USED:
         break;
