@@ -289,7 +289,7 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         enum identity identity = r->producer.is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
         builder_set_kind(r->builder, frontend_identity(r->options, identity), r->are_invocations);
     }
-    if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], callgrind_names(r), value, &name))
+    if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], r->events.names, value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
     if (key->kind == POSITION_CALLS)
@@ -460,7 +460,7 @@ APART static const char *read_other_name(struct callgrind_reader *r, enum name_s
         return NULL;
     const char *newline = find_newline(p);
     struct text value = {p, newline - (newline > p && newline[-1] == '\r')};
-    return aliases_resolve(&r->aliases[names], callgrind_names(r), value, name) ? newline + 1 : NULL;
+    return aliases_resolve(&r->aliases[names], r->events.names, value, name) ? newline + 1 : NULL;
 }
 
 /* The name of KEY=(ID), KEY=(ID) NAME or KEY=NAME. */
@@ -883,7 +883,7 @@ static void end_input(struct callgrind_reader *r)
     bool lacks_end = !record->is_closed && !r->part.has_summary && r->part.records >= ENOUGH_RECORDS &&
                      !r->part.has_unclosed && builder_knows_callees(r->builder) &&
                      !(r->lines->last_is_whole &&
-                       text_equals(names_text(callgrind_names(r), record->function), "{main}"));
+                       text_equals(names_text(r->events.names, record->function), "{main}"));
     if (record->has_function && r->are_invocations && (lacks_cost || lacks_end)) {
         r->calls.next_cost = COST_IS_SELF;
         r->record.has_function = false;

@@ -14,7 +14,7 @@ static uint32_t find_name(const struct callgrind_reader *r, enum name_space name
 {
     uint64_t id;
     if (*reference.at != '(')
-        return names_intern(callgrind_names(r), reference);
+        return names_intern(r->events.names, reference);
     reference.at++;
     return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : NONE;
 }

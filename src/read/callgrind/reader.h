@@ -137,11 +137,6 @@ struct callgrind_reader {
     struct ahead ahead;
 };
 
-static inline struct names *callgrind_names(const struct callgrind_reader *r)
-{
-    return &r->builder->profile->names;
-}
-
 /* ---- callgrind.c -------------------------------------------------------------------------- */
 
 /* Kinds of costs that the profile cannot contain as they are. */
