@@ -54,20 +54,6 @@ HOT void end_record(struct callgrind_reader *r)
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
-static void take_file(struct callgrind_reader *r, uint32_t name)
-{
-    r->place.file = r->place.function_file = r->place.call_file = name;
-    r->place.has_fl = true;
-}
-
-/* Takes the file or the object of a target. After a cfn=, it belongs to the next cfn=, if one follows. */
-HOT void take_target_place(struct calls *c, enum target place)
-{
-    bool is_next = c->target & TARGET_FUNCTION;
-    c->target = (uint8_t)(c->target | place);
-    c->next_target = (uint8_t)(is_next ? c->next_target | place : c->next_target & ~place);
-}
-
 /* What a line with a key is about. */
 enum position_kind {
     POSITION_FUNCTION,
@@ -87,6 +73,8 @@ enum position_kind {
 HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
 {
     struct calls *c = &r->calls;
+    enum target place = kind == POSITION_CALLED_FILE ? TARGET_FILE : TARGET_OBJECT;
+    bool has_cfn = c->target & TARGET_FUNCTION;
     switch (kind) {
     case POSITION_FUNCTION:
         if (UNLIKELY(lacks_self(r)))
@@ -94,14 +82,15 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         end_record(r);
         r->record.function = name;
         r->place.file = r->place.call_file = r->place.entered_file = r->place.function_file;
-        c->has_callee &= !r->are_invocations && !(c->target & TARGET_FUNCTION);
+        c->has_callee &= !r->are_invocations && !has_cfn;
         c->target = c->next_target = 0;
         r->record.has_function = true;
         if (r->are_invocations)
             builder_begin(r->builder, r->place.object, r->place.entered_file, name);
         break;
     case POSITION_FILE:
-        take_file(r, name);
+        r->place.file = r->place.function_file = r->place.call_file = name;
+        r->place.has_fl = true;
         break;
     case POSITION_INLINE_FILE:
         /*
@@ -122,7 +111,7 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         break;
     case POSITION_CALLED_FUNCTION: /* Valgrind writes it without calls= if these have cost nothing */
         r->record.is_closed = false;
-        if (UNLIKELY(c->target & TARGET_FUNCTION)) {
+        if (UNLIKELY(has_cfn)) {
             c->target &= c->next_target;
             c->next_target = 0;
         }
@@ -130,12 +119,10 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         c->given.name = name;
         break;
     case POSITION_CALLED_FILE:
-        c->given.file = name;
-        take_target_place(c, TARGET_FILE);
-        break;
-    case POSITION_CALLED_OBJECT:
-        c->given.object = name;
-        take_target_place(c, TARGET_OBJECT);
+    case POSITION_CALLED_OBJECT: /* after a cfn=, it belongs to the next cfn=, if one follows */
+        *(place == TARGET_FILE ? &c->given.file : &c->given.object) = name;
+        c->target = (uint8_t)(c->target | place);
+        c->next_target = (uint8_t)(has_cfn ? c->next_target | place : c->next_target & ~place);
         break;
     default:
         break;
@@ -682,8 +669,8 @@ APART static void settle_groups(struct callgrind_reader *r, uint64_t records, ui
         const struct collected_record *last = &b->collected[b->record_count - 1];
         r->part.records += records - !r->record.has_function;
         r->empty_lines += records;
-        take_file(r, last->file);
-        r->place.entered_file = last->file;
+        r->place.file = r->place.function_file = r->place.call_file = r->place.entered_file = last->file;
+        r->place.has_fl = true;
         r->record = (struct record){.has_function = true, .function = last->name};
         r->calls.has_callee = false;
     }
