@@ -553,7 +553,7 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
             column++;
             p = next;
         }
-        for (; *p == ' ' && column < form->columns && (next = scan_past_cost(p + 1)) != NULL; p = next)
+        for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
             column++;
     } else {
         for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)

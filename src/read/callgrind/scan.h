@@ -135,13 +135,4 @@ HOT const char *scan_cost(const char *p, cost_t *cost)
     return next;
 }
 
-/* The same, for a cost that nobody needs. */
-HOT const char *scan_past_cost(const char *p)
-{
-    uint64_t number;
-    cost_t cost;
-    unsigned digits = scan_eight(p, &number);
-    return digits - 1 < 7 ? p + digits : scan_rare_cost(p, &cost);
-}
-
 #endif
