@@ -28,7 +28,7 @@ enum {
     FILE_PREFIX = 4,     /* the bytes before the file, of any key */
     SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
     LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
-    MIN_SECOND = 7,      /* bytes before the second newline of a group, which hash_of_group reads */
+    MIN_SECOND = 7,      /* bytes before the second newline of a group, which look_up_key reads */
     MIDDLE = 8,          /* bytes in the middle of a name in full, which it reads */
     MAX_DIGITS = 8,      /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
@@ -223,36 +223,17 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/*
- * A hash of what differs in keys: a record's function, or the callee and the line, and the function whose
- * record it is. The ends of the second and third line have the names that count.
- */
-HOT uint32_t hash_of_group(const char *p, const struct group *group, bool has_names, uint64_t owner_name)
-{
-    uint64_t second = little8(p + group->second - 7) + owner_name;
-    uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
-    if (has_names)
-        second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
-    return (uint32_t)((second ^ hash_seed.a) * (third ^ hash_seed.b) >> (64 - BUCKET_BITS));
-}
-
-/* Are the first `length` bytes, at most SHORT_KEY, at `p` those of the key? */
-NEWER HOT bool has_bytes(const struct sum_entry *entry, const char *p, uint64_t length)
-{
-    const __m256i *a = (const __m256i *)(const void *)entry->bytes;
-    uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(a), load32(p)),
-                                  _mm256_cmpeq_epi8(_mm256_load_si256(a + 1), load32(p + 32)));
-    return _bzhi_u64(~equal, (unsigned)length) == 0;
-}
-
 /* Has the entry this key, in a record of `owner`? */
 NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uint64_t length,
                        bool has_names, uint64_t owner)
 {
     const struct sum_entry *entry = &s->entries[number];
+    const __m256i *start = (const __m256i *)(const void *)entry->bytes;
+    uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(start), load32(p)),
+                                  _mm256_cmpeq_epi8(_mm256_load_si256(start + 1), load32(p + 32)));
     if (!has_names || length <= SHORT_KEY)
-        return has_bytes(entry, p, length) & (entry->owner == owner);
-    if (entry->owner != owner || !has_bytes(entry, p, SHORT_KEY))
+        return (_bzhi_u64(~equal, (unsigned)length) == 0) & (entry->owner == owner);
+    if (entry->owner != owner || _bzhi_u64(~equal, SHORT_KEY) != 0)
         return false;
     const char *key = s->long_keys + s->parts[number].at; /* neither of two keys begins with the other */
     __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
@@ -271,10 +252,15 @@ static bool is_reference(struct text t)
                             t.end[-1] == ')');
 }
 
-/* Keeps the key of the group at `p`, which is new. NONE: it is not of the form, or there is no room. */
-static uint32_t add_key(struct sums *s, const char *p, const struct group *group, uint64_t owner, uint32_t hash)
+/* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
+NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+                                         bool has_names, uint64_t owner, uint32_t hash)
 {
     static const char calls[] = "calls=1 0 0\n";
+    unsigned others = 0; /* in the bucket */
+    for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->parts[other].same, others++)
+        if (has_key(s, other, p, group->key, has_names, owner))
+            return other;
     bool is_call = !group->is_record, is_long = group->key > SHORT_KEY;
     uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
     uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second, number = s->key_count;
@@ -285,7 +271,7 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
                               .at = s->long_size,
                               .same = s->buckets[hash]};
     struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + parts.function, p + parts.function_end};
-    if (number == MAX_KEYS || memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
         memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
         (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
         return NONE;
@@ -311,25 +297,19 @@ static uint32_t add_key(struct sums *s, const char *p, const struct group *group
     return s->key_count++;
 }
 
-/* The same as look_up_key for a key that is not the last one in its bucket. */
-NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
-                                         bool has_names, uint64_t owner, uint32_t hash)
-{
-    uint32_t number = s->buckets[hash], others = 0;
-    for (; number != NO_KEY; number = s->parts[number].same, others++)
-        if (has_key(s, number, p, group->key, has_names, owner))
-            return number;
-    return others < MAX_IN_BUCKET ? add_key(s, p, group, owner, hash) : NONE;
-}
-
 /*
  * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
- * NONE: it is not of the form, or there is no room.
+ * NONE: it is not of the form, or there is no room. A hash is made of what differs in keys: a record's function, or the
+ * callee and the line, and the function whose record it is. The ends of the second and third line have these names.
  */
 NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group *group, bool has_names,
                                uint64_t owner, uint64_t owner_name)
 {
-    uint32_t hash = hash_of_group(p, group, has_names, owner_name);
+    uint64_t second = little8(p + group->second - 7) + owner_name;
+    uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
+    if (has_names)
+        second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
+    uint32_t hash = (uint32_t)((second ^ hash_seed.a) * (third ^ hash_seed.b) >> (64 - BUCKET_BITS));
     uint32_t number = s->buckets[hash];
     if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
         return number;
