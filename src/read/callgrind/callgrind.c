@@ -520,25 +520,6 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
     return find_newline(p) + 1;
 }
 
-/* Missing positions are the same as before. */
-HOT const char *read_positions(const struct line_form *form, const char *p, uint64_t *line, bool *is_relative)
-{
-    *line = 0;
-    *is_relative = true;
-    for (size_t i = 0; i < form->positions && (i == 0 || *p == ' '); i++) {
-        uint64_t position;
-        bool has_sign;
-        p = scan_position(p + (i > 0), &position, &has_sign);
-        if (UNLIKELY(p == NULL))
-            return NULL;
-        if ((int)i == form->line_position) {
-            *line = position;
-            *is_relative = has_sign;
-        }
-    }
-    return p;
-}
-
 /* The costs of a line, up to its end. */
 HOT const char *read_costs(struct event_costs *e, const struct line_form *form, const char *p, cost_t *cost)
 {
@@ -573,14 +554,26 @@ struct cost_line {
     cost_t cost;
 };
 
+/* Missing positions are the same as before. */
 HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_form *form, const char *p,
                                struct cost_line *read)
 {
-    bool is_relative;
-    p = read_positions(form, p, &read->line, &is_relative);
+    bool is_relative = true;
+    read->line = 0;
+    for (size_t i = 0; i < form->positions && (i == 0 || *p == ' '); i++) {
+        uint64_t position;
+        bool has_sign;
+        p = scan_position(p + (i > 0), &position, &has_sign);
+        if (UNLIKELY(p == NULL))
+            return NULL;
+        if ((int)i == form->line_position) {
+            read->line = position;
+            is_relative = has_sign;
+        }
+    }
     read->step = is_relative ? read->line : 0;
     read->line += is_relative ? r->place.line : 0;
-    return p != NULL ? read_costs(&r->events, form, p, &read->cost) : NULL;
+    return read_costs(&r->events, form, p, &read->cost);
 }
 
 /*
