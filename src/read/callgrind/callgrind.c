@@ -312,49 +312,35 @@ static bool parse_subposition(struct text *line, uint64_t *position)
 }
 
 /*
- * Parses a cost. Some producers print negative costs as 64-bit unsigned numbers; both become the
- * same. A number of more than 64 bits becomes the nearest cost, one with a fraction the nearest
- * whole one. Cachegrind once wrote a dot for a count that does not apply.
+ * Some producers print negative costs as 64-bit unsigned numbers; both become the same. A number of more than 64 bits
+ * becomes the nearest cost, one with a fraction the nearest whole one. Cachegrind once wrote a dot for a count that
+ * does not apply.
  */
-static bool parse_cost(struct text *line, cost_t *value, struct cost_oddities *found)
-{
-    uint64_t number = 0;
-    bool negative = *line->at == '-', is_beyond = false, round_up = false;
-    struct text rest = *line;
-    rest.at += negative;
-    bool has_number = text_take_number(&rest, &number, &is_beyond);
-    if (text_starts(rest, ".")) {
-        const char *digits = ++rest.at;
-        while (!text_is_empty(rest) && char_is_digit(*rest.at))
-            rest.at++;
-        bool has_fraction = rest.at > digits;
-        if (!has_fraction && (has_number || negative))
-            return false;
-        round_up = has_fraction && *digits >= '5';
-        found->fraction |= has_fraction;
-    } else if (!has_number) {
-        return false;
-    }
-    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
-        return false;
-    text_skip_blanks(&rest);
-    line->at = rest.at;
-    count_add(&number, round_up);
-    number = negative ? 0 - number : number;
-    memcpy(value, &number, sizeof number);
-    if (is_beyond)
-        *value = negative ? INT64_MIN : INT64_MAX;
-    found->overflow |= is_beyond;
-    return true;
-}
-
 size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found)
 {
-    size_t count, columns = event_costs_columns(e);
-    cost_t surplus;
-    for (count = 0; !text_is_empty(*line); count++)
-        if (!parse_cost(line, count < columns ? &e->costs[count] : &surplus, found))
+    size_t count = 0;
+    for (; !text_is_empty(*line); count++) {
+        uint64_t number = 0;
+        bool is_negative = *line->at == '-', is_beyond = false;
+        struct text rest = {line->at + is_negative, line->end};
+        bool has_number = text_take_number(&rest, &number, &is_beyond), has_dot = text_starts(rest, ".");
+        const char *fraction = rest.at += has_dot;
+        while (has_dot && !text_is_empty(rest) && char_is_digit(*rest.at))
+            rest.at++;
+        bool has_fraction = rest.at > fraction, is_dot = has_dot && !has_number && !is_negative;
+        found->fraction |= has_fraction;
+        if (!(has_dot ? has_fraction || is_dot : has_number) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
             break;
+        text_skip_blanks(&rest);
+        line->at = rest.at;
+        count_add(&number, has_fraction && *fraction >= '5');
+        number = is_negative ? 0 - number : number;
+        if (is_beyond)
+            number = is_negative ? (uint64_t)INT64_MIN : INT64_MAX;
+        if (count < event_costs_columns(e))
+            e->costs[count] = (cost_t)number;
+        found->overflow |= is_beyond;
+    }
     event_costs_end_line(e, count);
     return count;
 }
