@@ -106,9 +106,7 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         if (!r->is_by_callgrind)
             r->place.call_file = name;
         break;
-    case POSITION_OBJECT:
-        r->place.object = name;
-        break;
+    case POSITION_OBJECT: r->place.object = name; break;
     case POSITION_CALLED_FUNCTION: /* Valgrind writes it without calls= if these have cost nothing */
         r->record.is_closed = false;
         if (UNLIKELY(has_cfn)) {
@@ -124,8 +122,7 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
         c->target = (uint8_t)(c->target | place);
         c->next_target = (uint8_t)(has_cfn ? c->next_target | place : c->next_target & ~place);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -93,64 +93,62 @@ static void take_positions(struct callgrind_reader *r, struct text value)
 static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
-    enum header_kind kind;
     /* What its value is used for. */
-    enum { NOT_USED, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, TOTALS } value;
+    enum { NOT_USED, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS } value;
 } header_keys[] = {
-    {"version", true, HEADER_OTHER, VERSION},
-    {"creator", false, HEADER_OTHER, CREATOR},
-    {"pid", true, HEADER_OTHER, NOT_USED},
-    {"cmd", false, HEADER_OTHER, COMMAND},
-    {"thread", true, HEADER_OTHER, NOT_USED},
-    {"part", true, HEADER_OTHER, NOT_USED},
-    {"desc", false, HEADER_OTHER, DESCRIPTION},
-    {"event", false, HEADER_OTHER, EVENT},
-    {"events", true, HEADER_EVENTS, EVENTS},
-    {"positions", true, HEADER_OTHER, POSITIONS},
-    {"summary", false, HEADER_SUMMARY, NOT_USED},
-    {"totals", false, HEADER_OTHER, TOTALS},
+    {"version", true, VERSION},
+    {"creator", false, CREATOR},
+    {"pid", true, NOT_USED},
+    {"cmd", false, COMMAND},
+    {"thread", true, NOT_USED},
+    {"part", true, NOT_USED},
+    {"desc", false, DESCRIPTION},
+    {"event", false, EVENT},
+    {"events", true, EVENTS},
+    {"positions", true, POSITIONS},
+    {"summary", false, SUMMARY},
+    {"totals", false, TOTALS},
+    {NULL, false, NOT_USED}, /* any other key */
 };
 
-/* Splits `key: value`. *known is NULL if the format has no such key. False: the line does not look like that. */
-static bool split_header(struct text line, struct text *key, struct text *value, const struct header_key **known)
+/* Splits `key: value`. NULL: the line does not look like that. */
+static const struct header_key *split_header(struct text line, struct text *key, struct text *value)
 {
+    const struct header_key *known = header_keys;
     const char *p = line.at;
     if (p == line.end || !char_is_alpha(*p))
-        return false;
+        return NULL;
     while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
         p++;
     if (p == line.end || *p != ':')
-        return false;
+        return NULL;
     *key = (struct text){line.at, p};
     *value = text_trim((struct text){p + 1, line.end});
-    *known = NULL;
-    for (size_t i = 0; i < sizeof header_keys / sizeof header_keys[0] && *known == NULL; i++)
-        if (text_equals(*key, header_keys[i].key))
-            *known = &header_keys[i];
-    return true;
+    while (known->key != NULL && !text_equals(*key, known->key))
+        known++;
+    return known;
 }
 
 bool callgrind_knows_header(struct text line)
 {
     struct text key, value;
-    const struct header_key *known;
-    return split_header(line, &key, &value, &known) && known != NULL;
+    const struct header_key *known = split_header(line, &key, &value);
+    return known != NULL && known->key != NULL;
 }
 
 bool callgrind_take_header(struct callgrind_reader *r, struct text line)
 {
-    struct text key, value;
-    const struct header_key *known;
-    if (!split_header(line, &key, &value, &known))
-        return false;
-    bool is_summary = known != NULL && known->kind == HEADER_SUMMARY;
-    struct text rest = value;
+    struct text key, value, rest;
+    const struct header_key *known = split_header(line, &key, &value);
     uint64_t major;
-    if (known != NULL && known->begins_part && r->part.in_body)
+    if (known == NULL)
+        return false;
+    rest = value;
+    if (known->begins_part && r->part.in_body)
         callgrind_begin_part(r);
     r->form_may_change = true;
     producer_note(&r->producer, key, value);
-    switch (known != NULL ? known->value : NOT_USED) {
+    switch (known->value) {
     case VERSION:
         if (text_take_number(&rest, &major, NULL) && major > 1)
             diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
@@ -161,31 +159,25 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line)
         r->builder->profile->marks_levels = r->is_by_callgrind;
         r->events.ticks_are_microseconds = text_equals(value, "yappi");
         break;
-    case COMMAND:
-        r->is_aggregate = text_equals(value, "Aggregate");
-        break;
+    case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
     case DESCRIPTION: /* cachegrind writes no creator, but the sizes of the caches */
         r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
         break;
-    case EVENT:
-        event_costs_define(&r->events, value);
-        break;
-    case EVENTS:
-        event_costs_set_columns(&r->events, value);
-        break;
-    case POSITIONS:
-        take_positions(r, value);
-        break;
+    case EVENT: event_costs_define(&r->events, value); break;
+    case EVENTS: event_costs_set_columns(&r->events, value); break;
+    case POSITIONS: take_positions(r, value); break;
     case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
         r->part.totals = names_text(r->events.names, names_intern(r->events.names, value));
         break;
-    case NOT_USED:
-        break;
+    default: break;
     }
+    bool is_summary = known->value == SUMMARY;
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);
-    struct header header = {.kind = known != NULL && !text_is_empty(value) ? known->kind : HEADER_OTHER};
+    struct header header = {.kind = text_is_empty(value)     ? HEADER_OTHER
+                                    : known->value == EVENTS ? HEADER_EVENTS
+                                    : is_summary             ? HEADER_SUMMARY : HEADER_OTHER};
     header_take_key(&line);
     profile_add_header(r->builder->profile, key, line, header);
     return true;
