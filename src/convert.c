@@ -1,6 +1,5 @@
 #include "convert.h"
 
-#include "read/demangle.h"
 #include "read/frontend.h"
 #include "read/preprocessed_file.h"
 #include "io/outfile.h"

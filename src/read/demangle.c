@@ -1,4 +1,5 @@
-#include "read/demangle.h"
+/* Readable names of C++ and Rust functions. */
+#include "read/frontend.h"
 
 #include "os/program.h"
 #include "util/array.h"

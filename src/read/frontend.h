@@ -1,4 +1,4 @@
-/* Front ends: each reads one input format into the profile model. */
+/* Front ends, each of which reads one input format into the profile model; what inputs are; readable names. */
 #ifndef CG2WG_READ_FRONTEND_H
 #define CG2WG_READ_FRONTEND_H
 
@@ -76,6 +76,14 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag);
 
 /* The front end of that name, or NULL. */
 const struct frontend *frontend_named(const char *name);
+
+/*
+ * Makes the names of a complete profile's functions readable with the program c++filt, which is started only if a name
+ * begins as those of C++ or Rust do, and never for Xdebug's profiles. Of functions that could not be distinguished any
+ * more, as the destructors of one class, each keeps its old name in brackets after the readable one, or the hash that
+ * Rust's compiler has added, which others lose.
+ */
+void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct diag *diag);
 
 /* All formats, for messages; that which is asked last, because it has no sure mark, is last. */
 #define FRONTEND_FORMATS "callgrind, cachegrind, aprof, perf, preprocessed or perf-script"
