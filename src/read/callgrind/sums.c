@@ -444,10 +444,16 @@ NEWER static bool add_records(struct sums *s, const char **at, const char *end)
     return true;
 }
 
+#endif
+
 bool sums_make(struct sums *s, struct sums_form form, struct text text)
 {
-    size_t covered = 0, tried = 0;
     s->sum_count = s->span_count = 0;
+#ifndef IS_POSSIBLE
+    (void)form;
+    (void)text;
+#else
+    size_t covered = 0, tried = 0;
     if (s->entries == NULL) {
         s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
         s->parts = malloc(MAX_KEYS * sizeof *s->parts);
@@ -484,15 +490,6 @@ bool sums_make(struct sums *s, struct sums_form form, struct text text)
         tried++;
         p = p > start && is_start_of_record(p) ? p : find_record(p, end);
     }
-    return true;
-}
-
-#else
-bool sums_make(struct sums *s, struct sums_form form, struct text text)
-{
-    (void)form;
-    (void)text;
-    s->span_count = 0;
-    return true;
-}
 #endif
+    return true;
+}
