@@ -190,9 +190,8 @@ struct perf_stacks {
     PERF_SET(struct perf_sum) sums;
 };
 
-/* The number of the object, the place, or the node, which may be new. */
+/* The number of the object, or the node, which may be new. */
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
-uint32_t perf_place(struct perf_stacks *stacks, struct perf_place place);
 uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 
 /* Adds a sample of an event, with its weight, to the node of its stack. */
@@ -218,11 +217,11 @@ struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stac
 bool perf_is_jit(struct text name);
 
 /*
- * Opens the symbols of a place's object, unless it has to be known first which they are, as by a build-id that
- * may follow. If they are open, the result is the place of the symbol. So there are no more places, and stacks of
- * them, than functions.
+ * The number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
+ * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
+ * places, and stacks of them, than functions.
  */
-struct perf_place perf_resolve(struct perf_names *names, struct perf_place place);
+uint32_t perf_place(struct perf_names *names, struct perf_place place);
 
 /* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
 struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);

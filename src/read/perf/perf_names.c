@@ -50,7 +50,7 @@ struct wanted {
 
 struct perf_names {
     const struct perf_about *about;
-    const struct perf_stacks *stacks;
+    struct perf_stacks *stacks;
     struct run_held held;
     int fd; /* of the file that is being read */
     PERF_SET(struct known_file {
@@ -383,15 +383,14 @@ static uint32_t find_symbol(const struct table *table, uint64_t place)
     return is_loaded && table->state == SYMBOLS_OPEN ? symbols_find(&table->file->symbols, address) : NONE;
 }
 
-struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
+uint32_t perf_place(struct perf_names *n, struct perf_place place)
 {
     const struct perf_about *about = n->about;
     const struct perf_object *object = &n->stacks->objects.items[place.object];
-    if (object->kind >= PERF_SPECIAL)
-        return (struct perf_place){0, place.object};
+    bool is_one_place = object->kind >= PERF_SPECIAL;
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
     struct table *table = &n->tables[place.object];
-    if (table->state == SYMBOLS_UNTRIED && !table->is_late) {
+    if (table->state == SYMBOLS_UNTRIED && !table->is_late && !is_one_place) {
         /* Build-ids may come last. */
         bool is_kernel = object->kind == PERF_KERNEL, has_id = object->kind == PERF_JIT || about->knows_build_ids;
         if (!has_id)
@@ -402,8 +401,9 @@ struct perf_place perf_resolve(struct perf_names *n, struct perf_place place)
             open_table(n, object, table);
     }
     if (!table->is_late)
-        place.offset = find_symbol(table, place.offset);
-    return place;
+        place.offset = is_one_place ? 0 : find_symbol(table, place.offset);
+    return PERF_SET_INTERN(&n->stacks->places, place, offsetof(struct perf_place, object) + sizeof place.object,
+                           place.offset, place.object);
 }
 
 /* Names a place that is used, as the first place of its symbol is named. */

@@ -54,12 +54,6 @@ uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
                            (uint64_t)object.kind << 32 | object.pid);
 }
 
-uint32_t perf_place(struct perf_stacks *s, struct perf_place place)
-{
-    return PERF_SET_INTERN(&s->places, place, offsetof(struct perf_place, object) + sizeof place.object, place.offset,
-                           place.object);
-}
-
 uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
 {
     return PERF_SET_INTERN(&s->nodes, node, sizeof node, node.parent, node.place);

@@ -422,7 +422,7 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
         place = (struct perf_place){address + space->items[number].shift, space->items[number].object};
         break;
     }
-    *found = (struct found){address, frame->epoch, perf_place(s->stacks, perf_resolve(s->names, place))};
+    *found = (struct found){address, frame->epoch, perf_place(s->names, place)};
     return found->place;
 }
 

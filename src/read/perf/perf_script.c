@@ -31,6 +31,7 @@ struct script {
     struct lines *lines;
     struct perf_about about;
     struct perf_stacks stacks;
+    struct perf_names *names;
     uint64_t period; /* of the sample at hand, like what follows */
     uint32_t event;
     bool is_wanted;
@@ -165,7 +166,7 @@ static void add_frame(struct script *s, const struct frame *frame)
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
             .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
-    uint32_t place = perf_place(&s->stacks, (struct perf_place){0, perf_object(&s->stacks, object)});
+    uint32_t place = perf_place(s->names, (struct perf_place){0, perf_object(&s->stacks, object)});
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
@@ -178,7 +179,7 @@ static void end_sample(struct script *s)
         return;
     s->about.events[s->event].lacks_frames &= s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->stacks, (struct perf_node){NONE, perf_place(&s->stacks, unknown)});
+        node = perf_node(&s->stacks, (struct perf_node){NONE, perf_place(s->names, unknown)});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->stacks, node, s->event, s->period);
@@ -238,7 +239,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     struct sample_line heading;
     struct text line;
     struct frame frame;
-    struct perf_names *names = perf_begin(&s.about, &s.stacks, builder, diag, options);
+    s.names = perf_begin(&s.about, &s.stacks, builder, diag, options);
     while (lines_next(lines, &line)) {
         /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
         if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
@@ -255,7 +256,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         end_sample(&s);
     else if (has_frames)
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
-    perf_make_profile(builder, &s.about, &s.stacks, names);
+    perf_make_profile(builder, &s.about, &s.stacks, s.names);
 }
 
 /* The first line that is no comment has to be a sample's. Only the whole line shows it. */
