@@ -287,28 +287,6 @@ static void take_position_line(struct callgrind_reader *r, const struct position
 }
 
 /*
- * Parses one subposition, relative to the one before or absolute. Returns false if there is none. A
- * value below 0 or above 2^64 - 1 wraps around: it is an address, or invalid.
- */
-static bool parse_subposition(struct text *line, uint64_t *position)
-{
-    uint64_t number = 0;
-    struct text rest = *line;
-    char sign = *rest.at;
-    bool is_relative = sign == '*' || sign == '+' || sign == '-';
-
-    rest.at += is_relative;
-    if (sign != '*' && !text_take_number(&rest, &number, NULL))
-        return false;
-    *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
-    if (!text_is_empty(rest) && !char_is_blank(*rest.at))
-        return false;
-    text_skip_blanks(&rest);
-    line->at = rest.at;
-    return true;
-}
-
-/*
  * Some producers print negative costs as 64-bit unsigned numbers; both become the same. A number of more than 64 bits
  * becomes the nearest cost, one with a fraction the nearest whole one. Cachegrind once wrote a dot for a count that
  * does not apply.
@@ -357,8 +335,17 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
     text_take_word(&after);
     bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && char_is_digit(*line.at) &&
                       (text_is_empty(after) || *after.at == '#');
-    for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++)
-        has_positions = parse_subposition(&rest, (int)i == r->line_position ? &place : &address);
+    for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++) {
+        uint64_t *position = (int)i == r->line_position ? &place : &address, number = 0;
+        char sign = *rest.at;
+        bool is_relative = sign == '*' || sign == '+' || sign == '-';
+        rest.at += is_relative;
+        has_positions = (sign == '*' || text_take_number(&rest, &number, NULL)) &&
+                        (text_is_empty(rest) || char_is_blank(*rest.at));
+        /* Below 0 or above 2^64 - 1, it wraps around: it is an address, or invalid. */
+        *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
+        text_skip_blanks(&rest);
+    }
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     size_t count = has_positions ? callgrind_parse_costs(&r->events, &rest, &found) : 0;
     /* Simulators write the instruction after its costs, as a comment. */
