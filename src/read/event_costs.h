@@ -112,8 +112,7 @@ void event_costs_end_record(struct event_costs *e, bool is_whole);
 void event_costs_finish(struct event_costs *e);
 
 /*
- * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula
- * whose name is itself.
+ * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula whose name is itself.
  */
 void event_split(struct text given, struct text *name, struct text *formula);
 

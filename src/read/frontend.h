@@ -39,9 +39,8 @@ struct frontend {
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*
-     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front
-     * end sets its kind, and finishes it or completes its profile itself. An input without a function or the
-     * event is an error.
+     * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end sets its kind, and
+     * finishes it or completes its profile itself. An input without a function or the event is an error.
      */
     void (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);

@@ -2,13 +2,12 @@
  * Reads the callgrind format, which includes cachegrind's:
  * https://valgrind.org/docs/manual/cl-format.html, with the dialects of its producers.
  *
- * A file is a sequence of parts, each of header lines (`key: value`) and body lines. Body lines
- * name a position (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a
- * call, which `calls=` completes and whose cost is in the next cost line. The reader keeps the last
- * positions and passes each cost to the builder.
+ * A file is a sequence of parts, each of header lines (`key: value`) and body lines. Body lines name a position
+ * (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a call, which `calls=` completes and
+ * whose cost is in the next cost line. The reader keeps the last positions and passes each cost to the builder.
  *
- * read_in_place reads lines of their usual forms, and take_line all others. Both call the same functions,
- * which say what a line means (take_name, take_calls, book_cost ...).
+ * read_in_place reads lines of their usual forms, and take_line all others. Both call the same functions, which say
+ * what a line means (take_name, take_calls, book_cost ...).
  */
 #include "read/callgrind/reader.h"
 

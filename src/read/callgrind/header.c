@@ -13,12 +13,11 @@ static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *
 }
 
 /*
- * webgrind's percentages are relative to the summary. A part without one, or whose summary is not a
- * number, uses its totals; if these are missing, too, the total is computed when the profile is
- * complete. Of several summaries (two {main} in one part), the first counts for the part.
- * Valgrind's totals are the sum of what it has written. Its summary is not, if there are threads,
- * signals or dumps, so the totals count. Xdebug up to 2.7 writes the cost of {main} without what
- * runs after it (shutdown functions); that is added.
+ * webgrind's percentages are relative to the summary. A part without one, or whose summary is not a number, uses its
+ * totals; if these are missing, too, the total is computed when the profile is complete. Of several summaries (two
+ * {main} in one part), the first counts for the part. Valgrind's totals are the sum of what it has written. Its summary
+ * is not, if there are threads, signals or dumps, so the totals count. Xdebug up to 2.7 writes the cost of {main}
+ * without what runs after it (shutdown functions); that is added.
  */
 void callgrind_end_part(struct callgrind_reader *r)
 {

@@ -16,9 +16,8 @@ enum { MAX_POSITIONS = 3, NO_LINE_POSITION = -1 };
 enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES };
 
 /*
- * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small:
- * an id up to a few times the number of aliases so far is in an array, which takes over others as it grows. All zero:
- * empty.
+ * One name space of aliases. An id may be any number; memory depends on how many there are. Most are small: an id up to
+ * a few times the number of aliases so far is in an array, which takes over others as it grows. All zero: empty.
  */
 struct aliases {
     uint32_t *small; /* names by id, or NONE: undefined */
@@ -146,9 +145,8 @@ struct cost_oddities {
 };
 
 /*
- * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0.
- * Returns their number, which may exceed the number of events. The rest of `line` is not a cost.
- * Adds oddities of the costs to *found.
+ * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0. Returns their number, which
+ * may exceed the number of events. The rest of `line` is not a cost. Adds oddities of the costs to *found.
  */
 size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
 

@@ -1,9 +1,8 @@
 /*
- * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read
- * twice: it is known by its bytes, which a hash finds. And nothing that decides where the next group
- * begins has to wait for the rest of the group at hand, nor is there a branch that depends on what kind
- * of group comes next; so a processor can work on several groups at once, as long as all are of the
- * form.
+ * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read twice: it is known
+ * by its bytes, which a hash finds. And nothing that decides where the next group begins has to wait for the rest of
+ * the group at hand, nor is there a branch that depends on what kind of group comes next; so a processor can work on
+ * several groups at once, as long as all are of the form.
  */
 #include "read/callgrind/sums.h"
 
@@ -43,9 +42,8 @@ struct sum_entry {
     uint32_t count;      /* of groups in the span at hand */
     uint64_t cost;       /* of these */
     /*
-     * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read
-     * as a number, in which all digits of its alias are or, if there are names in full, 1 + the number of the
-     * record's key.
+     * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read as a
+     * number, in which all digits of its alias are or, if there are names in full, 1 + the number of the record's key.
      */
     uint64_t owner;
 };

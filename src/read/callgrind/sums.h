@@ -11,11 +11,10 @@
  *     calls=1 0 0
  *     LINE COST [COST]
  *
- * The text before a group's cost is its key. A span of whole records becomes a list of its keys, by first
- * occurrence, each with the number of its groups and the sum of their costs. This needs nothing from the
- * lines before, so that another thread can do it ahead; what names mean is not known here. Most producers
- * write either aliases, of which FUNCTION has six digits at most here, or names in full: when one of these
- * has been found, the next text takes both.
+ * The text before a group's cost is its key. A span of whole records becomes a list of its keys, by first occurrence,
+ * each with the number of its groups and the sum of their costs. This needs nothing from the lines before, so that
+ * another thread can do it ahead; what names mean is not known here. Most producers write either aliases, of which
+ * FUNCTION has six digits at most here, or names in full: when one of these has been found, the next text takes both.
  *
  * It is made for processors that have AVX2 and BMI (x86-64, from 2013 on). For others, there are no sums.
  */
@@ -79,9 +78,8 @@ bool sums_are_possible(void);
 void sums_free(struct sums *sums);
 
 /*
- * Adds up what of `text` consists of whole records of this form. If that is little, leaves out the rest. The
- * text may begin and end within a line; LINES_SLACK bytes after it can be read. Returns false when memory runs
- * out.
+ * Adds up what of `text` consists of whole records of this form. If that is little, leaves out the rest. The text may
+ * begin and end within a line; LINES_SLACK bytes after it can be read. Returns false when memory runs out.
  */
 bool sums_make(struct sums *sums, struct sums_form form, struct text text);
 
