@@ -63,15 +63,11 @@ static bool fill(struct blocks *b, struct block *block, size_t most)
     return count > 0;
 }
 
-/* Can the next block be filled now? */
-static bool has_work(const struct blocks *b)
+/* Fills and prepares the next block, unless that is not possible now. Enter and leave it with the lock. */
+static bool work(struct blocks *b)
 {
-    return !b->is_being_read && !b->at_end && b->filled < b->released + b->slot_count;
-}
-
-/* Fills and prepares the next block. Enter and leave it with the lock. */
-static void work(struct blocks *b)
-{
+    if (b->is_being_read || b->at_end || b->filled >= b->released + b->slot_count)
+        return false;
     unsigned slot = (unsigned)(b->filled++ % b->slot_count);
     struct block *block = &b->slots[slot];
     b->is_being_read = true;
@@ -89,6 +85,7 @@ static void work(struct blocks *b)
     pthread_mutex_lock(&b->lock);
     block->is_ready = true;
     pthread_cond_broadcast(&b->changed);
+    return true;
 }
 
 /* A thread that fills blocks ahead of the calling one. */
@@ -96,12 +93,9 @@ static void *help(void *context)
 {
     struct blocks *b = context;
     pthread_mutex_lock(&b->lock);
-    while (!b->is_over && !b->at_end) {
-        if (has_work(b))
-            work(b);
-        else
+    while (!b->is_over && !b->at_end)
+        if (!work(b))
             pthread_cond_wait(&b->changed, &b->lock);
-    }
     pthread_mutex_unlock(&b->lock);
     return NULL;
 }
@@ -191,12 +185,9 @@ static void read_more(struct lines *lines)
         b->filled = 1;
     }
     pthread_mutex_lock(&b->lock);
-    while (!is_alone && !next->is_ready) {
-        if (!b->source->is_slow && has_work(b))
-            work(b);
-        else
+    while (!is_alone && !next->is_ready)
+        if (b->source->is_slow || !work(b))
             pthread_cond_wait(&b->changed, &b->lock);
-    }
     if (!is_long)
         move_rest(lines, next);
     next->is_ready = false;
@@ -253,18 +244,12 @@ void lines_give(struct lines *lines, struct text text)
 
 bool lines_next(struct lines *lines, struct text *line)
 {
-    size_t searched = 0; /* bytes from lines->at on without a newline */
-    const char *newline;
-
-    for (;;) {
-        size_t length = (size_t)(lines->end - lines->at);
-        newline = memchr(lines->at + searched, '\n', length - searched);
-        if (newline != NULL || lines->at_end)
-            break;
-        searched = length;
+    const char *newline = memchr(lines->at, '\n', rest_length(lines));
+    while (newline == NULL && !lines->at_end) {
+        size_t searched = rest_length(lines);
         read_more(lines);
+        newline = memchr(lines->at + searched, '\n', rest_length(lines) - searched);
     }
-
     line->at = lines->at;
     line->end = newline != NULL ? newline : lines->end;
     if (newline == NULL && text_is_empty(*line))
