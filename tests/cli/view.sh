@@ -196,6 +196,9 @@ run 'calls of other functions' 0 'calls --hide=g' out='12:50x2 11:30x1 ... and 1
 run 'the first functions' 0 \
     'cg2wg --print --function="*" --top=2 --sort=name "$given/lines" | sed -n "s/.*  \([a-z]*\)  (a.c.*/\1/p; /^\.\./p" |
      tr "\n" " "' out='f main main g main ... and 1 more, with 50.00 % of the total '
+run 'a blank line comes before what is left out' 0 \
+    'cg2wg --print --function="*" --top=2 "$given/lines" | tail -n 2' out='
+... and 1 more, with *'
 run 'no function matches: near names' 1 'cg2wg --print --function=MIAN profile' \
     err='cg2wg: profile: found no function MIAN, expected one such as {main}'
 run 'no function matches: parts of names, the shortest first' 1 'cg2wg --print --function="f" --function="re?" "$given/sums"' \
