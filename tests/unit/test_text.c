@@ -234,7 +234,8 @@ static void characters_have_their_lengths(void **state)
         {"\xdf\xbf", 2}, {"\xc2", 0}, {"\xc2\x7f", 0}, {"\xc2\xc0", 0}, {"\xe0\x9f\x80", 0}, {"\xe0\xa0\x80", 3},
         {"\xed\x9f\xbf", 3}, {"\xed\xa0\x80", 0}, {"\xee\x80\x80", 3}, {"\xe2\x82", 0}, {"\xe2\x82\x28", 0},
         {"\xf0\x8f\x80\x80", 0}, {"\xf0\x90\x80\x80", 4}, {"\xf4\x8f\xbf\xbf", 4}, {"\xf4\x90\x80\x80", 0},
-        {"\xf0\x90\x80", 0}, {"\xf5\x80\x80\x80", 0}, {"\xff", 0},
+        {"\xf0\x90\x80", 0}, {"\xf5\x80\x80\x80", 0}, {"\xff", 0}, {"\xe1\x80\x80", 3}, {"\xec\xbf\xbf", 3},
+        {"\xf1\x80\x80\x80", 4}, {"\xf3\xbf\xbf\xbf", 4}, {"\xf1\x80\x80\x7f", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (utf8_length(text_of_string(cases[i].bytes)) != cases[i].length)
