@@ -295,14 +295,17 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
 static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
 {
     struct text letters = names_text(e->names, given);
-    uint32_t found = NAME_EMPTY;
+    uint32_t found = NAME_EMPTY, chosen = e->builder->profile->event;
     bool is_whole = false, is_one = true;
+    /* The choice is made again after each `event:` line, of which there may be many. */
+    if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) &&
+        (know(e, chosen)->column != NONE || know(e, chosen)->formula != NAME_EMPTY))
+        return chosen;
     for (size_t i = 0; i < e->column_count + DERIVED + e->known_count && !is_whole; i++) {
         uint32_t name = name_at(e, i);
         if (name == NAME_EMPTY || name == found || !text_begins(names_text(e->names, name), letters))
             continue;
-        is_whole = name == e->builder->profile->event ||
-                   text_length(names_text(e->names, name)) == text_length(letters);
+        is_whole = text_length(names_text(e->names, name)) == text_length(letters);
         is_one = is_whole || found == NAME_EMPTY;
         found = name;
     }
@@ -342,7 +345,7 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
             e->like = e->columns[0];
     }
     bool is_event = event->column != NONE || event->formula != NAME_EMPTY || e->like != NAME_EMPTY;
-    if (is_chosen && !has_formula && !is_event)
+    if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
         name = formula = find_beginning(e, line, name);
     else if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
         name = formula = e->like;
