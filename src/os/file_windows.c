@@ -32,9 +32,10 @@ static void set_errno(void)
     static const struct {
         DWORD system;
         int number;
-    } errors[] = {{ERROR_FILE_NOT_FOUND, ENOENT},    {ERROR_PATH_NOT_FOUND, ENOENT}, {ERROR_ACCESS_DENIED, EACCES},
-                  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},    {ERROR_DISK_FULL, ENOSPC},
-                  {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},         {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
+    } errors[] = {{ERROR_FILE_NOT_FOUND, ENOENT}, {ERROR_PATH_NOT_FOUND, ENOENT},    {ERROR_INVALID_NAME, ENOENT},
+                  {ERROR_ACCESS_DENIED, EACCES},  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},
+                  {ERROR_DISK_FULL, ENOSPC},      {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
+                  {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
     DWORD error = GetLastError();
     errno = EIO;
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)

@@ -140,6 +140,7 @@ run 'a damaged input leaves the old output' 1 'keeps_old out cg2wg "$given/bad.g
     err='cg2wg: *gzip*' files='out profile'
 run 'a failure makes no output' 1 'cg2wg "$given/nonsense" out' err='cg2wg: *'
 run 'a missing input' 1 'cg2wg missing out' err='cg2wg: missing: cannot open: No such file*'
+run 'a pattern that nobody expands' 1 'cg2wg "missing*" out' err='cg2wg: missing*: cannot open: No such file*'
 run 'a folder as input' 1 'mkdir in; cg2wg in out; s=$?; rmdir in; exit $s' \
     err='cg2wg: in: is a directory, expected a file*'
 run 'a folder as output' 1 'mkdir out; cg2wg profile out; s=$?; rmdir out; exit $s' \
