@@ -2,8 +2,8 @@
  * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof to
  * webgrind's preprocessed formats, and shows them. docs/library.md has small programs.
  *
- * The library keeps no state between calls, but a secret number for its hashes, which is drawn when it is loaded. So
- * several threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it
+ * Between calls, the library keeps only a secret number for its hashes, which it draws when it is loaded. So several
+ * threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it
  * writes its output, it blocks the signals that would end the process, in the calling thread. It may start threads,
  * which block all signals, and child processes, to decode, compress or demangle. All have ended when the call returns.
  * If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is then unknown.
@@ -56,10 +56,10 @@ enum cg2wg_inclusive {
     CG2WG_INCLUSIVE_OUTERMOST /* those that do not run inside another of the same */
 };
 
-/* Are names of C++ and Rust made readable by the program c++filt? */
+/* Does the program c++filt make names of C++ and Rust readable? */
 enum cg2wg_demangle {
     CG2WG_DEMANGLE_AUTO,   /* if it exists */
-    CG2WG_DEMANGLE_ALWAYS, /* it is an error if it does not exist and a name needs it */
+    CG2WG_DEMANGLE_ALWAYS, /* yes; an error if it does not exist and a name needs it */
     CG2WG_DEMANGLE_NEVER
 };
 
@@ -77,7 +77,7 @@ struct cg2wg_message {
     const char *text; /* one line of printable UTF-8: what was found, what was expected */
 };
 
-/* Called for each message, which is valid until it returns, by one thread at a time, not always the calling one. */
+/* Called for each message, which is valid until it returns; by one thread at a time, which need not be the caller's. */
 typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
 
 enum cg2wg_stage {
@@ -100,15 +100,15 @@ struct cg2wg_progress {
  */
 typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
 
-/* Of recordings: which samples count, and where symbols are. Setting what another input would ignore is an error. */
+/* For recordings: which samples count, and where symbols are. Setting what the input would ignore is an error. */
 struct cg2wg_samples {
-    const char *const *names; /* only those of threads with one of these names; none: all of them count */
+    const char *const *names; /* only those of threads with one of these names; none given: all */
     size_t name_count;
     const uint32_t *pids; /* likewise, of these processes */
     size_t pid_count;
     const uint32_t *tids; /* ... and of these threads */
     size_t tid_count;
-    const char *root;         /* a folder that is taken for / when symbols are looked for; NULL: / itself */
+    const char *root;         /* the folder to look for symbols in, as if it were /; NULL: / itself */
     const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
 };
 
@@ -124,8 +124,8 @@ struct cg2wg_options {
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
 
     /*
-     * Others may make files in the folders of inputs and output. An input that is not a regular file, or a link of
-     * another user in a folder like /tmp, is an error. An output that is a link, a pipe or a device is replaced.
+     * Others may make files in the folders of inputs and output. So an input that is not a regular file, or that is
+     * another user's link in a folder like /tmp, is an error; an output that is a link, a pipe or a device is replaced.
      */
     bool shared_folders;
 
@@ -139,7 +139,7 @@ struct cg2wg_options {
     /* Functions to step over: each of their calls is replaced by the one that it made. With `*` or `?`: a pattern. */
     const char *const *proxies;
     size_t proxy_count;
-    size_t expected_proxy_count; /* this many, from the first on, draw a warning if they match nothing */
+    size_t expected_proxy_count; /* so many of them, from the first on, draw a warning if they match nothing */
 
     struct cg2wg_samples samples;
 
@@ -159,11 +159,11 @@ enum cg2wg_status {
 struct cg2wg_stats {
     uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded; of a recording, records */
-    uint64_t slow_lines; /* of these, those without a usual form, which take longer; of some formats, all */
+    uint64_t slow_lines; /* lines without a usual form, which take longer; in some formats, all */
     uint64_t functions; /* rows of the output */
     uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;
-    bool is_listed; /* webgrind finds a title for its list in the last input: not in a recording or report */
+    bool is_listed; /* webgrind finds a title for its list in the last input, which is no recording or report */
 };
 
 /* Sets the defaults: format 7, everything else automatic or off. */
@@ -178,7 +178,7 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * A regular output file appears under its name, complete, when the function returns CG2WG_OK; with any other result,
  * nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the bytes as they are written.
  * Unless options->overwrite is set, a regular file is replaced only if it is empty or begins like a preprocessed file
- * (see cg2wg_format_of), which is checked before the input is read, and again just before the file is replaced.
+ * (see cg2wg_format_of); this is checked before reading the input, and again just before replacing the file.
  *
  * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same file, or if
  * the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported
@@ -190,7 +190,7 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 /*
  * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header lines in
  * order. An input may also be a preprocessed file of version 5, 6 or 7. Each must have the event, otherwise the result
- * is CG2WG_FAILED. A file that is there twice, or as X and X.webgrind, is a problem of the input: see `strict`.
+ * is CG2WG_FAILED. An input that is given twice, or as X and X.webgrind, is a problem of the input: see `strict`.
  */
 enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats);
@@ -252,7 +252,7 @@ struct cg2wg_arc {
 /* A calling context: all calls of a function that were made along one path of callers. */
 struct cg2wg_context {
     uint32_t function;
-    uint32_t parent; /* the context of its callers, or CG2WG_NO_CONTEXT: it is a root */
+    uint32_t parent; /* the context of its callers; CG2WG_NO_CONTEXT: it is a root */
     uint64_t calls;  /* invocations; of a recording of samples: the samples that contain it */
     int64_t self, inclusive;
 };
@@ -295,8 +295,8 @@ enum cg2wg_style {
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
 
 /*
- * Patterns: parts of names, in any case, or with `*` (any bytes) or `?` (one), whole names; after `file:` or
- * `object:`, of these. Borrowed. One that matches nothing is an error; of those that are left out, a warning.
+ * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `file:` or
+ * `object:`, those of files or objects. Borrowed. One that matches nothing is an error, or in `hide`, a warning.
  */
 struct cg2wg_patterns {
     const char **words;
@@ -308,15 +308,15 @@ struct cg2wg_view {
     enum cg2wg_style style;
     enum cg2wg_order order;
     unsigned top; /* at most so many functions; 0: all */
-    double min;   /* only those with so many percent of the total; below 0: not given */
+    double min;   /* only those with at least so many percent of the total; below 0: not given */
     struct cg2wg_patterns only, hide;
-    struct cg2wg_patterns functions; /* their callers and callees are printed instead */
-    const char *base;                /* how the input differs from this one is printed instead; NULL: none */
-    const char *output; /* in place of the stream; if its name ends in .gz, compressed by the program gzip; or NULL */
+    struct cg2wg_patterns functions; /* not empty: prints the callers and callees of these instead */
+    const char *base;                /* prints how the input differs from this one instead; NULL: does not */
+    const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above; /* percent that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool raw;         /* on a terminal and on a page, too, times and bytes are numbers in the event's unit */
+    bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
 };
 
 /* Sets the defaults: a table of all functions by self cost. */
@@ -330,8 +330,8 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
                               const struct cg2wg_view *view, FILE *stream);
 
 /*
- * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. If there
- * are fewer, a version, or the start of one, is taken for such a file, since it may be cut off.
+ * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. Fewer may be
+ * a truncated file: then a version, or the start of one, is sufficient.
  */
 unsigned cg2wg_format_of(const void *bytes, size_t length);
 
