@@ -167,8 +167,8 @@ static void join(struct lines *lines)
 }
 
 /*
- * Reads the next block, after what is left. While this thread waits for others, it works itself. It does not read what
- * it might have to wait for, because blocks that come before could then not be taken.
+ * Reads the next block, after what is left. While this thread waits for helpers, it fills and prepares blocks, too, but
+ * not from a slow source: if such a read waited, earlier blocks could not be taken.
  */
 static void read_more(struct lines *lines)
 {

@@ -1,7 +1,7 @@
 /*
  * The lines of a source, of any length; or its bytes, for inputs that do not consist of lines. They are read in blocks.
- * If there are other threads, any of them may fill a block, one at a time, and prepare it, at the same time as others.
- * The calling thread takes the blocks in the order of the input.
+ * Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time. The calling
+ * thread takes the blocks in the order of the input.
  */
 #ifndef CG2WG_IO_LINES_H
 #define CG2WG_IO_LINES_H
@@ -12,15 +12,15 @@
 
 enum {
     BLOCKS_MAX_THREADS = 64,
-    BLOCKS_AHEAD = 2,         /* blocks that each other thread may be ahead: their times differ */
+    BLOCKS_AHEAD = 2,         /* blocks that each helper may be ahead, because some take longer than others */
     BLOCKS_MAX_SLOTS = BLOCKS_AHEAD * (BLOCKS_MAX_THREADS - 1) + 2,
     BLOCKS_HEADROOM = 64 * 1024, /* bytes before a block: room for the rest of the one before */
-    LINES_SLACK = 64             /* how many bytes after a text may be read, whatever they are */
+    LINES_SLACK = 64             /* bytes after a text that may be read; their values do not matter */
 };
 
 /*
- * Prepares a block in any thread. `slot` distinguishes blocks that are prepared at the same time, or have not
- * been released; the calling thread's own is 0. Returns false when memory runs out.
+ * Prepares a block, in any thread. Blocks that are being prepared, or have not been released, have different slots;
+ * the calling thread's own is 0. Returns false when memory runs out.
  */
 typedef bool blocks_prepare(void *context, unsigned slot, struct text block);
 
@@ -28,7 +28,7 @@ struct block {
     char *memory; /* headroom, bytes and slack; NULL: none yet */
     size_t length;
     bool is_ready, is_prepared;
-    bool lacks_memory; /* no thread can use the run's, so that only the calling one says so */
+    bool lacks_memory; /* for it; the calling thread then ends the run, because helpers have none */
 };
 
 struct blocks {
@@ -55,8 +55,8 @@ struct lines {
     struct run_held held;
     struct source *source;
     struct blocks blocks;
-    const char *at, *end; /* what is still to be returned: in a block, `joined`, or given */
-    const char *whole;    /* the end of its last newline, or at most `at` */
+    const char *at, *end; /* what is still to be returned: in a block, in `joined`, or from lines_give */
+    const char *whole;    /* after its last newline; at most `at` if it has none */
     bool at_end;          /* nothing follows it */
     unsigned slot;        /* the present block was prepared in this slot of `blocks`, ... */
     bool is_prepared;     /* ... if it was */
@@ -73,13 +73,13 @@ void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(void *lines);
 
 /*
- * Starts other threads, of `wanted` in all, or as many as are useful (0); without `prepare`, one is enough. If the
- * source has ended, or none can be started, that does not matter. They read the source from now on, and only the
- * calling one uses its diag.
+ * Starts helpers, so that there are `wanted` threads in all (0: as many as are useful); without `prepare`, one helper is
+ * enough. It starts none if the source has ended, or if the system cannot. From now on the helpers read the source, and
+ * only the calling thread uses its diag.
  */
 void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
 
-/* Ends all other threads, even if they wait for input. After that, nothing may be read. */
+/* Ends all helpers, even if they wait for input. After that, nothing may be read. */
 void blocks_stop(struct blocks *blocks);
 
 /*
@@ -90,7 +90,7 @@ bool lines_next(struct lines *lines, struct text *line);
 
 /*
  * The whole lines of what has been read but not yet returned; valid until the next call. LINES_SLACK bytes after them
- * may be read, so that code which takes lines itself, with lines_skip, need not search their ends.
+ * may be read, so that code that takes lines by lines_skip may read beyond their ends.
  */
 static inline struct text lines_whole(const struct lines *lines)
 {
@@ -111,7 +111,7 @@ void lines_give(struct lines *lines, struct text text);
 /* Takes everything that is left at once, for inputs that do not consist of lines. It is in memory of the run. */
 char *lines_take_all(struct lines *lines, size_t *length);
 
-/* The next `wanted` bytes, which are not taken; fewer only at the end of the input. Valid until the next call. */
+/* The next `wanted` bytes, without taking them; fewer only at the end of the input. Valid until the next call. */
 struct text lines_peek(struct lines *lines, size_t wanted);
 
 #endif

@@ -117,7 +117,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
         errno = EISDIR;
     if (!is_known || kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
-    /* The name of a descriptor is written, whatever it leads to, because no other name of that is known. */
+    /* A link to a descriptor is opened itself, even if it leads to a regular file: that has no other known name. */
     int own = place.facts.own;
     bool is_open = place.facts.is_linked;
     if (!is_open && (!followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT)) {

@@ -38,8 +38,8 @@ struct outfile {
 };
 
 /*
- * Opens `path` ("-": standard output). Links are `followed` as file_follow_links does. If they are not, nothing is
- * opened under that name: a link, a pipe or a device is replaced. The functions below take the same `followed`.
+ * Opens `path` ("-": standard output). If links are `followed`, file_follow_links does it. Otherwise nothing of that
+ * name is opened: the output replaces a link, a pipe or a device. The functions below take the same `followed`.
  */
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
 
@@ -57,13 +57,13 @@ HOT void outfile_write(struct outfile *out, const void *bytes, size_t length)
     }
 }
 
-/* Writes the rest, closes, renames. If that is not reached, the end of the run removes the file. */
+/* Writes the rest, closes, renames. Without this call, the end of the run removes the file. */
 void outfile_commit(struct outfile *out);
 
 /*
- * The first bytes of the regular file that writing to `output` replaces, at most `size`, in `head`. Returns their
- * number; 0 if nothing is lost: there is no such file, it is empty, or the bytes go to what has been opened for this
- * process (standard output, /dev/fd/1) from its present place on; -1, with errno, if that is unknown.
+ * Reads into `head` the first bytes, at most `size`, of the regular file that an output of this name would replace.
+ * Returns their number; 0 if nothing would be lost: there is no such file, it is empty, or this process has it open
+ * already (standard output, /dev/fd/1) and writes from its present position on; -1, with errno, if that is unknown.
  */
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size);
 

@@ -1,13 +1,12 @@
 /*
- * The bytes of an input, a file or standard input, decoded if its first bytes, not its name, say that it is compressed:
- * by our own decoder for gzip, which Xdebug uses, by the usual program for the others (zstd, xz, bzip2).
+ * The bytes of an input, a file or standard input. If its first bytes, not its name, show a compression, it is decoded:
+ * gzip, which Xdebug uses, by our own decoder, others by the usual programs (zstd, xz, bzip2).
  */
 #ifndef CG2WG_IO_SOURCE_H
 #define CG2WG_IO_SOURCE_H
 
 #include "os/program.h"
 #include "util/run.h"
-
 
 struct waiting_place;
 
@@ -17,16 +16,16 @@ struct source {
     int fd;                        /* what to read from: the input itself, or the decoder's output */
     bool owns_fd;                  /* fd is closed at the end */
     char first[8];                 /* bytes, read to recognise the compression */
-    struct text head;              /* what was not read again of these */
+    struct text head;              /* the part of these that source_read has not returned */
     const struct decoder *decoder; /* NULL: the input is plain */
     struct inflate *inflate;       /* decodes it, or NULL */
     struct program program;        /* ... or the program that decodes it */
     bool is_slow;                  /* a read may have to wait, for a pipe or a program */
-    struct waiting_place *place;   /* where it waits then, so that another thread can end that; or NULL */
-    uint64_t stored;               /* bytes that were read of the input, or of what a program made of it */
+    struct waiting_place *place;   /* where it then waits, so that another thread can cancel it; or NULL */
+    uint64_t stored;               /* bytes that were read from the input, or from the decoding program */
     uint64_t handed_out;           /* bytes that source_read has returned */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */
-    bool is_interrupted;           /* by the caller, which the progress is reported to */
+    bool is_interrupted;           /* the caller's progress function returned false */
     bool has_stopped;              /* source_read has returned 0 */
     int error;                     /* an errno: why reading failed; 0: it did not */
 };
@@ -35,21 +34,19 @@ struct source {
 const struct decoder *source_decoder(struct text head);
 
 /*
- * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR in any case, since others may replace
- * it at any time. It is an error if it cannot be opened, is a directory, or if the program that decodes it cannot be
- * started.
+ * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR, because others may replace it at any
+ * time. It is an error if the path cannot be opened or is a directory, or if the decoding program cannot be started.
  */
 void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag);
 
 /*
- * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, whatever the reason: then
- * call source_check_end, when what was read before has been used. This function reports nothing, so that a thread may
- * read ahead.
+ * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, for any reason: then use what
+ * was read before, and call source_check_end. This function reports nothing, so that a thread may read ahead.
  */
 size_t source_read(struct source *source, void *bytes, size_t length);
 
 /*
- * Did source_read return 0 because the input ends there? If not, that is an error. Damaged input never counts as
+ * It is an error if source_read returned 0 for another reason than the end of the input. Damaged input never counts as
  * complete, and neither does truncated input of zstd, xz and bzip2. Truncated gzip data end where they can be decoded
  * no further, like a plain file that is truncated there: a killed process leaves one or the other.
  */
@@ -64,7 +61,7 @@ char *source_read_after(const struct source *source, uint64_t offset, size_t *le
 /* The number of bytes of the stored input that have been taken so far, by a decoder perhaps ahead. */
 uint64_t source_taken(struct source *source);
 
-/* What source_open(path) would find, and how many bytes. False and 0 if that is not a regular file. */
+/* The facts and the size of the regular file that source_open(path) would open; false and 0 if it is not regular. */
 bool source_look(const char *path, struct file_facts *facts);
 uint64_t source_size(const char *path);
 

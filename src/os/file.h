@@ -23,12 +23,12 @@ struct file_facts {
     enum file_kind kind;
     uint64_t size;
     int64_t time;            /* of the last change of its bytes, in nanoseconds since 1970 */
-    uint64_t volume, number; /* if both are the same, it is the same file */
-    bool is_linked;          /* only from file_follow_links: a process has it open */
-    int own;                 /* ... and this is the descriptor of this process for it; -1: none */
+    uint64_t volume, number; /* together they identify the file */
+    bool is_linked;          /* only from file_follow_links: the path is a link of the system to an open file */
+    int own;                 /* the descriptor of this process that it leads to; -1: none */
 };
 
-/* What a path leads to, or, if it is a link that is not followed, the link; and what a descriptor refers to. */
+/* The facts of what a path leads to (or of the link itself, if links are not followed), or of a descriptor's file. */
 bool file_look(const char *path, bool follows, struct file_facts *facts);
 bool file_look_at(int fd, struct file_facts *facts);
 
@@ -46,11 +46,11 @@ static inline bool file_is_standard(const char *path)
 }
 
 enum file_use {
-    FILE_TO_READ,      /* whatever it is: a pipe is waited for */
+    FILE_TO_READ,      /* of any kind; waits for the writer of a pipe */
     FILE_REGULAR,      /* only a regular file (EINVAL: it is something else); follows links as file_follow_links does */
     FILE_UNFOLLOWED,   /* the same, but follows none */
-    FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if another process keeps all others from locking it */
-    FILE_TO_WRITE,     /* what exists: a device, a pipe; follows no link */
+    FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if another process holds an exclusive lock */
+    FILE_TO_WRITE,     /* an existing device or pipe; follows no link */
     FILE_OF_DESCRIPTOR, /* a link of the system to a descriptor, for writing. A regular file is emptied */
     /*
      * A new one (EEXIST: there is one), to be renamed by file_complete. On Windows, the system removes it if the
@@ -59,49 +59,49 @@ enum file_use {
     FILE_TEMPORARY
 };
 
-/* Descriptors that a program started meanwhile does not inherit; or -1. */
+/* Return a descriptor that child processes do not inherit, or -1. */
 int file_open(const char *path, enum file_use use);
 int file_duplicate(int fd); /* another descriptor for the same file */
 
-/* Below a folder, links followed. It is the file that was found to be there. */
+/* Opens a regular file if the path, with all links resolved, is below the folder; otherwise EACCES. */
 int file_open_below(const char *path, const char *folder);
 
 /*
- * By a name that anybody may have made: no link, and a file of this user, of root, or of whom `other` belongs to, if
- * that exists (NULL: nobody). Windows does not check whose it is.
+ * Opens a file whose name anybody may have made. It must not be a link, and must belong to this user, to root, or to
+ * the owner of the path `other`, if that exists (NULL: to no other). Windows does not check the owner.
  */
 int file_open_trusted(const char *path, const char *other);
 
 /*
- * Like pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts it. Offset -1: where
- * the descriptor is, which moves. On Windows, it moves in any case.
+ * Like pread(): the number of bytes, at most `length`; 0 at the end; or -1. No signal interrupts it. With offset -1, it
+ * reads from the descriptor's position, and moves that. On Windows, the position moves in any case.
  */
 ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset);
 
-/* The same with fewer bytes only at the end. */
+/* The same, but returns fewer bytes than `length` only at the end. */
 ssize_t file_read_all(int fd, void *bytes, size_t length, int64_t offset);
 
-/* False, if it cannot write as many bytes. */
+/* False if it cannot write all bytes. */
 bool file_write_all(int fd, const void *bytes, size_t length);
 
-/* The first bytes of a file that was just opened, at most `length`; closes it. Returns their number, or -1. */
+/* Reads at most `length` first bytes of a file that was just opened, and closes it. Returns their number, or -1. */
 ssize_t file_read_start(int fd, void *bytes, size_t length);
 
 /* A file that only this process can write and read, and that disappears when it is closed; or -1. */
 int file_create_unnamed(void);
 
 /*
- * Completes the temporary file `from`: sets the time of its last change (0: does not), waits until the disk has it,
- * closes it, and renames it to `to`. A file that is replaced disappears at once; a process that has it open keeps it,
- * but on Windows, renaming fails then. Returns NULL, or what failed, as messages say it; it is closed, too.
+ * Completes the temporary file `from`: sets the time of its last change (unless 0), waits until the disk has it, closes
+ * it, and renames it to `to`. On POSIX, a process that has the old file open keeps it; on Windows, renaming fails then.
+ * Returns NULL, or what failed, in words for a message; it closes the file in any case.
  */
 const char *file_complete(int fd, int64_t time, const char *from, const char *to);
 
 void file_remove(const char *path);
 
 /*
- * The end of a chain of links, in memory of the run, whether or not a file exists there: the output replaces that
- * file, and the links stay. *facts is what is there. NULL, with errno, if the chain leads nowhere.
+ * The path at the end of a chain of links, in memory of the run, whether or not a file exists there: the output
+ * replaces that file, and the links stay. *facts is about that file. NULL, with errno, if the chain leads nowhere.
  *
  * A link that another user has made in a directory where all may make files, such as /tmp, is not followed
  * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be

@@ -217,7 +217,7 @@ int file_open_trusted(const char *path, const char *other)
     return is_trusted ? fd : give_up(fd, is_known ? EACCES : 0);
 }
 
-/* No link is followed on the way down: there was none when the path was found to be below. */
+/* A resolved path has no links, so one that open() meets on the way down is new, and not followed. */
 int file_open_below(const char *path, const char *folder)
 {
     char file[PATH_MAX], below[PATH_MAX];

@@ -1,8 +1,8 @@
 /*
- * Runs another program, as a child process without a shell: zstd, xz and bzip2 decode, c++filt demangles names. Its
- * input is a descriptor, or is collected in a file before it is started, so that nobody has to write and to read at
- * once. If a descriptor cannot be sought, such as a pipe, who reads the program's output feeds it meanwhile.
- * On Windows, no program can be started; the error says what to do.
+ * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles names, gzip
+ * compresses. Its input is a descriptor, or a file in which program_give collects it before the start, so that nobody
+ * has to write and read at once. From a descriptor that cannot be sought, such as a pipe, program_feed passes the bytes
+ * on while the output is read. On Windows, no program can be started; the error says what to do.
  */
 #ifndef CG2WG_OS_PROGRAM_H
 #define CG2WG_OS_PROGRAM_H
@@ -14,7 +14,7 @@
 
 struct waiting_place;
 
-/* Words are as messages say them. */
+/* Texts are parts of messages. */
 struct program_kind {
     const char *name;     /* looked up in $PATH */
     const char *argument; /* what it is called with; NULL: nothing */
@@ -35,38 +35,38 @@ struct program {
     int input;    /* shares its offset with the program, or is passed on to it; -1: there is none */
     int output;   /* what it has made; -1: it was not started */
     off_t start;  /* the offset of `input` at the start; -1: it cannot be sought */
-    int to;       /* where it is passed on; -1: it is not, or not any more */
-    int error;    /* an errno: why it could not be passed on to its end; 0: no error */
+    int to;       /* the pipe to which `input` is passed on; -1: none, or not any more */
+    int error;    /* an errno: why passing on failed; 0: it did not */
     uint64_t fed; /* bytes that were passed on */
-    unsigned megabytes, seconds; /* of memory and of the processor that it gets, on Linux; 0: no limit */
+    unsigned megabytes, seconds; /* the memory and processor time that it may take, on Linux; 0: no limit */
 };
 
 /*
- * A program that is not running. `kind` may be NULL: then it never does. It must not move from the first call below
- * on. The end of the run stops it.
+ * A program that is not running; if `kind` is NULL, it never will be. It must not move in memory after the first call
+ * of a function below. The end of the run stops it.
  */
 static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
     return (struct program){.kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1, .to = -1};
 }
 
-/* Adds to its input, before it is started. False: that is not possible, and it is optional. */
+/* Adds to its input, before the start. False: that failed, and the program is optional. */
 bool program_give(struct program *p, struct text bytes);
 
 /*
- * Starts it. Its input is what it has been given, or, if there is an `fd` (borrowed; otherwise -1), `head`, which has
- * been read from there, and what follows. False: it cannot be started, and is optional.
+ * Starts it. Its input is what program_give collected or, with an `fd` (borrowed; otherwise -1), `head`, which was
+ * already read from `fd`, and then the rest of `fd`. False: it cannot be started, and is optional.
  */
 bool program_start(struct program *p, int fd, struct text head);
 
 /*
- * Before a read of `fd`, its output, or any file if it is not running: waits until something can be read. If its input
- * cannot be sought, passes that on meanwhile, as much as the program takes. False: the thread was cancelled, at
- * `place`, which may be NULL. On Windows, only the read may wait, and fails if it is cancelled.
+ * Waits until `fd` can be read: the program's output or, if none is running, any file. Meanwhile, passes on input that
+ * cannot be sought, as much as the program takes. False: another thread cancelled this one, at `place` (NULL: cannot
+ * be cancelled). On Windows it does not wait; the read does, and fails if it is cancelled.
  */
 bool program_feed(struct program *p, int fd, struct waiting_place *place);
 
-/* At the end of its output: it is an error if it was started, but not successful. */
+/* To call at the end of its output. It is an error if the program was started and failed. */
 void program_check_end(struct program *p);
 
 /* Stops a `struct program` if it is still running, and closes what is open. */

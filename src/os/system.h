@@ -7,12 +7,12 @@
 /* Fills `bytes` with unpredictable values. Returns false if the system has none. */
 bool system_random(void *bytes, size_t length);
 
-/* Suggests large pages for memory that is about to be filled, if there are megabytes of it: fewer steps provide it. */
+/* Suggests large pages for megabytes of memory that are about to be filled: the kernel then has fewer pages to make. */
 void system_suggest_large_pages(void *memory, size_t size);
 
 /*
- * The code that the kernel maps into each process ([vdso]): an ELF file in memory; empty: there is none. *is_here: does
- * this machine have that name, and its kernel that release?
+ * The code that the kernel maps into each process ([vdso]): an ELF file in memory; empty: there is none. *is_here: is
+ * `host` the name of this machine, and `release` that of its kernel?
  */
 struct text system_vdso(struct text host, struct text release, bool *is_here);
 

@@ -1,7 +1,7 @@
 /*
  * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
- * because it must remove a file before the process ends. Windows has no such signals, and the system removes such a
- * file: see file_create_temporary.
+ * because it must remove a file before the process ends. Windows has no such signals; there the system removes the
+ * file: see FILE_TEMPORARY.
  */
 #ifndef CG2WG_OS_THREAD_H
 #define CG2WG_OS_THREAD_H
@@ -24,7 +24,7 @@ struct waiting_place {
 /* Returns false, with errno, if the system has no resources for it. */
 bool waiting_place_open(struct waiting_place *place);
 
-/* Cancels and joins all threads that may wait there, which must end if waiting or reading fails; and frees it. */
+/* Cancels and joins all threads that may wait at the place, and frees it. They must end if waiting or reading fails. */
 void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count);
 
 /* ---- signals ------------------------------------------------------------------------------ */
@@ -32,7 +32,7 @@ void waiting_place_end(struct waiting_place *place, const pthread_t *threads, un
 struct held_signals {
     bool are_held;
 #ifndef _WIN32
-    sigset_t old_mask; /* if they are */
+    sigset_t old_mask; /* valid if they are held */
 #endif
 };
 
