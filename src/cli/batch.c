@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define LISTED_PREFIX "cachegrind.out."
-#define PLACEHOLDER_MARK "creator: cg2wg\n" /* the bytes with which a placeholder begins that was made here */
+#define PLACEHOLDER_MARK "creator: cg2wg\n" /* how a placeholder that we made begins */
 
 enum { MAX_THREADS = 64 };
 static const double quiet_time = 1.0, between_looks = 0.02; /* seconds */
@@ -31,7 +31,7 @@ struct item {
     char *output;            /* NULL: there is nothing to convert */
 };
 
-/* Threads get no memory for it, and free none: all but what the lock protects is made before they start. */
+/* All but what the lock protects is made before the threads start, which neither allocate nor free memory of it. */
 struct batch {
     const struct options *options;
     struct held_signals signals;
@@ -66,7 +66,7 @@ struct worker {
     pthread_t thread;
 };
 
-/* A quiet run does not repeat what the last one has said of a profile that has not changed since. */
+/* A quiet run does not repeat what the last one said about a profile that has not changed since. */
 static void show(void *user, const struct cg2wg_message *message)
 {
     struct worker *w = user;
@@ -174,8 +174,8 @@ static bool is_recent(const struct batch *b, const struct item *item)
 }
 
 /*
- * Sets item->output, if there is something to convert: if there is no output as new as the profile, and whole, of the
- * version that is wanted. False: it failed, which was reported. `firsts`: for each name, the first item that has it.
+ * Sets item->output if the profile has to be converted: unless there is a whole output of the wanted version that is
+ * as new as the profile. False: it failed, and reported that. `firsts`: for each name, the first item that has it.
  */
 static bool plan_item(struct worker *w, struct item *item, struct names *names, struct item **firsts)
 {
@@ -282,7 +282,7 @@ static void plan(struct worker *w)
 
 /* ---- conversions -------------------------------------------------------------------------- */
 
-/* Is the profile another than at the beginning? One that has disappeared is not being written. */
+/* Has the profile changed since the beginning? One that has disappeared is not being written. */
 static bool has_changed(const struct item *item)
 {
     struct file_facts now;

@@ -7,7 +7,7 @@
 
 /*
  * Must be called first. Replaces closed standard streams by ones that fail when they are used, as closed ones do. On
- * Windows, it also converts the arguments to UTF-8, and sets the streams to binary. False: it failed; why was printed.
+ * Windows, it also converts the arguments to UTF-8, and sets the streams to binary. False: it failed, and said why.
  */
 bool host_prepare(int *argc, char ***argv);
 

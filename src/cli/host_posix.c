@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* The next files that are opened would get the descriptors of closed streams, so that messages end up in an output. */
+/* Otherwise the next file would get the descriptor of a closed stream, and messages could end up in an output. */
 bool host_prepare(int *argc, char ***argv)
 {
     (void)argc;

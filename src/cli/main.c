@@ -51,7 +51,7 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
             (double)stats->lines / seconds / 1e6);
 }
 
-/* With --storage, a placeholder makes webgrind list what all inputs are merged into, if they are. */
+/* With --storage and --name, a placeholder makes webgrind list the merged result. */
 static void convert(struct program *p)
 {
     struct options *o = &p->options;

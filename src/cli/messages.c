@@ -125,8 +125,7 @@ void bar_hide(struct bar *bar, const char *const *message)
 /* ---- messages ----------------------------------------------------------------------------- */
 
 /*
- * An error of a profile among several begins with the profile's name, even if it is about another
- * file, since it says what has become of that profile.
+ * With several profiles, an error begins with the name of the profile that failed, even if it is about another file.
  */
 static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
 {

@@ -1,7 +1,7 @@
 /*
- * What is on standard error: the library's messages, and the progress line, in the place of which they are shown. This
- * line appears if the work takes longer than a second, changes at most ten times a second, and disappears at the end.
- * A process in the background of a terminal has none. Carriage returns and blanks draw it, so that all terminals can.
+ * Standard error: the library's messages and the progress line, which messages replace. The line appears if the work
+ * takes longer than a second, changes at most ten times a second, and disappears at the end. A process in the
+ * background of a terminal has none. Carriage returns and blanks draw the line, so it works on all terminals.
  */
 #ifndef CG2WG_CLI_MESSAGES_H
 #define CG2WG_CLI_MESSAGES_H
@@ -13,7 +13,7 @@
 
 enum { BAR_COLUMNS = 500 }; /* of the longest line */
 
-/* All zero but for its times, which are that of the start, and the lock. */
+/* At first all zero, except both starts, which are the present time, and the lock. */
 struct bar {
     double start;         /* of the work, in seconds of the clock */
     pthread_mutex_t lock; /* protects what is on the terminal */
@@ -34,7 +34,7 @@ double clock_seconds(void);
 /* Makes the line for work that has taken `seconds`: as much of it as fits `width` columns. Returns its length. */
 size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_progress *progress, double seconds);
 
-/* "1.23 GB" and the like: always three digits or so, of bytes in units of 1000. */
+/* Bytes in units of 1000, with some three digits: "1.23 GB". */
 enum { BYTES_TEXT = 16 };
 void bytes_text(char text[BYTES_TEXT], double bytes);
 
@@ -54,7 +54,7 @@ void messenger_finish(struct messenger *m);
 /* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
 void messenger_say(const struct messenger *m, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* Sets `text`, which it returns, to what a conversion has made. */
+/* Describes in `text`, which it returns, what a conversion has made. */
 enum { CONVERSION_TEXT = 160 };
 const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats);
 

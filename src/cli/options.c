@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* What is given, of what excludes or needs other things. */
+/* What is given that excludes or needs something else. */
 enum given {
     GIVEN_LIST = 1,
     GIVEN_PRINT = 2,
@@ -35,7 +35,7 @@ struct parse {
 /* What an argument may be; from TAKES_NAME on, it cannot be empty. */
 enum takes {
     TAKES_NOTHING,
-    TAKES_FLAG,   /* if its argument may be left out, set only by that */
+    TAKES_FLAG,   /* if its argument may be left out, set only without it */
     TAKES_CHOICE, /* an enumeration, or a number like one */
     TAKES_FORMAT, /* a choice as a text; NULL: the first */
     TAKES_NUMBER, /* from 1 */
@@ -251,8 +251,8 @@ void options_print_list(FILE *stream)
 enum { NAME_SIZE = 24 };
 
 /*
- * The option in a word: that with the letter, or, if it is 0, with the name, or the only one that begins with it. If
- * there is none, the nearest was probably meant.
+ * The option in a word: the one with the letter or, if that is 0, with the name, or the only one that begins with the
+ * name. If there is none, the error suggests the nearest name.
  */
 static const struct option_row *row_of(const char *word, char letter, const char *name, size_t length)
 {
@@ -355,7 +355,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
 
 #define STYLE(style) ((unsigned)GIVEN_STYLE << (style))
 
-/* What is wrong if all of `all` is given, and none of `none`. A blank at the start: the option for --print first. */
+/* It is an error if all of `all` and none of `none` are given. A text with a blank at its start follows `for_print`. */
 static const struct {
     unsigned all, none;
     const char *text;
@@ -381,8 +381,8 @@ static const struct {
 };
 
 /*
- * What the options mean together, and each operand. One input without an output is printed, and so is one to a file
- * whose name ends like that of a view.
+ * Finds what the options mean together, and which operand is what. One input without an output is printed, also to a
+ * file whose name ends like that of a view.
  */
 static void conclude(struct parse *p)
 {

@@ -27,16 +27,16 @@ struct options {
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
     const char *name;    /* of a single output in that directory, without its suffix; or NULL */
     bool quiet, verbose, stats;
-    bool all; /* functions are printed, also those that do not fit a terminal; options, by --help */
+    bool all; /* prints all functions, even if they do not fit a terminal; with --help, all options */
     enum progress_choice progress;
     struct cg2wg_view view; /* with --print; its columns are set by main */
     bool shows_progress; /* set by main */
 };
 
-/* Reads the command line. What is wrong is printed to standard error, and ends the run. */
+/* Reads the command line. If it is wrong, prints why to standard error, and ends the run. */
 void options_parse(struct options *options, int argc, char **argv);
 
-/* Prints the text of --help, in lines of at most `columns` columns; if it is not whole, without options for experts. */
+/* Prints the text of --help in lines of at most `columns` columns; `is_whole`: also the options for experts. */
 void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
 /*
