@@ -62,7 +62,7 @@ char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-/* To write into a file that is there may take long: the disk is waited for. */
+/* Writing into an existing file may take long, because it waits for the disk. */
 void write_file(const char *path, const void *bytes, size_t size)
 {
     unlink(path);

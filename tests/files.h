@@ -1,4 +1,4 @@
-/* Files of tests and fuzz targets. What cannot be done ends the process. */
+/* Files of tests and fuzz targets. A failure ends the process. */
 #ifndef CG2WG_TESTS_FILES_H
 #define CG2WG_TESTS_FILES_H
 

@@ -20,7 +20,7 @@ enum {
 
 typedef int64_t costs_t[MAX_EVENTS];
 
-/* Where code is: a file, and its positions, of which profiles contain some. */
+/* Where code is: a file, and its positions; a profile contains some of them. */
 struct place {
     int file; /* the function's own, or that of code inlined into it */
     uint64_t address, block, line;
@@ -52,7 +52,7 @@ struct alias_table {
     uint64_t id[NAMES];
 };
 
-/* A profile in the making. */
+/* A profile that is being made. */
 struct maker {
     struct generated *g;
     uint64_t random;
@@ -138,7 +138,7 @@ static struct place random_place(struct maker *m, int own_file)
     return p;
 }
 
-/* Functions differ by name, or in profiles that are not Xdebug's by file or object alone. */
+/* Functions differ by name; in profiles that are not Xdebug's, some differ only by file or object. */
 static bool is_taken(const struct maker *m, const struct source_function *f)
 {
     for (int i = 0; i < m->function_count; i++) {
@@ -189,7 +189,7 @@ static void add_costs(int64_t *sum, const int64_t *costs)
         sum[i] += costs[i];
 }
 
-/* Appends an invocation after all that it called. Returns its number. */
+/* Appends an invocation after all those that it called. Returns its number. */
 static int grow(struct maker *m, int function, int part, int depth, int *left)
 {
     struct node n = {.function = function, .caller = NONE, .part = part};
@@ -321,7 +321,7 @@ static void add_node(struct maker *m, int i)
     arc->outermost += call_runs_inside(m, i) ? 0 : inclusive;
 }
 
-/* Sums contain how often a function was called, or that nobody called it and so it has run once. */
+/* Sums contain how often a function was called; one that nobody called has run once. */
 static void count_calls(struct maker *m)
 {
     struct generated *g = m->g;
@@ -335,7 +335,7 @@ static void count_calls(struct maker *m)
     }
 }
 
-/* Does a function run inside itself by way of others? Then sums do not show what counts twice. */
+/* Does a function call itself through others? Then sums do not show what counts twice. */
 static bool has_larger_cycles(const struct maker *m)
 {
     bool reaches[GENERATED_FUNCTIONS][GENERATED_FUNCTIONS] = {{false}};
@@ -435,7 +435,7 @@ static void put_line(struct maker *m, const char *text)
     end_line(m);
 }
 
-/* `key=name`, by its alias, which may have to be defined, or may be once more; or as it is. */
+/* `key=name`: by an alias, whose definition may be necessary, or repeated; or the name itself. */
 static void put_name(struct maker *m, const char *key, enum name_space space, int number)
 {
     struct alias_table *table = &m->aliases[space];
@@ -457,7 +457,7 @@ static void put_name(struct maker *m, const char *key, enum name_space space, in
     end_line(m);
 }
 
-/* New numbers for all names: what they meant before does not count any more. */
+/* New aliases for all names: the old definitions do not count any more. */
 static void number_aliases(struct maker *m)
 {
     for (int space = 0; space < NAME_SPACES; space++) {
@@ -536,7 +536,7 @@ static void put_costs(struct maker *m, const int64_t *costs)
     end_line(m);
 }
 
-/* Code that is in another file than that before. */
+/* Code in another file than the code before. */
 static void put_file(struct maker *m, int file)
 {
     if (file == m->file)
@@ -547,7 +547,7 @@ static void put_file(struct maker *m, int file)
         m->call_file = file;
 }
 
-/* A cost line, whose file may have to be named first. */
+/* A cost line, before which a line may have to name its file. */
 static void put_cost_line(struct maker *m, const struct place *place, const int64_t *costs)
 {
     put_file(m, place->file);
@@ -571,7 +571,7 @@ static void put_target_place(struct maker *m)
     end_line(m);
 }
 
-/* cob=, cfl= and cfn=, those that are needed. */
+/* Those of cob=, cfl= and cfn= that are needed. */
 static void put_target(struct maker *m, int callee)
 {
     const struct source_function *f = &m->functions[callee];
@@ -623,7 +623,7 @@ static void put_jump(struct maker *m)
     end_line(m);
 }
 
-/* A target without calls comes to nothing; but the next call has to name its own. */
+/* A target without calls has no effect; but the next call has to name its own. */
 static void put_target_alone(struct maker *m)
 {
     if (m->has_objects && once_in(m, 2))
@@ -675,7 +675,7 @@ static void put_positions(struct maker *m)
     put_header(m, GENERATED_OTHER, 0, "positions", value);
 }
 
-/* At the start of a profile they need not be said if they are what they are by default. */
+/* At the start of a profile, default positions need no line. */
 static void put_first_positions(struct maker *m)
 {
     if (m->has_address || once_in(m, 2))
@@ -717,7 +717,7 @@ static void totals_text(const struct maker *m, const int64_t *costs, char *text)
         text += sprintf(text, "%s%" PRId64, i > 0 ? " " : "", costs[m->columns[i]]);
 }
 
-/* `summary:` or `totals:`. What the output has is the summary; where there is none, it is made. */
+/* `summary:` or `totals:`. The output has the summary; if there is none, cg2wg computes it. */
 static void put_total(struct maker *m, int part, const char *key)
 {
     costs_t costs;
@@ -734,7 +734,7 @@ static void put_total(struct maker *m, int part, const char *key)
                  "summary: %" PRId64, total > 0 ? total : 0);
 }
 
-/* At the end of a part that has had none. */
+/* At the end of a part without a total. */
 static void expect_summary(struct maker *m, int part)
 {
     costs_t costs;
@@ -744,7 +744,7 @@ static void expect_summary(struct maker *m, int part)
     snprintf(h->text, sizeof h->text, "summary: %" PRId64, h->total > 0 ? h->total : 0);
 }
 
-/* What position lines have said does not hold any more in the part that begins. */
+/* In the part that begins, earlier position lines do not apply any more. */
 static void forget(struct maker *m)
 {
     m->object = m->file = m->call_file = m->function_file = m->function = m->callee = NONE;
@@ -840,7 +840,7 @@ static void write_xdebug(struct maker *m)
 
 /* ---- Valgrind's and others' --------------------------------------------------------------- */
 
-/* A line or two of a record, of a part of what was taken or called there. */
+/* A few lines of a record, with a part of its costs or calls. */
 struct item {
     int function, callee; /* callee: NONE for self cost */
     int place;            /* or site */
@@ -855,7 +855,7 @@ struct items {
     int count;
 };
 
-/* All that a part took, node by node: some of it merged, some of it in pieces. */
+/* All costs of a part, node by node: some merged, some in pieces. */
 static void add_item(struct maker *m, struct items *items, struct item item)
 {
     for (int i = 0; i < items->count; i++) {
@@ -910,7 +910,7 @@ static void gather_items(struct maker *m, struct items *items, int part)
             split_item(m, items, i);
 }
 
-/* In any order, but mostly what is of one function together. */
+/* In any order, but mostly all lines of a function together. */
 static void order_items(struct maker *m, struct items *items)
 {
     for (int i = items->count - 1; i > 0; i--) {
@@ -1020,7 +1020,7 @@ static void write_sums(struct maker *m)
 static const char *const xdebug_events[] = {"Time_(10ns)", "Memory_(bytes)"};
 static const char *const other_events[] = {"I", "D", "B", "X"};
 
-/* The event that is converted, and what it is made of. */
+/* The event to convert, and its formula. */
 static void choose_event(struct maker *m)
 {
     static const struct {
@@ -1098,7 +1098,7 @@ static void lose_records(struct maker *m)
     }
 }
 
-/* A part's total has to be above 0, or it is taken for none. */
+/* A part's total must be above 0; otherwise it counts as missing. */
 static void raise_totals(struct maker *m)
 {
     for (int part = 0; part < m->part_count; part++) {
@@ -1117,8 +1117,8 @@ static void raise_totals(struct maker *m)
 }
 
 /*
- * The last line needs none, if it is the one that says that all has been written; but in Valgrind's
- * profiles one without it may have lost some of its digits.
+ * The last line needs no newline if it is a total, which comes last; in Valgrind's profiles, any other last line
+ * without one may have lost some of its digits.
  */
 static void drop_last_newline(struct maker *m)
 {
@@ -1133,8 +1133,8 @@ static void drop_last_newline(struct maker *m)
 }
 
 /*
- * Of Xdebug's memory, shares are relative to what functions took whose sum is positive. A summary is what
- * its part took, as long as any of that is left; the last one is what remains.
+ * Shares of Xdebug's memory are relative to the sum of the positive self costs. A summary has what its part took, as
+ * long as any of that is left; the last one has the rest.
  */
 static void expect_positive_totals(struct generated *g)
 {

@@ -161,7 +161,7 @@ static void keep_message(void *user, const struct cg2wg_message *message)
     fprintf(out, "%s\n", message->text);
 }
 
-/* What cg2wg says of a merged file, and what it adds to a command. */
+/* What cg2wg says about a merged file, and what it adds to a command. */
 static bool is_of_merged(struct text key, struct text value)
 {
     uint64_t profiles;

@@ -23,7 +23,7 @@ struct conversion_result {
     struct cg2wg_stats stats;
 };
 
-/* How much the conversions below read at once, in bytes; 0: as much as is good. */
+/* How much the conversions below read at once, in bytes; 0: chosen automatically. */
 extern size_t read_at_once;
 
 /* Converts `length` bytes of a profile. options may be NULL (the defaults); report is replaced. */
@@ -36,7 +36,7 @@ struct conversion_result convert_files(const char *const *paths, size_t count,
 /* Several inputs, named input0, input1 ... */
 struct conversion_result convert_texts(const char *const *profiles, size_t count,
                                        const struct cg2wg_options *options);
-/* The list of events in place of a dump: "NAME|FORMULA|LONG NAME|TOTAL", a line each; "-" for what there is not. */
+/* The list of events in place of a dump: "NAME|FORMULA|LONG NAME|TOTAL", a line each; "-": there is none. */
 struct conversion_result list_events(const void *profile, size_t length, const struct cg2wg_options *options);
 void conversion_free(struct conversion_result *result);
 
@@ -46,8 +46,8 @@ struct cg2wg_options options_to(unsigned format);
 struct cg2wg_options options_for(const char *event);
 
 /*
- * Takes warnings out of the messages that say that the input's total cannot be right: where totals
- * are not what a test is about, any will do. (Those that are missing or not used stay.)
+ * Removes the warnings about totals that cannot be right, for tests that are not about totals. (Warnings about missing
+ * or unused ones stay.)
  */
 void ignore_odd_totals(struct conversion_result *result);
 
@@ -65,7 +65,7 @@ void ignore_odd_totals(struct conversion_result *result);
  *       #I self=S incl=I from NAME#I:LINE =COST      ("from nobody")
  *         to NAME#I:LINE =COST
  *
- * What cg2wg adds to headings (see webgrind/heading.h) is left out: test_heading.c is about it.
+ * What cg2wg adds to headings (see write/headers.h) is left out: test_heading.c is about it.
  * Bytes outside of printable ASCII are shown as \xHH. The text is malloc'ed. A file that is not
  * whole is shown as "unreadable: " and why.
  */
