@@ -387,7 +387,7 @@ static void end_forms(struct two_forms *forms)
     free(forms->texts[1]);
 }
 
-/* An alias that is not defined is a name as it is written; then no other definition follows in the second form. */
+/* An undefined alias counts as a name; in the second form, no other definition follows. */
 static void definitions_hold_until_they_change(void **state)
 {
     static const char *const values[][2] = {
@@ -523,7 +523,7 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
     conversion_free(&result);
 }
 
-/* What is seen first may end within the line that says what the input is. */
+/* The first bytes that front ends see may end within the line that decides. */
 static void an_input_is_recognised_however_much_of_it_is_seen_at_first(void **state)
 {
     static const char profile[] = "# callgrind format\n\n" HEAD "fn=f\n1 2\n";
@@ -627,7 +627,7 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
     }
 }
 
-/* It counts as what it is: very much. */
+/* It counts as a very large number. */
 static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
     struct cg2wg_options options = default_options();

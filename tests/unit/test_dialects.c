@@ -26,7 +26,7 @@ static bool is_position(struct text line)
     return p > line.at && p < line.end && *p == '=';
 }
 
-/* KEY=(ID) NAME without the name, which is known; any other line as it is. */
+/* KEY=(ID) NAME without the name, which is known by then; any other line unchanged. */
 static struct text without_definition(struct text line)
 {
     const char *equals = memchr(line.at, '=', text_length(line));

@@ -37,7 +37,7 @@ static struct conversion_result convert_names(const char *cmd, const char *file,
     return result;
 }
 
-/* What is written for the three, in every version; the mark is there if anything is changed. */
+/* The three as they are written, in every version; with the mark if anything changed. */
 static void assert_written(const char *cmd, const char *file, const char *name, const char *written_cmd,
                            const char *written_file, const char *written_name)
 {
@@ -425,7 +425,8 @@ static void merging_and_proxies_take_true_names(void **state)
 }
 
 /*
- * The path is one text of a million tags: it takes as long as it is long, even if 10,000 functions have it.
+ * The path is one text of a million tags: its time must grow with its length, not also with the 10,000 functions
+ * that have it.
  * (The output would have 20 GB.)
  */
 static void long_texts_take_no_longer_than_they_are(void **state)

@@ -41,7 +41,7 @@ static void assert_cost(const char *definitions, const char *event, unsigned cos
     conversion_free(&result);
 }
 
-/* The same for an output that has `expected` in it, whatever is said. */
+/* The same for an output that contains `expected`, with any messages. */
 static void assert_holds(const char *profile, const char *event, const char *expected)
 {
     struct cg2wg_options options = options_for(event);
@@ -410,7 +410,7 @@ static void the_list_leaves_out_a_record_that_is_cut_off(void **state)
     }
 }
 
-/* What it has is not left over for the next line, which has fewer costs. */
+/* None of its costs remain for the next line, which has fewer. */
 static void costs_of_a_skipped_line_do_not_count(void **state)
 {
     static const char profile[] = "events: Ir Dr Dw\nsummary: 7 2 3\nfn=f\n"

@@ -135,7 +135,7 @@ static void compare_lists(const char *profile, size_t length)
 /* ---- the meaning of each kind of line, in each form ----------------------------------------- */
 
 /*
- * Profiles written by hand. Whatever the reader does with usual lines, each must give what its lines give in
+ * Profiles written by hand. However the reader reads usual lines, each must give what its lines give in
  * the general form, wherever a line of that form comes among usual ones. Those with an expectation have it
  * worked out from the format (docs/design.md names the sources), not from an output.
  */

@@ -145,7 +145,7 @@ static void check_bytes(const struct conversion *c, const char *golden)
 
 /* ---- figures ------------------------------------------------------------------------------ */
 
-/* What .expected says, or what was found, about a function or about all calls of one by another. */
+/* Figures of .expected, or of the result, for a function or for all calls of one by another. */
 struct figures {
     char *key; /* "FILE\tNAME", for calls "FILE\tCALLER\tFILE\tCALLEE" */
     bool is_call;

@@ -1,4 +1,4 @@
-/* The library leaves alone what is its caller's: signals that it handles, files that it has opened. */
+/* The library does not touch its caller's signal handlers and open files. */
 #include "support.h"
 
 #include <fcntl.h>

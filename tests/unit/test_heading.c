@@ -214,7 +214,7 @@ static void merging_in_steps_makes_the_same_heading(void **state)
     free(both);
 }
 
-/* Whatever the unit is: what was read back is written as it was. */
+/* With any unit, a heading that is read again is written unchanged. */
 static void a_heading_comes_back(void **state)
 {
     static const char *const profiles[] = {RUN("./a", "Ir"),

@@ -1,4 +1,4 @@
-/* Hashes: no input can make its keys collide. What is found by them, all other tests look for. */
+/* Hashes: no input can make its keys collide. (All other tests depend on finding things by them.) */
 #include "support.h"
 
 #include "read/callgrind/reader.h"
@@ -18,7 +18,7 @@ static uint32_t hash_of(const char *bytes, size_t length)
     return hash_text(text_of(bytes, length));
 }
 
-/* A byte more, or another one anywhere, gives another hash, whatever the length. */
+/* At any length, one byte more, or another byte anywhere, gives another hash. */
 static void hashes_go_by_all_bytes(void **state)
 {
     char bytes[100] = "";

@@ -198,7 +198,7 @@ static void the_first_read_is_smaller(void **state)
 
 enum { MOST_BLOCK = 20000 };
 
-/* What was prepared, by slot: its bytes, added up. Slots are of blocks that are there at the same time. */
+/* By slot, the sum of the bytes that were prepared. Blocks that exist at the same time have different slots. */
 static unsigned long prepared[BLOCKS_MAX_SLOTS];
 
 static unsigned long add_up(struct text text)
@@ -266,7 +266,7 @@ static void threads_and_blocks_change_no_line(void **state)
     free(bytes);
 }
 
-/* The thread that reads ahead waits for a pipe that nobody writes to any more. */
+/* The thread that reads ahead waits for a pipe to which nobody writes any more. */
 static void threads_that_wait_for_input_are_ended(void **state)
 {
     int ends[2];

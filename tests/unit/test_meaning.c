@@ -339,7 +339,7 @@ static void the_defaults_are_format_7_and_automatic(void **state)
     assert_int_equal(options.proxy_count, 0);
 }
 
-/* ---- profiles and what they mean --------------------------------------------------------------- */
+/* ---- profiles and their meaning ----------------------------------------------------------------- */
 
 static const struct named_profile {
     const char *name, *profile, *expected;

@@ -251,7 +251,7 @@ static void interleave(struct made_records *r, int *next, int trees)
 
 enum flaws { MISSING = 1, INTERLEAVED = 2, RUBBISH = 4, PROXIES = 8 };
 
-/* Records without any sense: whatever is called, at whatever cost. */
+/* Records that make no sense: any calls, at any cost. */
 static void make_rubbish(struct made_records *r)
 {
     r->count = 1 + pick(r, 40);

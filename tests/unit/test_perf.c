@@ -679,7 +679,7 @@ static void expect(struct bytes recording, const struct cg2wg_options *options, 
     "/srv/prog " a " line=0 self=0 incl=7 inv=1\n  to " b ":0 x1 =7\n" \
     "/srv/prog " b " line=0 self=7 incl=7 inv=1\n  from " a ":0 x1 =7\n" HEADERS("7")
 
-/* Of main and what it calls. */
+/* For main and its callees. */
 #define ONE_STACK(a, total)                                                              \
     "/srv/prog main line=0 self=0 incl=" a " inv=1\n"                                    \
     "  to f:0 x1 =" a "\n"                                                               \
@@ -1086,7 +1086,7 @@ static void a_table_of_the_kernel_has_addresses(void **state)
            "[kernel.kallsyms] [kernel.kallsyms] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
 }
 
-/* What is no line of a symbol is passed over; the last symbol ends with the page after its own. */
+/* Lines that are no symbols are skipped; the last symbol ends with the page after its own. */
 static void odd_lines_of_the_kernels_table_are_passed_over(void **state)
 {
     struct recording r = begin();
@@ -1213,7 +1213,7 @@ static struct bytes sample_by_chance(bool in_turns)
     return finish(&r);
 }
 
-/* A sample whose outermost frames are those of the thread's last one takes over what is known of them. */
+/* A sample reuses the outermost frames that it shares with the thread's last one. */
 static void nothing_depends_on_the_last_stack(void **state)
 {
     struct conversion_result alone = convert(sample_by_chance(true), NULL);
@@ -1227,7 +1227,7 @@ static void nothing_depends_on_the_last_stack(void **state)
 
 /* ---- processes ---------------------------------------------------------------------------- */
 
-/* What is mapped later at an address is something else, whatever the order in the file. */
+/* A later mapping replaces an earlier one at its addresses, in any order in the file. */
 static void records_are_replayed_by_time(void **state)
 {
     struct recording r = begin();
@@ -1242,7 +1242,7 @@ static void records_are_replayed_by_time(void **state)
                                  "/srv/prog g line=0 self=4 incl=4 inv=1\n" HEADERS("5"));
 }
 
-/* Records of one time stay in the order of the file, whatever is between them. */
+/* Records of the same time stay in the order of the file, with anything between them. */
 static void records_of_one_time_stay_in_order(void **state)
 {
     struct recording r = begin();
@@ -1483,7 +1483,7 @@ static void unknown_ids_are_left_out(void **state)
            "/srv/prog f line=0 self=8 incl=8 inv=2\n  from main:0 x2 =8\n" HEADERS("8"));
 }
 
-/* Counters of a group count by what they have grown, the second by itself in each thread. */
+/* Counters of a group count by their growth, the second separately in each thread. */
 static void groups_are_weighed_by_their_readings(void **state)
 {
     for (int inherited = 0; inherited < 2; inherited++) {
@@ -1692,7 +1692,7 @@ static size_t section_field(const struct bytes *b, size_t section, size_t field)
     return (size_t)number_at(b, SECTIONS_AT) + 64 * section + field;
 }
 
-/* A file without usable symbols is one row, whatever is wrong with it. */
+/* A file without usable symbols is one row, for any reason. */
 static void odd_sections_are_no_symbols(void **state)
 {
     static const struct {
@@ -2137,7 +2137,7 @@ static void made_code_is_in_any_memory(void **state)
     }
 }
 
-/* A FIFO that nobody writes to, a folder: whatever the recording names, nothing waits. */
+/* If the recording names a FIFO that nobody writes to, or a folder, nothing waits. */
 static void only_regular_files_are_opened(void **state)
 {
     struct recording r = begin();
@@ -2364,7 +2364,7 @@ static void records_may_be_too_short(void **state)
     }
 }
 
-/* A sample that ends after any of its fields but the last, whatever of an event it has. */
+/* A sample that ends after any of its fields but the last, with or without an event. */
 static void samples_may_be_too_short(void **state)
 {
     static const uint64_t types[] = {USUAL | ADDR | ID | STREAM | CPU | IDENTIFIER | READ, USUAL | ID,

@@ -136,7 +136,7 @@ static void functions_of_several_producers_stay_apart_in_steps(void **state)
     }
 }
 
-/* What is usual needs no letter, so that readers of objects alone understand such files. */
+/* The usual case needs no letter, so that older versions, which read only objects, understand such files. */
 static void what_is_usual_is_not_reported(void **state)
 {
     static const char expected[] = "cg2wg objects\n1 \n1 x\ncreator: ";
@@ -400,7 +400,7 @@ static void scaled_events_are_of_one_unit(void **state)
     }
 }
 
-/* Neither need be a multiple of the other: what is written then is the largest that both are one of. */
+/* If neither is a multiple of the other, the output has the largest unit of which both are multiples. */
 static void units_that_do_not_divide_each_other_become_a_third(void **state)
 {
     static const struct {

@@ -166,7 +166,7 @@ static struct heard convert_piped(const char *path, char **output)
     return heard;
 }
 
-/* What is compressed is counted as it is. */
+/* For compressed input, the compressed bytes count. */
 static void a_pipe_has_no_size(void **state)
 {
     char *input = make_profile(), *compressed = scratch_path("compressed");

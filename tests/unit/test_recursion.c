@@ -71,7 +71,7 @@ struct sum {
     int64_t cost;
 };
 
-/* The sums of a tree, and what is known from the tree itself. */
+/* The sums of a tree, and the exact figures from the tree itself. */
 struct made_tree {
     uint64_t random;
     int functions, levels, left;
@@ -224,7 +224,7 @@ static int64_t plain_sum(const struct made_tree *t, int function)
     return sum;
 }
 
-/* With levels, functions are exact, and arcs at most what they are; without, there are bounds. */
+/* With levels, functions are exact, and arcs at most their true costs; without, there are bounds. */
 static void check_tree(const struct made_tree *t, const char *profile)
 {
     bool has_levels = t->levels > 1;

@@ -25,7 +25,7 @@ static void assert_merged(const char *const *profiles, size_t count,
     conversion_free(&result);
 }
 
-/* The same for an output that has `shown` in it, whatever is said. */
+/* The same for an output that contains `shown`, with any messages. */
 static void assert_shown(const char *const *profiles, size_t count, const struct cg2wg_options *options,
                          const char *shown)
 {
@@ -229,7 +229,7 @@ static void runs_of_xdebug_2_and_3_in_one_file_get_one_unit(void **state)
     conversion_free(&result);
 }
 
-/* Of several times, that of the same name is the same, whatever its unit: 5 ms and 2000 us. */
+/* Among several times, the one of the same name is the same, in any unit: 5 ms and 2000 us. */
 static void of_several_times_the_one_of_the_same_name_is_added(void **state)
 {
     static const char *const profiles[][2] = {
@@ -250,7 +250,7 @@ static void joined(char *file, const char *const *runs, size_t count)
         strcat(file, runs[i]);
 }
 
-/* Also what is kept aside until the end: trees, records that are replayed, proxies that wait. */
+/* Also for what is kept until the end: trees, records that are replayed, proxies that wait. */
 static void runs_of_different_units_are_what_the_files_are(void **state)
 {
     static const char *const proxies[] = {"php::call_user_func"};
@@ -426,7 +426,7 @@ static void no_input_may_be_the_output(void **state)
         free(paths[i]);
 }
 
-/* ---- profiles and what they come to --------------------------------------------------------- */
+/* ---- profiles and their expected results ----------------------------------------------------- */
 
 static const struct {
     unsigned format;
@@ -524,7 +524,7 @@ struct expected {
     uint64_t total;
 };
 
-/* Writes sums of some functions with calls among them, and adds them to what is expected. */
+/* Writes sums of some functions with calls among them, and adds them to the expected ones. */
 static char *make_input(uint64_t *random, struct expected *e)
 {
     char *profile = NULL;
