@@ -100,8 +100,8 @@ overwrite() {
     printf '\125\252\125\252' | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-# as_unpacked COMPRESSED OPTION...: says where what is cut off in gzip's data differs from the bytes that gzip can
-# unpack of it: the exit status, the messages, the output; from a file and from a pipe.
+# as_unpacked COMPRESSED OPTION...: prints where results (exit status, messages, output) differ between truncated gzip
+# data and the bytes that gzip can unpack of them, from a file and from a pipe.
 as_unpacked() {
     gzip -dc <"$1" >unpacked 2>/dev/null
     compressed=$1
@@ -313,7 +313,7 @@ END
         err="cg2wg: *small.$tool: *$tool*"
 done
 
-# What a decoder has to say is reported once, whichever thread reads it.
+# A decoder's message is reported once, whichever thread reads it.
 if [ -e "$given/small.zstd" ]; then
     many_calls 450000 | zstd -c >"$given/many.zstd" 2>/dev/null
     size=$(wc -c <"$given/many.zstd")
@@ -417,7 +417,7 @@ fi
 
 # ---- the same costs twice
 
-# twice NAME FILE OTHER COMMAND: COMMAND warns that FILE and OTHER have the same costs; --strict refuses it.
+# twice NAME FILE OTHER COMMAND: COMMAND warns that FILE and OTHER have the same costs; with --strict it fails.
 twice() {
     run "twice: $1" 0 "$4" err="cg2wg: $2: warning: *$3*count twice" files="$5"
     run "twice, with --strict: $1" 1 "$(printf '%s\n' "$4" | sed 's/cg2wg -o/cg2wg --strict -o/')" \

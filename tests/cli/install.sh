@@ -54,7 +54,7 @@ installed='755 ./BIN/cg2wg
 644 ./SHARE/man/man1/cg2wg.1
 644 ./SHARE/zsh/site-functions/_cg2wg'
 
-# expected PREFIX [LIB]: what has to be there
+# expected PREFIX [LIB]: the files that must be there
 expected() {
     echo "$installed" | sort -k 2 |
         sed "s,VERSION,$version,; s,BIN,$1/bin,; s,INCLUDE,$1/include,; s,LIB,${2:-$1/lib},; s,SHARE,$1/share,"

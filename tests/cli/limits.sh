@@ -16,8 +16,8 @@ if ! (ulimit -v 1000000 && cg2wg --version) >/dev/null 2>&1; then
     finish
 fi
 
-# An ordinary profile, so large that whatever is set up for large ones is.
-# One thread, because others take what they get, and are done without if they get none.
+# An ordinary profile, so large that cg2wg sets up all that it needs for large ones. One thread, because helpers take
+# what memory there is, and cg2wg goes on without them if there is none.
 many_calls 400000 >"$given/ordinary"
 cg2wg "$given/profile" "$given/v7" || exit 2
 have gzip && gzip -c "$given/ordinary" >"$given/ordinary.gz"
@@ -68,8 +68,8 @@ within() {
     ! grep -E 'out of memory|unavailable|terminated' "$scratch/messages"
 }
 
-# hostile NAME STATUS [STATUS-OF-STACKS]: $given/hostile, in each way that has sizes of its own. Of an event of few
-# letters a list keeps more than others do.
+# hostile NAME STATUS [STATUS-OF-STACKS]: $given/hostile, in each way of reading that has its own sizes. A list of events
+# keeps more than others for an event with few letters.
 hostile() {
     run "$1" 0 "within $ordinary $2 \"\$program\" -j1 '$given/hostile' out; rm -f out"
     run "$1, to the outermost" 0 \

@@ -99,8 +99,8 @@ on_windows || run 'compressed records without zstd' 1 \
 
 # ---- debug files
 
-# objects_apart DEBUG [OPTION...]: the folder `in`, like $symfs, but symbols are in debug files, in DEBUG; OPTIONs are
-# objcopy's for the objects before that. It speaks of sections without bytes.
+# objects_apart DEBUG [OPTION...]: makes the folder `in`, like $symfs, but with symbols in debug files, in DEBUG. OPTIONs
+# are objcopy's, for the objects before that. (objcopy prints warnings about sections without bytes.)
 objects_apart() {
     debug=in/$1
     shift

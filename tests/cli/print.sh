@@ -297,7 +297,7 @@ cat >"$given/json4" <<JSON
 "other_functions":[]}
 JSON
 
-# What says whether a file is JSON: whatever works here.
+# Is a file JSON? By any program that this machine has.
 echo '{"a": [1, "b"]}' >"$given/good.json"
 json_checker=
 for candidate in \
@@ -332,8 +332,8 @@ run 'the last --print holds' 0 'cg2wg --print=json --print=table "$given/v7" | s
 
 # ---- names with everything in them
 
-# Where UTF-8 begins and ends: U+0800 and what is too long for it, U+FFFF, U+10000, U+10FFFF and what
-# is beyond, bytes that continue nothing or are not continued.
+# Limits of UTF-8: U+0800 and a sequence too long for its number, U+FFFF, U+10000, U+10FFFF and numbers
+# beyond, continuation bytes alone, and sequences without one.
 {
     printf 'creator: x\nevents: Ir\nsummary: 9\nfl=a\n'
     printf 'fn=a\340\240\200\n1 1\nfn=b\340\237\277\n1 1\nfn=c\357\277\277\n1 1\nfn=d\360\220\200\200\n1 1\n'

@@ -7,7 +7,7 @@ size=$(wc -c <"$given/profile")
 seen=$scratch/seen # what the slow commands have written to standard error or a terminal
 mkdir "$seen" "$scratch/slow"
 
-# ---- Nothing is drawn before a second is over, so all commands that take so long run at once.
+# ---- Nothing is drawn in the first second, so all commands that take longer run at once.
 
 # The two halves of the profile, with more than a second between them.
 cat >"$scratch/slowly" <<SLOWLY
@@ -31,7 +31,7 @@ slow_message() {
         cg2wg --progress - "$seen/message.out" 2>"$seen/message"
 }
 
-# A decoder that takes its time makes a file slow, of which the size is known.
+# A slow decoder makes a file slow whose size is known.
 has_xz=no
 if have xz; then
     has_xz=yes
