@@ -538,11 +538,9 @@ static void take_sample(struct perf_samples *s, struct text record)
     array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
 }
 
-/* Books a sample that has waited for the rest of its chain. */
+/* Books a sample that has waited for the rest of its chain, which begins with CONTEXT_USER. */
 static void book_pending(struct perf_samples *s, struct pending *pending, struct text rest)
 {
-    static const char context[] = "\0\xfe\xff\xff\xff\xff\xff\xff"; /* CONTEXT_USER, as in a file */
-    buffer_add(&pending->chain, text_of(context, 8));
     buffer_add(&pending->chain, rest);
     s->value_count = pending->value_count;
     memcpy(s->values, pending->values, s->value_count * sizeof *s->values);
