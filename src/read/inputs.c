@@ -37,6 +37,10 @@ enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
 #define BY_GPERFTOOLS " by gperftools, expected another format: google-pprof --callgrind PROGRAM FILE converts it"
 
+#define FOR_PPROF "a profile for pprof, expected another format: go tool pprof -callgrind FILE converts it"
+
+#define IN_UTF_16 "text in UTF-16, expected another encoding: iconv -f UTF-16 -t UTF-8 FILE converts it"
+
 static const struct other {
     const char *start; /* a pattern */
     const char *found; /* what it is, and what to do */
@@ -48,8 +52,15 @@ static const struct other {
                                "--tool=callgrind makes a profile"},
     {"gmon*", "gmon.out for gprof, expected a profile: gprof prints it; perf record -g and valgrind --tool=callgrind "
               "make profiles, for which the program need not be compiled with -pg"},
-    {"\n?\b\1\020\2*", "a profile for pprof, expected another format: go tool pprof -callgrind FILE converts it"},
+    /* A message whose fields are in any order; Go's runtime writes the period's type or the time first. */
+    {"\n?\b*\020*", FOR_PPROF},
+    {"Z?\b*\020*", FOR_PPROF},
+    {"H*\n?\b*\020*", FOR_PPROF},
     {"heap profile:*", "a heap profile" BY_GPERFTOOLS},
+    {"NYTProf *", "a profile by Devel::NYTProf, expected another format: nytprofcg -f FILE -o OUTPUT converts it"},
+    {"\4\b{*version*", "a profile by stackprof, expected another format: stackprof --callgrind FILE converts it"},
+    {"\377\376*", IN_UTF_16},
+    {"\376\377*", IN_UTF_16},
     {"?)\3*", "a profile by Python's cProfile, expected another format: pyprof2calltree -i FILE -o OUTPUT converts it"},
     {"a:*{s:*main()*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
     {"{*\"main()\"*\"ct\"*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
