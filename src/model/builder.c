@@ -115,7 +115,7 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Finds the functions that are not known, in the order of their mention, because some may be new. */
+/* Finds the functions that are not known, in the order of their mention, and notes which had records before calls. */
 static void find_functions(struct builder *b)
 {
     size_t calls = 0;
@@ -140,11 +140,8 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
     bool logs = b->records.chunk != NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         calls[i].proxy = NONE;
-        if (b->has_callee_without_record)
-            builder_note_callee(b, calls[i].callee);
-    }
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
         if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
             claim(&b->proxies, &calls[i]);
@@ -173,7 +170,7 @@ HOT_LOOP void builder_enter(struct builder *b)
     b->record_count -= b->is_open;
     b->call_count -= of_open;
     size_t call = 0;
-    if (b->has_unknown)
+    if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
@@ -191,8 +188,6 @@ HOT_LOOP void builder_enter(struct builder *b)
         if (b->needs_each)
             add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first);
     }
-    for (size_t i = 0; !b->needs_each && b->has_callee_without_record && i < b->call_count; i++)
-        builder_note_callee(b, b->calls[i].callee);
     for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
         const struct call *c = &b->calls[i];
         profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);

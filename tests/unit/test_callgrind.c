@@ -627,6 +627,26 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
     }
 }
 
+/*
+ * Xdebug writes callees first, and a blank line after each record. Where a caller comes first, the last record is
+ * complete without that line; also if the callee has been called in an earlier run, and has a record only now.
+ */
+static void a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug(void **state)
+{
+    static const char profile[] =
+        "version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nfl=a\nfn=m\n1 5\ncfn=k\ncalls=1 0 0\n2 4\n\n"
+        "==== NEW PROFILING FILE ====\nversion: 1\ncreator: xdebug 3.2.0\nevents: Time\n\n"
+        "fl=a\nfn=m\n1 5\ncfn=k\ncalls=1 0 0\n2 4\n\nfl=a\nfn=k\n1 4\n\nfl=a\nfn=m\n1 3\n";
+    struct cg2wg_options options = default_options();
+    for (int i = 0; i < 2; i++) {
+        options.inclusive = i == 0 ? CG2WG_INCLUSIVE_SUM : CG2WG_INCLUSIVE_OUTERMOST;
+        struct conversion_result result = convert_text(profile, &options);
+        assert_int_equal(result.status, CG2WG_OK);
+        assert_non_null(strstr(result.dump, "a m line=1 self=13 incl=21 inv=3\n"));
+        conversion_free(&result);
+    }
+}
+
 /* It counts as a very large number. */
 static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
@@ -1156,6 +1176,7 @@ int main(void)
         cmocka_unit_test(costs_with_something_after_them_count_with_a_warning),
         cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
         cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
+        cmocka_unit_test(a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),
         cmocka_unit_test(a_message_names_the_file_and_the_line),
         cmocka_unit_test(strictly_read_what_makes_no_sense_is_an_error),
