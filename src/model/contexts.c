@@ -20,12 +20,10 @@ void contexts_add(struct contexts *contexts, struct context context)
 
 uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t function, uint32_t call)
 {
-    struct index *ix = &contexts->index;
     struct context added = {function, parent, call, .first_child = NONE, .next_sibling = NONE, .number = NONE};
-    uint32_t number = index_intern(ix, hash_numbers((uint64_t)call << 32 | parent, function),
-                                   &contexts->items, &contexts->capacity, &added, sizeof added,
+    uint32_t number = index_intern(&contexts->index, &contexts->items, &contexts->capacity, &added, sizeof added,
                                    offsetof(struct context, first_child));
-    contexts->count = ix->used;
+    contexts->count = contexts->index.used;
     return number;
 }
 

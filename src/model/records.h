@@ -74,9 +74,7 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     unsigned char *at = records->at;
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
         struct link link = {caller, entry->target};
-        struct index *ix = &records->link_index;
-        index_intern(ix, hash_numbers(link.caller, link.callee), &records->links,
-                     &records->link_capacity, &link, sizeof link, sizeof link);
+        index_intern(&records->link_index, &records->links, &records->link_capacity, &link, sizeof link, sizeof link);
         at = records_put_number(records_put_number(at, entry->line), entry->target);
     }
     at = records_put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));

@@ -1,7 +1,6 @@
 #include "util/index.h"
 
 #include "os/system.h"
-#include "util/little.h"
 
 #include <time.h>
 
@@ -26,29 +25,6 @@ __attribute__((constructor)) void hash_seed_draw(void)
     uint64_t a = hash_fold(time ^ UINT64_C(0x9e3779b97f4a7c15), (uintptr_t)&now ^ UINT64_C(0xff51afd7ed558ccd));
     uint64_t b = hash_fold(time ^ UINT64_C(0xc4ceb9fe1a85ec53), (uintptr_t)&hash_seed_draw ^ a);
     hash_seed = (struct hash_seed){a ^ b, b};
-}
-
-/* Sixteen bytes at a time. Two words, which may overlap, cover the rest. */
-uint32_t hash_text(struct text t)
-{
-    size_t length = text_length(t);
-    uint64_t hash = length, first = 0, last = 0;
-    if (length > 16) {
-        for (; t.end - t.at > 16; t.at += 16)
-            hash = hash_fold(little8(t.at) ^ hash ^ hash_seed.a, little8(t.at + 8) ^ hash_seed.b);
-        first = little8(t.end - 16);
-        last = little8(t.end - 8);
-    } else if (length >= 8) {
-        first = little8(t.at);
-        last = little8(t.end - 8);
-    } else if (length >= 4) {
-        first = little4(t.at);
-        last = little4(t.end - 4);
-    } else if (length > 0) {
-        first = (uint64_t)(unsigned char)t.at[0] << 16 |
-                (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];
-    }
-    return hash_numbers(first ^ hash, last);
 }
 
 void index_free(struct index *ix)
@@ -87,15 +63,14 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
 
 uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
-    uint32_t entry = index_find(&ids->index, hash_numbers(id, 0), ids->entries, &id,
-                                sizeof *ids->entries, sizeof id);
+    uint32_t hash = hash_text(text_of((const char *)&id, sizeof id));
+    uint32_t entry = index_find(&ids->index, hash, ids->entries, &id, sizeof *ids->entries, sizeof id);
     return entry != NONE ? ids->entries[entry].number : NONE;
 }
 
 void ids_set(struct ids *ids, uint64_t id, uint32_t number)
 {
     struct id_number added = {id, number};
-    uint32_t hash = hash_numbers(id, 0);
-    uint32_t entry = index_intern(&ids->index, hash, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id);
+    uint32_t entry = index_intern(&ids->index, &ids->entries, &ids->capacity, &added, sizeof added, sizeof id);
     ids->entries[entry].number = number;
 }

@@ -18,6 +18,7 @@
 
 #include "util/array.h"
 #include "util/hot.h"
+#include "util/little.h"
 
 /*
  * Hashes of keys from inputs depend on a secret of the process, so that nobody can prepare an input whose keys collide.
@@ -53,7 +54,28 @@ static inline uint32_t hash_numbers(uint64_t x, uint64_t y)
     return (uint32_t)(hash >> 32 ^ hash);
 }
 
-uint32_t hash_text(struct text t);
+/* Sixteen bytes at a time. Two words, which may overlap, cover the rest: of a key of 8 to 16 bytes, all of it. */
+HOT uint32_t hash_text(struct text t)
+{
+    size_t length = text_length(t);
+    uint64_t hash = length, first = 0, last = 0;
+    if (length > 16) {
+        for (; t.end - t.at > 16; t.at += 16)
+            hash = hash_fold(little8(t.at) ^ hash ^ hash_seed.a, little8(t.at + 8) ^ hash_seed.b);
+        first = little8(t.end - 16);
+        last = little8(t.end - 8);
+    } else if (length >= 8) {
+        first = little8(t.at);
+        last = little8(t.end - 8);
+    } else if (length >= 4) {
+        first = little4(t.at);
+        last = little4(t.end - 4);
+    } else if (length > 0) {
+        first = (uint64_t)(unsigned char)t.at[0] << 16 |
+                (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];
+    }
+    return hash_numbers(first ^ hash, last);
+}
 
 /* All zero: empty. */
 struct index {
@@ -99,13 +121,12 @@ HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entri
     return found;
 }
 
-/* The number of the entry with this key, which is appended if there is none. */
-HOT uint32_t index_intern(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry,
-                          size_t size, size_t key)
+/* The number of the entry with this key, of which the hash is hash_text; it is appended if there is none. */
+HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const void *entry, size_t size, size_t key)
 {
     const void *entries;
     memcpy(&entries, array, sizeof entries);
-    uint32_t number = index_find(ix, hash, entries, entry, size, key);
+    uint32_t hash = hash_text(text_of(entry, key)), number = index_find(ix, hash, entries, entry, size, key);
     if (number != NONE)
         return number;
     index_append(ix, hash, array, capacity, entry, size);

@@ -137,9 +137,9 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
         size_t capacity;     \
     }
 
-/* The number of the entry with the key, `length` bytes, of which x and y hold what differs. It may be new. */
-#define PERF_SET_INTERN(set, entry, length, x, y) \
-    index_intern(&(set)->index, hash_numbers(x, y), &(set)->items, &(set)->capacity, &(entry), sizeof(entry), length)
+/* The number of the entry with the key, which has `length` bytes. It may be new. */
+#define PERF_SET_INTERN(set, entry, length) \
+    index_intern(&(set)->index, &(set)->items, &(set)->capacity, &(entry), sizeof(entry), length)
 
 #define PERF_SET_FREE(table) (index_free(&(table)->index), memory_free((table)->items))
 

@@ -169,7 +169,7 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
 static struct symbol_file *look_at(struct perf_names *n, struct known_file key, struct elf source,
                                    const struct wanted *wanted)
 {
-    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file), key.volume, key.number);
+    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file));
     struct symbol_file *file = n->known.items[number].file;
     const struct elf *stripped = wanted->stripped;
     bool is_any = text_is_empty(wanted->build_id) || wanted->kind != PERF_FILE, has_link = stripped != NULL && is_any;
@@ -402,8 +402,7 @@ uint32_t perf_place(struct perf_names *n, struct perf_place place)
     }
     if (!table->is_late)
         place.offset = is_one_place ? 0 : find_symbol(table, place.offset);
-    return PERF_SET_INTERN(&n->stacks->places, place, offsetof(struct perf_place, object) + sizeof place.object,
-                           place.offset, place.object);
+    return PERF_SET_INTERN(&n->stacks->places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
 /* Names a place that is used, as the first place of its symbol is named. */

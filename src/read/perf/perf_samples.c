@@ -260,7 +260,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
 static struct process *find_process(struct perf_samples *s, uint32_t pid)
 {
     struct process added = {.pid = pid};
-    uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid, pid, 0);
+    uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid);
     struct process *process = &s->processes.items[number];
     if (process->epoch == 0)
         process->epoch = ++s->epochs;
@@ -517,8 +517,7 @@ static void take_sample(struct perf_samples *s, struct text record)
             s->about->unknown_ids++;
             continue;
         }
-        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof counter.tid,
-                                          counter.id, counter.tid);
+        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof counter.tid);
         uint64_t before = s->counters.items[number].value;
         s->counters.items[number].value = readings->value;
         if (readings->value > before)
