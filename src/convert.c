@@ -496,7 +496,7 @@ static void read_contents(struct conversion *c)
                                   .has_contexts = shown->has_contexts,
                                   .measure = profile_bytes(profile, shown->sizes.measure)};
     if (shown->has_contexts)
-        taken.contexts = contexts_take_ordered(&shown->contexts);
+        taken.contexts = contexts_move_ordered(&shown->contexts);
     for (size_t i = 0; i < profile->header_count; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             cost_add(&taken.total, profile->headers[i].total);

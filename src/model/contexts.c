@@ -243,7 +243,7 @@ void contexts_append(struct contexts *contexts, const struct contexts *other, co
     contexts_link(contexts);
 }
 
-struct cg2wg_context *contexts_take_ordered(struct contexts *contexts)
+struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */

@@ -99,6 +99,6 @@ static inline struct context *contexts_ordered(const struct contexts *contexts, 
 }
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
-struct cg2wg_context *contexts_take_ordered(struct contexts *contexts);
+struct cg2wg_context *contexts_move_ordered(struct contexts *contexts);
 
 #endif

@@ -16,7 +16,7 @@
 enum { MAX_LINKS = 40 };
 
 /* What stat(), whose result this is, says of a file. */
-static bool take_facts(struct file_facts *facts, const struct stat *st, int result)
+static bool set_facts(struct file_facts *facts, const struct stat *st, int result)
 {
     if (result != 0)
         return false;
@@ -35,13 +35,13 @@ static bool take_facts(struct file_facts *facts, const struct stat *st, int resu
 bool file_look(const char *path, bool follows, struct file_facts *facts)
 {
     struct stat st;
-    return take_facts(facts, &st, follows ? stat(path, &st) : lstat(path, &st));
+    return set_facts(facts, &st, follows ? stat(path, &st) : lstat(path, &st));
 }
 
 bool file_look_at(int fd, struct file_facts *facts)
 {
     struct stat st;
-    return take_facts(facts, &st, fstat(fd, &st));
+    return set_facts(facts, &st, fstat(fd, &st));
 }
 
 /* Closes what was opened, if it was, and returns -1. Keeps errno, or sets it to `error`, if that is not 0. */
@@ -155,7 +155,7 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
         memcpy(path + folder, rest, length);
         path[folder + length] = '\0';
         *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-        if (!take_facts(facts, &st, lstat(path, &st)))
+        if (!set_facts(facts, &st, lstat(path, &st)))
             return errno == ENOENT;
         if (!S_ISLNK(st.st_mode))
             return true;

@@ -225,7 +225,7 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
 
 /* ---- the values of lines: functions return NULL, or what they expected after the tag ------ */
 
-static const char *take_version(struct aprof_reader *r, struct text value)
+static const char *read_version(struct aprof_reader *r, struct text value)
 {
     uint64_t version;
     if (!take_number(&value, &version, NULL))
@@ -239,7 +239,7 @@ static const char *take_version(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-static const char *take_routine(struct aprof_reader *r, struct text value)
+static const char *read_routine(struct aprof_reader *r, struct text value)
 {
     struct text name, object;
     uint64_t id;
@@ -258,7 +258,7 @@ static const char *take_routine(struct aprof_reader *r, struct text value)
 }
 
 /* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
-static const char *take_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
+static const char *read_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
 {
     struct text quoted;
     uint64_t id;
@@ -285,7 +285,7 @@ static uint32_t add_context(struct aprof_reader *r, uint64_t id, uint32_t routin
 }
 
 /* A tuple of a routine or a context, whose routine is that of the last `r` line: contexts are defined later. */
-static const char *take_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
+static const char *add_tuple(struct aprof_reader *r, struct text value, bool is_contexts)
 {
     struct sizes *sizes = r->options->sizes;
     struct cg2wg_size_cost tuple;
@@ -321,7 +321,7 @@ static const char *take_tuple(struct aprof_reader *r, struct text value, bool is
 }
 
 /* `ROUTINE CONTEXT PARENT`, where PARENT is -1 for a root. Parents may be defined later. */
-static const char *take_context(struct aprof_reader *r, struct text value)
+static const char *read_context(struct aprof_reader *r, struct text value)
 {
     uint64_t routine_id, id, parent = 0;
     bool is_good = take_number(&value, &routine_id, NULL) && take_number(&value, &id, NULL);
@@ -345,7 +345,7 @@ static const char *take_context(struct aprof_reader *r, struct text value)
 }
 
 /* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
-static void take_line(struct aprof_reader *r, struct text line)
+static void read_line(struct aprof_reader *r, struct text line)
 {
     struct text tag, value = line, trimmed, rest;
     struct sizes *sizes = r->options->sizes;
@@ -363,13 +363,13 @@ static void take_line(struct aprof_reader *r, struct text line)
     }
     trimmed = text_trim(rest = value);
     switch (is_letter ? *tag.at : '\0') {
-    case 'p': expected = take_tuple(r, value, false); break;
-    case 'q': expected = take_tuple(r, value, true); break;
-    case 'x': expected = take_context(r, value); break;
-    case 'r': expected = take_routine(r, value); break;
-    case 'd': expected = take_other_name(r, value, false); break;
-    case 'u': expected = sizes != NULL ? take_other_name(r, value, true) : NULL; break;
-    case 'v': expected = take_version(r, value); break;
+    case 'p': expected = add_tuple(r, value, false); break;
+    case 'q': expected = add_tuple(r, value, true); break;
+    case 'x': expected = read_context(r, value); break;
+    case 'r': expected = read_routine(r, value); break;
+    case 'd': expected = read_other_name(r, value, false); break;
+    case 'u': expected = sizes != NULL ? read_other_name(r, value, true) : NULL; break;
+    case 'v': expected = read_version(r, value); break;
     case 'k': /* a total that is too large becomes the largest */
         if (!take_number(&rest, &total, &is_large)) {
             expected = "the total cost";
@@ -599,7 +599,7 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     struct text line;
     event_costs_init(&r.events, options, builder);
     while (lines_next(lines, &line) > 0)
-        take_line(&r, line);
+        read_line(&r, line);
     if (r.routine_count == 0)
         diag_error(diag, 0, "found no routine, expected an aprof report");
     if (r.malformed_lines > lines->number - r.malformed_lines)

@@ -20,7 +20,7 @@ static uint32_t turn(uint32_t word, unsigned bits)
     return word >> bits | word << (32 - bits);
 }
 
-static void take_block(uint32_t state[WORDS], const unsigned char *block)
+static void add_block(uint32_t state[WORDS], const unsigned char *block)
 {
     uint32_t w[ROUNDS], s[WORDS];
     memcpy(s, state, sizeof s);
@@ -49,7 +49,7 @@ void sha256(struct text t, unsigned char hash[SHA256_SIZE])
                              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     uint64_t bits = (uint64_t)text_length(t) * 8;
     for (; text_length(t) >= BLOCK; t.at += BLOCK)
-        take_block(state, (const unsigned char *)t.at);
+        add_block(state, (const unsigned char *)t.at);
 
     /* The rest, a bit 1, bits 0, and the length fill one block or two. */
     unsigned char last[2 * BLOCK] = {0};
@@ -59,7 +59,7 @@ void sha256(struct text t, unsigned char hash[SHA256_SIZE])
     little4_put(last + size - LENGTH_SIZE, __builtin_bswap32((uint32_t)(bits >> 32)));
     little4_put(last + size - LENGTH_SIZE / 2, __builtin_bswap32((uint32_t)bits));
     for (size_t i = 0; i < size; i += BLOCK)
-        take_block(state, last + i);
+        add_block(state, last + i);
     for (size_t i = 0; i < WORDS; i++)
         little4_put(hash + 4 * i, __builtin_bswap32(state[i]));
 }

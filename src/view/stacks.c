@@ -23,7 +23,7 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
     for (int is_base = 0; is_base < (base_contexts != NULL ? 2 : 1); is_base++) {
         const uint32_t *numbers = is_base ? base_names : names;
         size_t count = (is_base ? base_contexts : contexts)->count;
-        struct cg2wg_context *ordered = contexts_take_ordered(is_base ? base_contexts : contexts);
+        struct cg2wg_context *ordered = contexts_move_ordered(is_base ? base_contexts : contexts);
         uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
         for (size_t i = 0; i < count; i++) {
             const struct cg2wg_context *c = &ordered[i];

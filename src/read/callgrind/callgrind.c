@@ -6,8 +6,8 @@
  * (`fn=(1) main`) for the cost lines that follow (`12 340`), or the target of a call, which `calls=` completes and
  * whose cost is in the next cost line. The reader keeps the last positions and passes each cost to the builder.
  *
- * read_in_place reads lines of their usual forms, and take_line all others. Both call the same functions, which say
- * what a line means (take_name, take_calls, book_cost ...).
+ * read_in_place reads lines of their usual forms, and any_line all others. Both call the same functions, which say
+ * what a line means (set_name, begin_calls, book_cost ...).
  */
 #include "read/callgrind/reader.h"
 
@@ -68,8 +68,8 @@ enum position_kind {
     POSITION_OTHER
 };
 
-/* Takes a line whose value is a name. */
-HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
+/* The meaning of a line whose value is a name. */
+HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
 {
     struct calls *c = &r->calls;
     enum target place = kind == POSITION_CALLED_FILE ? TARGET_FILE : TARGET_OBJECT;
@@ -128,7 +128,7 @@ HOT void take_name(struct callgrind_reader *r, enum position_kind kind, uint32_t
 /* ---- calls and costs ---------------------------------------------------------------------- */
 
 /* Takes calls of the target that is given, or otherwise of that before; there is one of these, and a record. */
-HOT void take_calls(struct callgrind_reader *r, uint64_t count)
+HOT void begin_calls(struct callgrind_reader *r, uint64_t count)
 {
     struct calls *c = &r->calls;
     if (c->target & TARGET_FUNCTION) {
@@ -158,7 +158,7 @@ HOT uint32_t line_number(uint64_t line)
 }
 
 /*
- * Takes the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. Where
+ * The meaning of the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. Where
  * records are sums, it may begin one, not fn=: some producers (yappi) begin with a list of aliases, under the file that
  * happens to come last.
  */
@@ -230,7 +230,7 @@ static const struct position_key *split_position(struct text line, struct text *
  * `calls=COUNT TARGET_POSITION`; the target's position is not used, and may be missing. A negative count is
  * unknown (reli writes -1 for its samples) and becomes 0, as others write it.
  */
-static void take_calls_line(struct callgrind_reader *r, struct text value)
+static void any_calls_line(struct callgrind_reader *r, struct text value)
 {
     uint64_t count;
     value = text_trim(value);
@@ -244,10 +244,10 @@ static void take_calls_line(struct callgrind_reader *r, struct text value)
     else if (!(r->calls.target & TARGET_FUNCTION) && !r->calls.has_callee)
         skip_line(r, &r->misplaced_lines, value, "cfn= before calls=");
     else
-        take_calls(r, is_unknown ? 0 : count);
+        begin_calls(r, is_unknown ? 0 : count);
 }
 
-static void take_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
+static void any_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
 {
     uint32_t name = NAME_EMPTY;
     bool is_caller = key->kind == POSITION_FUNCTION || key->kind == POSITION_FILE || key->kind == POSITION_OBJECT;
@@ -276,11 +276,11 @@ static void take_position_line(struct callgrind_reader *r, const struct position
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
     if (key->kind == POSITION_CALLS)
-        take_calls_line(r, value);
+        any_calls_line(r, value);
     else if (key->kind == POSITION_JUMP)
         r->calls.next_cost = COST_OF_JUMP;
     else if (key->kind != POSITION_CONTEXT)
-        take_name(r, key->kind, name);
+        set_name(r, key->kind, name);
     else if (r->is_by_callgrind) /* a new context resets callgrind's reference: see POSITION_INLINE_FILE */
         r->place.call_file = r->place.entered_file;
 }
@@ -319,7 +319,7 @@ size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct co
     return count;
 }
 
-static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
+static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     struct text rest = line, after = line;
     enum next_cost about = r->calls.next_cost;
@@ -370,7 +370,7 @@ static void take_cost_line(struct callgrind_reader *r, bool is_indented, struct 
 /* Xdebug's line between the runs of a file that it appends to. */
 static const char run_separator[] = "==== NEW PROFILING FILE";
 
-static void take_line(struct callgrind_reader *r, struct text line)
+static void any_line(struct callgrind_reader *r, struct text line)
 {
     struct text value;
     const struct position_key *position;
@@ -380,10 +380,10 @@ static void take_line(struct callgrind_reader *r, struct text line)
         r->empty_lines++;
         r->record.is_closed |= text_is_empty(line);
     } else if (begins_cost_line(*line.at)) {
-        take_cost_line(r, is_indented, line);
+        any_cost_line(r, is_indented, line);
     } else if ((position = split_position(line, &value)) != NULL) {
-        take_position_line(r, position, value);
-    } else if (callgrind_take_header(r, line)) {
+        any_position_line(r, position, value);
+    } else if (callgrind_read_header(r, line)) {
         return;
     } else if (text_starts(line, run_separator)) {
         callgrind_begin_part(r);
@@ -396,7 +396,7 @@ static void take_line(struct callgrind_reader *r, struct text line)
 
 /*
  * The functions below read what begins at `p`, up to `end` or later, and return what follows it. NULL: it has
- * another form, which take_line reads once more.
+ * another form, which any_line reads once more.
  */
 
 /* What is the same for all lines. */
@@ -443,7 +443,7 @@ HOT const char *read_name_line(struct callgrind_reader *r, const char *p, const 
     if (UNLIKELY(p == NULL))
         return NULL;
     r->part.in_body = true;
-    take_name(r, kind, name);
+    set_name(r, kind, name);
     return p;
 }
 
@@ -456,7 +456,7 @@ HOT const char *read_calls_line(struct callgrind_reader *r, const char *p)
     p = scan_number(p + is_unknown, &count);
     if (UNLIKELY(p == NULL || *p != ' '))
         return NULL;
-    take_calls(r, UNLIKELY(is_unknown) ? 0 : count);
+    begin_calls(r, UNLIKELY(is_unknown) ? 0 : count);
     return find_newline(p) + 1;
 }
 
@@ -786,7 +786,7 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
             r->lines->number--;
             lines_skip(r->lines, p, 0);
             lines_next(r->lines, &line);
-            take_line(r, line);
+            any_line(r, line);
             next = r->lines->at;
             if (r->form_may_change || !r->events.are_chosen)
                 end = next;
@@ -893,7 +893,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
                  (r->producer.has_creator || !r->part.has_summary))
             skip_line(r, &r->malformed_lines, line, "a whole line");
         else
-            take_line(r, line);
+            any_line(r, line);
     }
     end_input(r);
     run_let_go(&held);

@@ -62,7 +62,7 @@ void callgrind_end_part(struct callgrind_reader *r)
 /* ---- header lines ------------------------------------------------------------------------- */
 
 /* The line comes after the addresses, even if the header names it first (as orbuculum did). */
-static void take_positions(struct callgrind_reader *r, struct text value)
+static void set_positions(struct callgrind_reader *r, struct text value)
 {
     struct text line = value;
     r->position_count = 0;
@@ -135,7 +135,7 @@ bool callgrind_knows_header(struct text line)
     return known != NULL && known->key != NULL;
 }
 
-bool callgrind_take_header(struct callgrind_reader *r, struct text line)
+bool callgrind_read_header(struct callgrind_reader *r, struct text line)
 {
     struct text key, value, rest;
     const struct header_key *known = split_header(line, &key, &value);
@@ -164,7 +164,7 @@ bool callgrind_take_header(struct callgrind_reader *r, struct text line)
         break;
     case EVENT: event_costs_define(&r->events, value); break;
     case EVENTS: event_costs_set_columns(&r->events, value); break;
-    case POSITIONS: take_positions(r, value); break;
+    case POSITIONS: set_positions(r, value); break;
     case TOTALS: /* its value stays valid after its line: it is part of a header line, which the names keep */
         r->part.totals = names_text(r->events.names, names_intern(r->events.names, value));
         break;

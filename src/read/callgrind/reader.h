@@ -166,8 +166,8 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
 /* Is it a header line with a key of the format? */
 bool callgrind_knows_header(struct text line);
 
-/* Takes a header line. Returns false if the line does not look like one. */
-bool callgrind_take_header(struct callgrind_reader *r, struct text line);
+/* Reads a header line. Returns false if the line does not look like one. */
+bool callgrind_read_header(struct callgrind_reader *r, struct text line);
 
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);

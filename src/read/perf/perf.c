@@ -94,8 +94,8 @@ static struct text take_string(struct perf_rest *rest)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-/* Takes an event: its perf_event_attr, and its ids, eight bytes each. */
-static void take_attr(struct perf_about *about, struct text bytes, struct text ids)
+/* Reads an event: its perf_event_attr, and its ids, eight bytes each. */
+static void read_attr(struct perf_about *about, struct text bytes, struct text ids)
 {
     if (text_length(bytes) < ATTR_SIZE)
         perf_malformed(about, "an event of less than 64 bytes", "a perf_event_attr");
@@ -114,7 +114,7 @@ static void take_attr(struct perf_about *about, struct text bytes, struct text i
 }
 
 /* u32 count, u32 size of an attr; for each: attr, u32 number of ids, string name, ids. Without ids its place counts. */
-static void take_event_names(struct perf_about *about, struct perf_rest *rest)
+static void read_event_names(struct perf_about *about, struct perf_rest *rest)
 {
     uint64_t count = perf_take(rest, 4), size = perf_take(rest, 4);
     rest->is_short |= size == 0 && count > 0;
@@ -131,7 +131,7 @@ static void take_event_names(struct perf_about *about, struct perf_rest *rest)
 }
 
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
-static void take_build_id(struct perf_about *about, struct text record)
+static void read_build_id(struct perf_about *about, struct text record)
 {
     if (text_length(record) <= BUILD_ID_NAME)
         perf_malformed(about, "a build-id without a name", "a build-id");
@@ -149,7 +149,7 @@ static void take_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
-static void take_feature(struct recording *r, uint64_t feature, struct text content)
+static void read_feature(struct recording *r, uint64_t feature, struct text content)
 {
     struct perf_about *about = &r->about;
     struct perf_rest rest = {content.at, content.end, false};
@@ -164,7 +164,7 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
             struct text record = perf_take_array(&rest, size, 1);
             rest.is_short |= size <= BUILD_ID_NAME;
             if (!rest.is_short && !r->is_old)
-                take_build_id(about, record);
+                read_build_id(about, record);
         }
         break;
     case FEATURE_HOSTNAME: name = "HOSTNAME", text = &about->host; break;
@@ -181,7 +181,7 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
         }
         about->command = perf_intern(about, buffer_text(&command));
         break;
-    case FEATURE_EVENT_DESC: name = "EVENT_DESC", take_event_names(about, &rest); break;
+    case FEATURE_EVENT_DESC: name = "EVENT_DESC", read_event_names(about, &rest); break;
     case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
         name = "COMPRESSED";
         if (perf_take(&rest, 8) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
@@ -200,8 +200,8 @@ static void take_feature(struct recording *r, uint64_t feature, struct text cont
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Takes a record. Returns how many bytes follow it. */
-static uint64_t take_record(struct recording *r, struct text record)
+/* Reads a record. Returns how many bytes follow it. */
+static uint64_t read_record(struct recording *r, struct text record)
 {
     struct perf_about *about = &r->about;
     struct text content = {record.at + RECORD_HEAD, record.end};
@@ -213,7 +213,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         size = text_length(content) >= 8 ? little4(content.at + 4) : 0;
         if (size > text_length(content) || size == 0)
             perf_malformed(about, "an event of an impossible size", "one that its record can hold");
-        take_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
+        read_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
         break;
     case RECORD_TRACING_DATA:
         if (text_length(content) < 4)
@@ -226,7 +226,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         return little8(content.at);
     case RECORD_BUILD_ID:
         if (!r->is_old)
-            take_build_id(about, record);
+            read_build_id(about, record);
         break;
     case RECORD_EVENT_UPDATE: /* u64 what; u64 id, and if it is a name, text */
         if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
@@ -240,7 +240,7 @@ static uint64_t take_record(struct recording *r, struct text record)
         if (text_length(content) < 8)
             perf_malformed(about, "a feature without a number", "a number of 8 bytes");
         if (text_length(content) > 8)
-            take_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
+            read_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;
     case RECORD_COMPRESSED:
     case RECORD_COMPRESSED2: /* u64 size, and then what it is filled up with */
@@ -256,9 +256,9 @@ static uint64_t take_record(struct recording *r, struct text record)
         break;
     case RECORD_FINISHED_ROUND:
         if (r->decoder.input < 0) /* what has been compressed is still to come */
-            perf_take_record(r->samples, type, record);
+            perf_add_record(r->samples, type, record);
         break;
-    default: perf_take_record(r->samples, type, record); break;
+    default: perf_add_record(r->samples, type, record); break;
     }
     return 0;
 }
@@ -293,7 +293,7 @@ static void read_records(struct recording *r)
             perf_malformed(about, "a record that passes the end of the data", "a shorter one");
         record = lines_peek(r->lines, size);
         if (text_length(record) == size)
-            payload = take_record(r, record);
+            payload = read_record(r, record);
         is_whole = skip(r, size, 1);
         for (size_t step; payload > 0 && is_whole; payload -= step) {
             step = payload < STEP ? (size_t)payload : STEP;
@@ -354,8 +354,8 @@ static struct text section_bytes(const struct recording *r, struct file_part sec
     return text_of(NULL, 0);
 }
 
-/* Takes all events. False: they, or their ids, are not in what is kept. */
-static bool take_events(struct recording *r)
+/* Reads all events. False: they, or their ids, are not in what is kept. */
+static bool read_events(struct recording *r)
 {
     size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;
     size_t left = text_length(r->kept[0].bytes) + text_length(r->kept[1].bytes); /* of what ids can be together */
@@ -370,16 +370,16 @@ static bool take_events(struct recording *r)
         if (text_length(ids) > left)
             diag_error(r->about.diag, 0, "found sections of ids that overlap, expected one for each event");
         left -= text_length(ids);
-        take_attr(&r->about, text_of(attrs.at, size), ids);
+        read_attr(&r->about, text_of(attrs.at, size), ids);
     }
     return true;
 }
 
 /*
- * Takes the contents of all features, whose table is directly after the data; and the names of events that version 1
+ * Reads the contents of all features, whose table is directly after the data; and the names of events that version 1
  * has, (u64 config, 64 bytes of text) each: the first of each config.
  */
-static void take_end(struct recording *r)
+static void read_end(struct recording *r)
 {
     struct perf_about *about = &r->about;
     struct file_part entry = {r->header.data.offset + r->header.data.size, SECTION_SIZE};
@@ -391,7 +391,7 @@ static void take_end(struct recording *r)
         struct text bytes = section_bytes(r, entry);
         struct text content = bytes.at != NULL ? section_bytes(r, section_at(bytes.at)) : bytes;
         if (content.at != NULL)
-            take_feature(r, feature, content);
+            read_feature(r, feature, content);
         else
             diag_problem(about->diag, 0, "found no content of feature %u within the file, expected "
                          "some; it is left out", feature);
@@ -461,23 +461,23 @@ static void read_file(struct recording *r)
     bool has_end = r->is_open || length > 0;
     if (length > 0)
         r->kept[1] = (struct kept){text_of(after, length), end};
-    if (take_events(r)) {
+    if (read_events(r)) {
         lines_skip(r->lines, r->lines->at + start, 0);
     } else {
         const char *bytes = lines_take_all(r->lines, &length);
         struct text all = r->kept[0].bytes = text_of(bytes, length);
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
-        if (!take_events(r))
+        if (!read_events(r))
             diag_error(diag, 0, "found events that are not within the file, expected them there");
     }
     if (has_end)
-        take_end(r);
+        read_end(r);
     read_all_records(r);
     if (!has_end) {
         after = lines_take_all(r->lines, &length);
         r->kept[1] = (struct kept){text_of(after, length), end};
-        take_end(r);
+        read_end(r);
     }
 }
 

@@ -234,8 +234,8 @@ struct perf_samples;
 
 struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names);
 
-/* Takes a record of the kernel, or the end of a round. */
-void perf_take_record(struct perf_samples *samples, uint32_t type, struct text record);
+/* Adds a record of the kernel, or the end of a round. */
+void perf_add_record(struct perf_samples *samples, uint32_t type, struct text record);
 
 /* No record follows. Frees the samples. */
 void perf_end_records(struct perf_samples *samples);

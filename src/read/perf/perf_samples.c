@@ -339,7 +339,7 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
  * u32 pid, tid; u64 address, length, offset in the file; more of it in MMAP2; name. Of the kernel's, the offset is
  * where one of its symbols was, whose name follows the bracket.
  */
-static void take_mapping(struct perf_samples *s, struct text record, size_t name_starts)
+static void read_mapping(struct perf_samples *s, struct text record, size_t name_starts)
 {
     static const char kernel[] = "[kernel.kallsyms]";
     struct perf_about *about = s->about;
@@ -378,7 +378,7 @@ static void take_mapping(struct perf_samples *s, struct text record, size_t name
 }
 
 /* u32 pid, ppid, tid, ptid; u64 time. */
-static void take_fork(struct perf_samples *s, struct text record)
+static void read_fork(struct perf_samples *s, struct text record)
 {
     check_length(s, record, 24);
     uint32_t pid = little4(record.at + 8), parent_pid = little4(record.at + 12);
@@ -394,7 +394,7 @@ static void take_fork(struct perf_samples *s, struct text record)
 }
 
 /* u64 address; u32 length; u16 type, flags; name. */
-static void take_kernel_symbol(struct perf_samples *s, struct text record)
+static void read_kernel_symbol(struct perf_samples *s, struct text record)
 {
     struct perf_object symbol = {.kind = PERF_SYMBOL, .name = name_at(s, record, KSYMBOL_NAME)};
     bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
@@ -501,7 +501,7 @@ static bool book(struct perf_samples *s, const struct sample *sample, struct tex
 }
 
 /* With readings, each counter counts by what it has grown; if it has not, this is no sample of it. */
-static void take_sample(struct perf_samples *s, struct text record)
+static void read_sample(struct perf_samples *s, struct text record)
 {
     const struct sample *sample = (const struct sample *)(const void *)record.at;
     const struct reading *readings = (const struct reading *)(sample + 1), *end = readings + sample->reading_count;
@@ -550,7 +550,7 @@ static void book_pending(struct perf_samples *s, struct pending *pending, struct
 }
 
 /* u64 cookie; u64 n, n values: what samples of this cookie have lacked. */
-static void take_deferred_chain(struct perf_samples *s, struct text record)
+static void read_deferred_chain(struct perf_samples *s, struct text record)
 {
     check_length(s, record, 24);
     uint64_t cookie = little8(record.at + 8), count = little8(record.at + 16);
@@ -578,13 +578,13 @@ static void replay(struct perf_samples *s, uint64_t limit)
         struct text record = text_of(q->rounds[item->round].bytes + item->at, item->length);
         s->about->position = item->position;
         switch (item->type) {
-        case RECORD_MMAP: take_mapping(s, record, MMAP_NAME); break;
-        case RECORD_MMAP2: take_mapping(s, record, MMAP2_NAME); break;
+        case RECORD_MMAP: read_mapping(s, record, MMAP_NAME); break;
+        case RECORD_MMAP2: read_mapping(s, record, MMAP2_NAME); break;
         case RECORD_COMM: ids_set(&s->thread_names, little4(record.at + 12), name_at(s, record, COMM_NAME)); break;
-        case RECORD_FORK: take_fork(s, record); break;
-        case RECORD_KSYMBOL: take_kernel_symbol(s, record); break;
-        case RECORD_CALLCHAIN_DEFERRED: take_deferred_chain(s, record); break;
-        default: take_sample(s, record); break;
+        case RECORD_FORK: read_fork(s, record); break;
+        case RECORD_KSYMBOL: read_kernel_symbol(s, record); break;
+        case RECORD_CALLCHAIN_DEFERRED: read_deferred_chain(s, record); break;
+        default: read_sample(s, record); break;
         }
     }
     s->about->position = position;
@@ -593,7 +593,7 @@ static void replay(struct perf_samples *s, uint64_t limit)
         memmove(q->items, q->items + count, q->count * sizeof *q->items);
 }
 
-void perf_take_record(struct perf_samples *s, uint32_t type, struct text record)
+void perf_add_record(struct perf_samples *s, uint32_t type, struct text record)
 {
     struct perf_about *about = s->about;
     struct queue *q = &s->queue;

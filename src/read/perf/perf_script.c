@@ -60,7 +60,7 @@ static bool is_of_form(struct text word, const char *form)
 }
 
 /* `[PID/]TID`. -1 is the id of a task that has exited: unknown. */
-static bool take_ids(struct text word, uint32_t *pid, uint32_t *tid)
+static bool read_ids(struct text word, uint32_t *pid, uint32_t *tid)
 {
     *tid = UINT32_MAX;
     for (bool has_pid = false;; has_pid = true) {
@@ -96,7 +96,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
             continue;
         bool has_processor = is_of_form(place, PROCESSOR);
         has_time = is_of_form(place, TIME);
-        if (!has_time && !has_number && !has_processor && !take_ids(last, &pid, &tid))
+        if (!has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
             continue;
         is_found = true;
         h->event = (struct text){word.at, word.end - 1};
@@ -111,7 +111,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
     h->name = text_trim(fields);
     h->pid = h->tid = UINT32_MAX;
     for (rest = fields; !text_is_empty(word = text_take_word(&rest));)
-        if (take_ids(word, &pid, &tid)) {
+        if (read_ids(word, &pid, &tid)) {
             h->name = text_trim((struct text){fields.at, word.at});
             h->pid = pid;
             h->tid = tid;
@@ -185,8 +185,8 @@ static void end_sample(struct script *s)
     perf_book(&s->stacks, node, s->event, s->period);
 }
 
-/* Takes a line that begins a sample, or none. Returns whether frames of a sample follow. */
-static bool take_line(struct script *s, struct text line)
+/* Reads a line that begins a sample, or none. Returns whether frames of a sample follow. */
+static bool read_line(struct script *s, struct text line)
 {
     struct perf_about *about = &s->about;
     struct sample_line heading;
@@ -250,7 +250,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
             break;
         if (has_frames)
             end_sample(&s);
-        has_frames = take_line(&s, line);
+        has_frames = read_line(&s, line);
     }
     if (has_frames && lines->last_is_whole)
         end_sample(&s);
