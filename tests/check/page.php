@@ -597,7 +597,7 @@ function test_differences(string $folder): void
     check('the base', str_contains(run('return document.getElementById("facts").textContent;'), "Base$folder/old, 4.55 µs (455)Change-34.07 %, -1.55 µs (-155)"), true);
     click('document.querySelector(`#functions a[title="{main}"]`)');
     check('the change of a function', str_contains(run('return document.getElementById("sums").textContent;'),
-        'Calls1; change: 0Self6.67 %, 200 ns (20); change: 0.00 %, 0 ns (0)Inclusive100.00 %, 3 µs (300); change: -34.07 %, -1.55 µs (-155)'), true);
+        'Calls1; change: 0Self6.67 %, 200 ns (20); change: 0.00 %, 0 ns (0)Inclusive100.00 %, 3.00 µs (300); change: -34.07 %, -1.55 µs (-155)'), true);
     $calls = [];
     foreach ($all as $function => [$before, $after])
         $calls[$function] = [$function, $after === null ? '0' : '1', $before === null ? '+1' : ($after === null ? '-1' : '0'),
@@ -614,7 +614,7 @@ function test_differences(string $folder): void
     check('frames have their own colours', count(array_unique(run('return [...document.querySelectorAll("#icicle div")].slice(2)
         .map((frame) => getComputedStyle(frame).backgroundColor);'))), 6);
     check('a frame says what has changed', run('return document.querySelector("#icicle [aria-label^=shrunk]").ariaLabel;'),
-        'shrunk, 33.33 %, 1 µs (100), shrank: -43.96 %, -2 µs (-200)');
+        'shrunk, 33.33 %, 1.00 µs (100), shrank: -43.96 %, -2.00 µs (-200)');
     foreach (['light', 'dark'] as $scheme) {
         set_medium('screen', $scheme);
         check("$scheme: contrast of differences", run(CONTRAST), []);

@@ -67,15 +67,21 @@
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
-    // Times and bytes are shown in the largest unit that `most`, the largest cost of a column, has one of.
+    // Times and bytes are shown as in the terminal, in the largest unit that `most`, the largest cost of a column, has one of.
+    // Costs per call, which differ more, have units of their own.
     const units = {
         time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
         bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] }[data.unit];
     const unitFor = (most) => units?.filter(([, size], i) => i === 0 || Math.abs(most) * data.factor >= size).pop();
-    const digits = (n) => Math.abs(n) >= 1000 ? number(n) : Number(n.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 6 });
-    const costText = (cost, unit = unitFor(cost)) => unit ? `${digits(cost * data.factor / unit[1])} ${unit[0]}` : number(cost);
+    const costText = (cost, unit = unitFor(cost)) => {
+        if (!unit)
+            return number(cost);
+        const n = cost * data.factor / unit[1], isWhole = n === 0 || unit[1] === 1 && Number.isInteger(n);
+        const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
+        return `${n.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit[0]}`;
+    };
     const inUnits = (cost) => units && (data.factor > 1 || unitFor(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
-    const eachText = (n, unit) => units && !Number.isNaN(n) ? costText(n, unit) : perCall(n);
+    const eachText = (n) => units && !Number.isNaN(n) ? costText(n) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
