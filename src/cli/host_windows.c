@@ -15,11 +15,10 @@
 bool host_prepare(int *argc, char ***argv)
 {
     /* A closed standard stream has no descriptor, so the next file that is opened would get its number. */
-    static const int unusable[] = {_O_WRONLY, _O_RDONLY, _O_RDONLY};
     for (int fd = 0; fd < 3; fd++) {
         int filled = fd;
         if (_get_osfhandle(fd) == -1 || _get_osfhandle(fd) == -2)
-            filled = _wopen(L"NUL", unusable[fd]);
+            filled = _wopen(L"NUL", fd == 0 ? _O_WRONLY : _O_RDONLY);
         if (filled < 0 || (filled != fd && _dup2(filled, fd) != 0) || _setmode(fd, _O_BINARY) == -1) {
             fprintf(stderr, "cg2wg: NUL: cannot open: %s\n", strerror(errno));
             return false;

@@ -139,10 +139,9 @@ static bool may_be_followed(const char *link, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
-/* Copies the end of a chain of links; see file_follow_links. */
-static bool follow_links(const char *start, char path[PATH_MAX], struct file_facts *facts)
+char *file_follow_links(const char *start, struct file_facts *facts)
 {
-    char link[PATH_MAX];
+    char path[PATH_MAX], link[PATH_MAX];
     const char *rest = start; /* where the last link leads, from the folder that it is in */
     size_t folder = 0, length = strlen(start);
     for (int i = 0; i <= MAX_LINKS; i++) {
@@ -151,38 +150,33 @@ static bool follow_links(const char *start, char path[PATH_MAX], struct file_fac
         uint64_t number;
         errno = ENAMETOOLONG;
         if (folder + length >= PATH_MAX)
-            return false;
+            return NULL;
         memcpy(path + folder, rest, length);
         path[folder + length] = '\0';
         *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-        if (!set_facts(facts, &st, lstat(path, &st)))
-            return errno == ENOENT;
-        if (!S_ISLNK(st.st_mode))
-            return true;
+        bool is_there = set_facts(facts, &st, lstat(path, &st));
+        if (is_there ? !S_ISLNK(st.st_mode) : errno == ENOENT)
+            return memory_string(path);
+        if (!is_there)
+            return NULL;
         /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
         if (stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev) {
             facts->is_linked = file_look(path, true, facts);
             if (facts->is_linked && text_whole_number(path + file_folder_length(path), 0, INT_MAX, &number) &&
                 file_look_at((int)number, &own) && file_is_same(facts, &own))
                 facts->own = (int)number;
-            return facts->is_linked;
+            return facts->is_linked ? memory_string(path) : NULL;
         }
         errno = EACCES;
         ssize_t count = may_be_followed(path, st.st_uid) ? readlink(path, link, sizeof link) : -1;
         if (count < 0)
-            return false;
+            return NULL;
         rest = link;
         length = (size_t)count;
         folder = length > 0 && link[0] == '/' ? 0 : file_folder_length(path);
     }
     errno = ELOOP;
-    return false;
-}
-
-char *file_follow_links(const char *path, struct file_facts *facts)
-{
-    char target[PATH_MAX];
-    return follow_links(path, target, facts) ? memory_string(target) : NULL;
+    return NULL;
 }
 
 int file_open(const char *path, enum file_use use)
@@ -191,15 +185,13 @@ int file_open(const char *path, enum file_use use)
                                 [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW,
                                 [FILE_TEMPORARY] = O_WRONLY | O_CREAT | O_EXCL,
                                 [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
-    char target[PATH_MAX];
     struct file_facts facts;
     if (use == FILE_UNFOLLOWED)
         return open_regular(AT_FDCWD, path, O_NOFOLLOW);
     if (use != FILE_REGULAR && use != FILE_UNLOCKED)
         return open(path, flags[use] | O_NOCTTY | O_CLOEXEC, 0666);
-    if (!follow_links(path, target, &facts))
-        return -1;
-    int fd = open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW);
+    char *target = file_follow_links(path, &facts);
+    int fd = target != NULL ? open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW) : -1;
 #ifdef LOCK_SH /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
     if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return give_up(fd, 0);

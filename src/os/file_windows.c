@@ -6,7 +6,6 @@
 #include <io.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <wchar.h>
 #include <windows.h>
@@ -29,18 +28,15 @@ static bool has_attribute(const wchar_t *path, DWORD attribute)
 /* Sets errno to what the last call of the system failed for. */
 static void set_errno(void)
 {
-    static const struct {
-        DWORD system;
-        int number;
-    } errors[] = {{ERROR_FILE_NOT_FOUND, ENOENT}, {ERROR_PATH_NOT_FOUND, ENOENT},    {ERROR_INVALID_NAME, ENOENT},
-                  {ERROR_ACCESS_DENIED, EACCES},  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},
-                  {ERROR_DISK_FULL, ENOSPC},      {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
-                  {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
-    DWORD error = GetLastError();
+    static const DWORD errors[][2] = {
+        {ERROR_FILE_NOT_FOUND, ENOENT}, {ERROR_PATH_NOT_FOUND, ENOENT},    {ERROR_INVALID_NAME, ENOENT},
+        {ERROR_ACCESS_DENIED, EACCES},  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},
+        {ERROR_DISK_FULL, ENOSPC},      {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
+        {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
     errno = EIO;
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].system == error)
-            errno = errors[i].number;
+        if (errors[i][0] == GetLastError())
+            errno = (int)errors[i][1];
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -62,8 +58,7 @@ static int open_path(const char *path, DWORD access, DWORD how, DWORD flags)
             errno = EISDIR;
         return -1;
     }
-    int mode = access == GENERIC_READ ? _O_RDONLY : _O_WRONLY;
-    int fd = _open_osfhandle((intptr_t)handle, mode | _O_BINARY | _O_NOINHERIT);
+    int fd = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
     if (fd < 0) {
         CloseHandle(handle);
         errno = EMFILE;
@@ -81,16 +76,13 @@ static void mark_removal(int fd, bool is_removed)
 int file_open(const char *path, enum file_use use)
 {
     struct file_facts facts;
-    bool is_followed = use == FILE_TO_READ || use == FILE_REGULAR || use == FILE_UNLOCKED;
-    bool may_be_any = use != FILE_REGULAR && use != FILE_UNFOLLOWED && use != FILE_UNLOCKED;
-    if (use == FILE_TEMPORARY) {
-        int new = open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
-        if (new >= 0)
-            mark_removal(new, true);
-        return new;
-    }
-    int fd = open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
-                       is_followed ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
+    bool is_new = use == FILE_TEMPORARY, is_followed = use == FILE_REGULAR || use == FILE_UNLOCKED;
+    int fd = is_new ? open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL)
+                    : open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
+                                is_followed || use == FILE_TO_READ ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
+    if (fd >= 0 && is_new)
+        mark_removal(fd, true);
+    bool may_be_any = !is_followed && use != FILE_UNFOLLOWED;
     if (fd < 0 || may_be_any || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
         return fd;
     close(fd);
@@ -165,7 +157,6 @@ bool file_write_all(int fd, const void *bytes, size_t length)
 {
     DWORD count = 1;
     for (const char *p = bytes, *end = p + length; p < end && count > 0; p += count) {
-        count = 0;
         errno = ENOSPC;
         if (!WriteFile(handle_of(fd), p, end - p < MOST_AT_ONCE ? (DWORD)(end - p) : MOST_AT_ONCE, &count, NULL))
             set_errno();
@@ -180,7 +171,7 @@ int file_create_unnamed(void)
 {
     wchar_t *path = _wtempnam(NULL, L"cg2wg");
     int fd = path == NULL ? -1 : _wopen(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY | _O_NOINHERIT,
-                                        _S_IREAD | _S_IWRITE);
+                                        0600);
     free(path);
     return fd;
 }
@@ -220,12 +211,11 @@ void file_remove(const char *path)
 /* The path of what is there, links followed. NULL, with errno: nothing is there. */
 static char *final_path(const char *path)
 {
-    enum { LONGEST = 32 * 1024 };
+    wchar_t wide[32 * 1024] = L""; /* no path is longer */
     int fd = open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
     if (fd < 0)
         return NULL;
-    wchar_t *wide = memory_zeroed(LONGEST, sizeof *wide);
-    GetFinalPathNameByHandleW(handle_of(fd), wide, LONGEST, 0);
+    GetFinalPathNameByHandleW(handle_of(fd), wide, sizeof wide / sizeof *wide, 0);
     close(fd);
     int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
     char *found = memory_zeroed((size_t)size + 1, 1);
@@ -242,9 +232,7 @@ char *file_follow_links(const char *path, struct file_facts *facts)
     bool is_link = has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
     char *found = is_link ? final_path(path) : memory_string(path);
     *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-    if (found == NULL || file_look(found, true, facts))
-        return found;
-    return errno == ENOENT ? found : NULL;
+    return found == NULL || file_look(found, true, facts) || errno == ENOENT ? found : NULL;
 }
 
 int file_open_below(const char *path, const char *folder)

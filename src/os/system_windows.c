@@ -1,16 +1,12 @@
-#define _CRT_RAND_S /* declares rand_s */
 #include "os/system.h"
 
-#include <stdlib.h>
+#include <windows.h>
 
-/* rand_s uses the system's generator of random numbers in each call. */
+#include <ntsecapi.h>
+
 bool system_random(void *bytes, size_t length)
 {
-    unsigned number;
-    size_t done = 0;
-    for (; done < length && rand_s(&number) == 0; done++)
-        ((unsigned char *)bytes)[done] = (unsigned char)number;
-    return done == length;
+    return RtlGenRandom(bytes, (ULONG)length);
 }
 
 void system_suggest_large_pages(void *memory, size_t size)

@@ -30,7 +30,7 @@ void waiting_place_end(struct waiting_place *place, const pthread_t *threads, un
 /* ---- signals ------------------------------------------------------------------------------ */
 
 struct held_signals {
-    bool are_held;
+    bool are_held; /* never, on Windows */
 #ifndef _WIN32
     sigset_t old_mask; /* valid if they are held */
 #endif

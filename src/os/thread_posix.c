@@ -19,10 +19,10 @@ unsigned thread_cores(void)
 {
 #ifdef _SC_NPROCESSORS_ONLN
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores > 1)
-        return cores < 1024 ? (unsigned)cores : 1024;
-#endif
+    return cores > 1 ? (unsigned)cores : 1;
+#else
     return 1;
+#endif
 }
 
 bool waiting_place_open(struct waiting_place *place)

@@ -10,7 +10,7 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 unsigned thread_cores(void)
 {
     int cores = pthread_num_processors_np();
-    return cores < 1 ? 1 : cores < 1024 ? (unsigned)cores : 1024;
+    return cores > 1 ? (unsigned)cores : 1;
 }
 
 bool waiting_place_open(struct waiting_place *place)
@@ -32,7 +32,6 @@ void waiting_place_end(struct waiting_place *place, const pthread_t *threads, un
 
 void signals_hold(struct held_signals *held, bool only_own)
 {
-    held->are_held = true;
 }
 
 bool signals_end_process(const struct held_signals *held)
@@ -42,6 +41,4 @@ bool signals_end_process(const struct held_signals *held)
 
 void signals_release(void *of)
 {
-    struct held_signals *held = of;
-    held->are_held = false;
 }
