@@ -16,9 +16,9 @@ enum {
 
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
-    *lines = (struct lines){.source = source, .at = "", .end = ""};
-    lines->at = lines->whole = lines->end;
-    lines->blocks = (struct blocks){.source = source, .size = block > 0 ? block : LINES_BLOCK, .slot_count = 1};
+    *lines = (struct lines){
+        .blocks = {.source = source, .size = block > 0 ? block : LINES_BLOCK, .slot_count = 1}};
+    lines->at = lines->whole = lines->end = "";
     pthread_mutex_init(&lines->blocks.lock, NULL);
     pthread_cond_init(&lines->blocks.changed, NULL);
     run_hold(&lines->held, lines_free, lines);
@@ -210,7 +210,7 @@ static void read_more(struct lines *lines)
         p--;
     lines->whole = p > start ? p : lines->at + whole;
     if (lines->at_end)
-        source_check_end(lines->source);
+        source_check_end(lines->blocks.source);
 }
 
 struct text lines_peek(struct lines *lines, size_t wanted)

@@ -53,7 +53,6 @@ struct blocks {
 
 struct lines {
     struct run_held held;
-    struct source *source;
     struct blocks blocks;
     const char *at, *end; /* what is still to be returned: in a block, in `joined`, or from lines_give */
     const char *whole;    /* after its last newline; at most `at` if it has none */

@@ -16,53 +16,52 @@
 
 enum { TEMPORARY_TRIES = 1000 };
 
-/* Where the bytes for an output go. */
-struct place {
-    char *target;            /* the path, or the end of its links; NULL: standard output */
-    struct file_facts facts; /* what is there; FILE_IS_ABSENT: nothing */
-};
-
-/* Returns false, with errno, if that is unknown. Links that are not `followed` are files of another kind. */
-static bool find(struct place *place, const char *path, bool followed)
+/*
+ * The path of an output, at the end of its links, and what is there; FILE_IS_ABSENT: nothing. NULL, with errno: that is
+ * unknown. Links that are not `followed` are files of another kind.
+ */
+static char *find(const char *path, bool followed, struct file_facts *facts)
 {
-    *place = (struct place){.facts = {.kind = FILE_IS_ABSENT, .own = -1}};
+    *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
     if (file_is_standard(path)) {
-        if (!file_look_at(STDOUT_FILENO, &place->facts)) /* on Windows, it may not be readable */
-            place->facts.kind = FILE_IS_OTHER;
-        place->facts.is_linked = true;
-        place->facts.own = STDOUT_FILENO;
-        return true;
+        if (!file_look_at(STDOUT_FILENO, facts)) /* on Windows, it may not be readable */
+            facts->kind = FILE_IS_OTHER;
+        facts->is_linked = true;
+        facts->own = STDOUT_FILENO;
+    } else if (followed) {
+        return file_follow_links(path, facts);
+    } else if (!file_look(path, false, facts) && errno != ENOENT) {
+        return NULL;
     }
-    place->target = followed ? file_follow_links(path, &place->facts) : memory_string(path);
-    return place->target != NULL && (followed || file_look(path, false, &place->facts) || errno == ENOENT);
+    return memory_string(path);
 }
 
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed)
 {
-    struct file_facts in;
-    struct place place;
-    if (!find(&place, output, followed) || place.facts.kind == FILE_IS_ABSENT)
+    struct file_facts in, facts;
+    const char *target = find(output, followed, &facts);
+    if (target == NULL || facts.kind == FILE_IS_ABSENT)
         return OUTFILE_CLEAR;
-    if (followed && place.facts.kind == FILE_IS_CHARACTERS) {
-        int own = place.facts.own, fd = own >= 0 ? own : file_open(place.target, FILE_TO_WRITE);
+    if (followed && facts.kind == FILE_IS_CHARACTERS) {
+        int own = facts.own, fd = own >= 0 ? own : file_open(target, FILE_TO_WRITE);
         bool is_terminal = fd >= 0 && file_is_terminal(fd);
         if (fd >= 0 && fd != own)
             close(fd);
         if (is_terminal)
             return OUTFILE_TERMINAL;
     }
-    return source_look(input, &in) && file_is_same(&in, &place.facts) ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
+    return source_look(input, &in) && file_is_same(&in, &facts) ? OUTFILE_SAME_FILE : OUTFILE_CLEAR;
 }
 
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size)
 {
-    struct place place;
-    if (!find(&place, output, followed))
+    struct file_facts facts;
+    const char *target = find(output, followed, &facts);
+    if (target == NULL)
         return -1;
-    if (place.facts.own >= 0 || place.facts.kind != FILE_IS_REGULAR || place.facts.size == 0)
+    if (facts.own >= 0 || facts.kind != FILE_IS_REGULAR || facts.size == 0)
         return 0;
-    return file_read_start(file_open(place.target, place.facts.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head,
-                           size);
+    return file_read_start(file_open(target, facts.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head, size);
 }
 
 static _Noreturn void fail(struct outfile *out, const char *what)
@@ -79,7 +78,7 @@ static void open_temporary(struct outfile *out)
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
     char *path = memory_get(size);
-    signals_hold(&out->signals, false);
+    signals_hold(&out->signals);
     for (unsigned number = 0; out->temporary == NULL; number++) {
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
         out->fd = file_open(path, FILE_TEMPORARY);
@@ -104,31 +103,28 @@ static void release(void *outfile)
 
 void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
 {
-    struct place place;
+    struct file_facts found, facts; /* before and after opening it */
     memset(out, 0, offsetof(struct outfile, buffer));
     out->diag = diag;
     out->name = file_is_standard(path) ? "(standard output)" : path;
     out->fd = -1;
     run_hold(&out->held, release, out);
-    bool is_known = find(&place, path, followed);
-    enum file_kind kind = place.facts.kind;
-    out->target = place.target;
-    if (is_known && kind == FILE_IS_FOLDER)
+    out->target = find(path, followed, &found);
+    if (found.kind == FILE_IS_FOLDER)
         errno = EISDIR;
-    if (!is_known || kind == FILE_IS_FOLDER)
+    if (out->target == NULL || found.kind == FILE_IS_FOLDER)
         fail(out, "cannot write");
     /* A link to a descriptor is opened itself, even if it leads to a regular file: that has no other known name. */
-    int own = place.facts.own;
-    bool is_open = place.facts.is_linked;
-    if (!is_open && (!followed || kind == FILE_IS_REGULAR || kind == FILE_IS_ABSENT)) {
+    bool is_open = found.is_linked;
+    if (!is_open && (!followed || found.kind == FILE_IS_REGULAR || found.kind == FILE_IS_ABSENT)) {
         open_temporary(out);
         return;
     }
-    struct file_facts facts = place.facts;
-    out->fd = own >= 0 ? file_duplicate(own) : file_open(place.target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
+    out->fd = found.own >= 0 ? file_duplicate(found.own)
+                             : file_open(out->target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
     if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
         fail(out, "cannot open for writing");
-    if (!file_is_same(&facts, &place.facts))
+    if (!is_open && !file_is_same(&facts, &found))
         diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
 }
 

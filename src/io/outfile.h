@@ -26,7 +26,7 @@ struct outfile {
     struct run_held held;
     struct diag *diag;
     const char *name; /* in messages; borrowed */
-    char *target;     /* the path to rename to, links followed; NULL: standard output */
+    char *target;     /* the path to rename to, links followed */
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     int64_t time; /* if the caller sets it: that of a regular file, in nanoseconds since 1970 */

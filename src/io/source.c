@@ -66,10 +66,8 @@ void source_close(void *of)
     struct source *source = of;
     run_let_go(&source->held);
     memory_free(source->inflate);
-    source->inflate = NULL;
     if (source->owns_fd)
         close(source->fd);
-    source->owns_fd = false;
     program_stop(&source->program);
 }
 
@@ -142,10 +140,8 @@ size_t source_read(struct source *source, void *bytes, size_t length)
     source->handed_out += count;
     source->is_interrupted = (count > 0 || source->error == 0) &&
                              progress_ends(source->progress, CG2WG_READING, source_taken(source));
-    if (count > 0 && !source->is_interrupted)
-        return count;
-    source->has_stopped = true;
-    return 0;
+    source->has_stopped = count == 0 || source->is_interrupted;
+    return source->has_stopped ? 0 : count;
 }
 
 void source_check_end(struct source *source)

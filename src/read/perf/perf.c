@@ -457,7 +457,7 @@ static void read_file(struct recording *r)
     r->left = r->is_open ? UINT64_MAX : header->data.size;
     r->about.position = start;
     size_t length = 0;
-    const char *after = r->is_open ? NULL : source_read_after(r->lines->source, end, &length);
+    const char *after = r->is_open ? NULL : source_read_after(r->lines->blocks.source, end, &length);
     bool has_end = r->is_open || length > 0;
     if (length > 0)
         r->kept[1] = (struct kept){text_of(after, length), end};
