@@ -33,7 +33,7 @@ static void close_if_open(int *fd)
 static bool write_quietly(struct program *p, const char *bytes, size_t length)
 {
     struct held_signals signals;
-    signals_hold(&signals, true);
+    signals_hold(&signals);
     bool done = file_write_all(p->to, bytes, length);
     signals_release(&signals);
     if (done)

@@ -36,8 +36,8 @@ struct held_signals {
 #endif
 };
 
-/* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and, unless `only_own`, those from other processes. */
-void signals_hold(struct held_signals *held, bool only_own);
+/* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and those from other processes that would end this one. */
+void signals_hold(struct held_signals *held);
 
 /* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);

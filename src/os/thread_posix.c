@@ -63,18 +63,12 @@ static const int other_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU,
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
 /* All signals but these two kinds end the process by default, when another one sends them. */
-void signals_hold(struct held_signals *held, bool only_own)
+void signals_hold(struct held_signals *held)
 {
     sigset_t signals;
-    if (only_own) {
-        sigemptyset(&signals);
-        sigaddset(&signals, own_signals[0]);
-        sigaddset(&signals, own_signals[1]);
-    } else {
-        sigfillset(&signals);
-        for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
-            sigdelset(&signals, other_signals[i]);
-    }
+    sigfillset(&signals);
+    for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
+        sigdelset(&signals, other_signals[i]);
     held->are_held = true;
     pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }

@@ -30,7 +30,7 @@ void waiting_place_end(struct waiting_place *place, const pthread_t *threads, un
     }
 }
 
-void signals_hold(struct held_signals *held, bool only_own)
+void signals_hold(struct held_signals *held)
 {
 }
 
