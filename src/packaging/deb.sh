@@ -32,6 +32,7 @@ cd "$folder/cg2wg-$version"
 cp -R src/packaging/debian debian
 sed "s|@MAINTAINER@|$maintainer|" debian/control.in >debian/control
 rm debian/control.in
+sed -n '/^Permission/,$ { s/^$/./; s/^/ /; p; }' LICENSE >>debian/copyright
 cat >debian/changelog <<CHANGELOG
 cg2wg ($version) unstable; urgency=medium
 
