@@ -124,42 +124,34 @@ void bar_hide(struct bar *bar, const char *const *message)
 
 /* ---- messages ----------------------------------------------------------------------------- */
 
-/*
- * With several profiles, an error begins with the name of the profile that failed, even if it is about another file.
- */
-static void show(const struct messenger *m, const struct cg2wg_message *message, const char *profile)
+/* With several profiles, an error begins with the name of the one that failed, even if it is about another file. */
+void messenger_show(void *user, const struct cg2wg_message *message)
 {
-    bool is_error = message->severity == CG2WG_ERROR, is_failure = is_error && profile != NULL;
-    const char *file = message->file != NULL ? message->file : profile;
-    bool is_about_profile = is_error && profile != NULL && strcmp(file, profile) == 0;
+    struct messenger *m = user;
+    const char *profile = m->profile, *file = message->file != NULL ? message->file : profile;
+    bool is_warning = message->severity == CG2WG_WARNING, is_error = message->severity == CG2WG_ERROR;
+    bool is_failure = is_error && profile != NULL, is_about_profile = is_failure && strcmp(file, profile) == 0;
     bool has_file = file != NULL && !is_about_profile;
     char line[24] = "";
-    if (!is_error && m->quiet)
+    if ((is_warning && m->warnings++ >= SHOWN_WARNINGS && !m->verbose) || (!is_error && m->quiet))
         return;
     if (message->line > 0)
         snprintf(line, sizeof line, "%" PRIu64 ":", message->line);
     const char *pieces[] = {is_failure ? profile : "", is_failure ? ":" : "", is_about_profile ? line : "",
                             is_failure ? " failed: " : "", has_file ? file : "", has_file ? ":" : "",
                             is_about_profile ? "" : line, has_file ? " " : "",
-                            message->severity == CG2WG_WARNING ? "warning: " : "", message->text, NULL};
+                            is_warning ? "warning: " : "", message->text, NULL};
     bar_hide(m->bar, pieces);
 }
 
-void messenger_show(void *user, const struct cg2wg_message *message)
-{
-    struct messenger *m = user;
-    if (message->severity != CG2WG_WARNING || m->warnings++ < SHOWN_WARNINGS || m->verbose)
-        show(m, message, m->profile);
-}
-
-void messenger_say(const struct messenger *m, const char *file, const char *format, ...)
+void messenger_say(struct messenger *m, const char *file, const char *format, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    show(m, &(struct cg2wg_message){.severity = CG2WG_NOTE, .file = file, .text = text}, NULL);
+    messenger_show(m, &(struct cg2wg_message){.severity = CG2WG_NOTE, .file = file, .text = text});
 }
 
 void messenger_finish(struct messenger *m)

@@ -52,7 +52,7 @@ void messenger_show(void *user, const struct cg2wg_message *message);
 void messenger_finish(struct messenger *m);
 
 /* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
-void messenger_say(const struct messenger *m, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
+void messenger_say(struct messenger *m, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* Describes in `text`, which it returns, what a conversion has made. */
 enum { CONVERSION_TEXT = 160 };
