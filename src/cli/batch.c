@@ -89,7 +89,7 @@ static bool show_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct worker *w = user;
     struct batch *b = w->batch;
-    if (b->options->shows_progress && progress->stage == CG2WG_READING) {
+    if (b->options->convert.progress != NULL && progress->stage == CG2WG_READING) {
         pthread_mutex_lock(&b->lock);
         b->done += progress->done - w->done;
         w->done = progress->done;

@@ -126,14 +126,14 @@ static void run(void *program)
     options_parse(o, p->argc, p->argv);
     p->status = o->action < ACTION_LIST_OPTIONS ? CG2WG_FAILED : CG2WG_OK;
 
-    bool suits_progress = o->progress == PROGRESS_ON_TERMINAL && !o->quiet && file_is_terminal(STDERR_FILENO);
-    o->shows_progress = o->progress == PROGRESS_ALWAYS || suits_progress;
+    bool shows_progress = o->progress == PROGRESS_ON_TERMINAL ? !o->quiet && file_is_terminal(STDERR_FILENO)
+                                                              : o->progress == PROGRESS_ALWAYS;
     if (o->view.output == NULL && file_is_terminal(STDOUT_FILENO))
         o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;
-    o->convert.progress = o->shows_progress ? show_progress : NULL;
+    o->convert.progress = shows_progress ? show_progress : NULL;
     o->convert.user = &p->messenger;
     switch (o->action) {
     case ACTION_HELP:

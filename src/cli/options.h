@@ -30,7 +30,6 @@ struct options {
     bool all; /* prints all functions, even if they do not fit a terminal; with --help, all options */
     enum progress_choice progress;
     struct cg2wg_view view; /* with --print; its columns are set by main */
-    bool shows_progress; /* set by main */
 };
 
 /* Reads the command line. If it is wrong, prints why to standard error, and ends the run. */
