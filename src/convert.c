@@ -52,7 +52,6 @@ struct conversion {
     struct text event; /* that is read, if the options choose none; empty: the first */
     bool is_outermost; /* by default, the inclusive costs of profiles */
 
-    bool shows_files; /* a preprocessed file is shown as it is */
     bool wants_sizes, wants_contexts;
     bool needs_contexts; /* an input without them is an error */
 
@@ -156,7 +155,8 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
     bool has_version = preprocessed_begins(head) ||
                        (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
-    bool is_file = c->shows_files && (c->frontend == NULL ? has_version : frontend == &preprocessed_frontend);
+    bool is_file = c->what >= PRINT && !c->needs_contexts && /* it is shown as it is */
+                   (c->frontend == NULL ? has_version : frontend == &preprocessed_frontend);
     bool is_known = is_file || frontend != NULL;
     /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
     for (char block[4096]; !is_known && source.decoder != NULL && source_read(&source, block, sizeof block) > 0;)
@@ -176,7 +176,7 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     c->progress.before += source_taken(&source);
     c->stats.bytes += source.handed_out;
     source_close(&source);
-    if (c->what == CONVERT || c->what == PRINT || (c->what == READ && !content->is_file))
+    if (c->what != LIST && !(c->what == READ && content->is_file))
         demangle_functions(&content->profile, c->options->demangle, &c->diag);
     if (!content->is_file)
         totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
@@ -196,11 +196,13 @@ static void mark_merged(struct profile *profile)
 }
 
 /*
- * One input is read straight into `sum`; of several, each is read by itself and then added. If their events count the
+ * One input is read straight into the sum; of several, each is read by itself and then added. If their events count the
  * same thing by different measures, both are brought to one unit.
  */
-static void read_inputs(struct conversion *c, struct shown *sum)
+static void read_inputs(struct conversion *c)
 {
+    struct shown *sum = &c->content;
+    measure_inputs(c, c->inputs, c->input_count);
     read_input(c, c->inputs[0], NULL, sum);
     for (size_t i = 1; i < c->input_count; i++) {
         struct shown part;
@@ -302,9 +304,8 @@ static void convert(struct conversion *c)
     struct profile *profile = &c->content.profile;
     struct outfile *out = memory_get(sizeof *out);
     check_arguments(c);
-    measure_inputs(c, c->inputs, c->input_count);
     inputs_check(c->inputs, c->input_count, &c->diag);
-    read_inputs(c, &c->content);
+    read_inputs(c);
     check_proxies(c, profile);
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
@@ -507,6 +508,8 @@ static void read_contents(struct conversion *c)
 
 static void work(void *conversion)
 {
+    static void (*const works[])(struct conversion *c) = {
+        [CONVERT] = convert, [LIST] = read_inputs, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
     const char *input_format = c->options->input_format;
     c->status = c->what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
@@ -516,12 +519,7 @@ static void work(void *conversion)
     if (input_format != NULL && c->frontend == NULL)
         diag_error_in(&c->diag, NULL, "unknown input format %s", input_format);
     c->status = CG2WG_FAILED;
-    if (c->what == LIST) {
-        measure_inputs(c, c->inputs, 1);
-        read_input(c, c->inputs[0], NULL, &c->content);
-    } else {
-        (c->what == CONVERT ? convert : c->what == PRINT ? print : read_contents)(c);
-    }
+    works[c->what](c);
     for (size_t i = 0; i < c->listed.count; i++)
         c->list(c->user, &c->listed.events[i]);
     c->status = c->status == CG2WG_FAILED ? CG2WG_OK : c->status;
@@ -572,7 +570,7 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
     return run(&(struct conversion){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
-                                   .shows_files = true, .wants_sizes = true, .wants_contexts = wants_contexts},
+                                   .wants_sizes = true, .wants_contexts = wants_contexts},
                options);
 }
 
@@ -583,6 +581,6 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
     bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
     return run(&(struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
-                                   .shows_files = !are_stacks, .wants_sizes = !are_functions && !are_stacks,
-                                   .wants_contexts = may_be_stacks, .needs_contexts = are_stacks}, options);
+                                   .wants_sizes = !are_functions && !are_stacks, .wants_contexts = may_be_stacks,
+                                   .needs_contexts = are_stacks}, options);
 }
