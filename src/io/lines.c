@@ -49,7 +49,6 @@ static bool fill(struct blocks *b, struct block *block, size_t most)
 {
     size_t count = 1;
     block->length = 0;
-    block->is_prepared = false;
     if (block->memory == NULL)
         block->memory = malloc(BLOCKS_HEADROOM + b->size + LINES_SLACK);
     block->lacks_memory = block->memory == NULL;
@@ -78,10 +77,8 @@ static bool work(struct blocks *b)
     b->at_end = block->length == 0;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    if (b->prepare != NULL && block->length > 0) {
-        block->is_prepared = b->prepare(b->context, slot, text_of(start_of(block), block->length));
-        block->lacks_memory = !block->is_prepared;
-    }
+    if (b->prepare != NULL && block->length > 0)
+        block->lacks_memory = !b->prepare(b->context, slot, text_of(start_of(block), block->length));
     pthread_mutex_lock(&b->lock);
     block->is_ready = true;
     pthread_cond_broadcast(&b->changed);
@@ -199,7 +196,7 @@ static void read_more(struct lines *lines)
         run_out_of_memory();
 
     lines->slot = (unsigned)(next - b->slots);
-    lines->is_prepared = next->is_prepared && !is_long;
+    lines->is_prepared = !is_alone && b->prepare != NULL && !is_long && next->length > 0;
     lines->block_count++;
     lines->at_end = next->length == 0;
     if (is_long)

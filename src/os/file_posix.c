@@ -216,8 +216,7 @@ int file_open_below(const char *path, const char *folder)
     if (realpath(path, file) == NULL || realpath(folder, below) == NULL)
         return -1;
     size_t length = strlen(below);
-    while (length > 0 && below[length - 1] == '/')
-        length--;
+    length -= below[length - 1] == '/'; /* the root ends with one */
     if (strncmp(file, below, length) != 0 || file[length] != '/') {
         errno = EACCES;
         return -1;

@@ -239,8 +239,7 @@ int file_open_below(const char *path, const char *folder)
 {
     char *file = final_path(path), *below = final_path(folder);
     size_t length = below != NULL ? strlen(below) : 0;
-    while (length > 0 && below[length - 1] == '\\')
-        length--;
+    length -= length > 0 && below[length - 1] == '\\'; /* the root of a drive ends with one */
     bool is_below = file != NULL && below != NULL && strncmp(file, below, length) == 0 && file[length] == '\\';
     errno = EACCES;
     return is_below ? file_open(path, FILE_REGULAR) : -1;
