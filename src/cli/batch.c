@@ -75,9 +75,9 @@ static void show(void *user, const struct cg2wg_message *message)
     if (message->severity == CG2WG_ERROR && signals_end_process(&w->batch->signals))
         return;
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
-        int length = snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
-                              item->facts.time, message->text);
-        sha256(text_of(text, length < (int)sizeof text ? (size_t)length : sizeof text - 1), item->reported);
+        snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
+                 item->facts.time, message->text);
+        sha256(text_of_string(text), item->reported);
         for (const char *known = w->batch->known.at; known < w->batch->known.end; known += SHA256_SIZE)
             if (memcmp(known, item->reported, SHA256_SIZE) == 0)
                 return;
@@ -197,7 +197,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     if (number < known) {
         bool is_same = compare_files(&firsts[number]->facts, &item->facts) == 0;
         if (is_same)
-            messenger_say(&w->messenger, item->profile, "is there twice");
+            diag_note(&w->diag, 0, "is there twice");
         else
             diag_say(&w->diag, item->profile, "has the same name as %s, expected another name for each result",
                      firsts[number]->profile);
@@ -217,7 +217,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
         length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);
         bool is_whole = length == sizeof head && little4(head + 4) < output.size;
         if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format) {
-            messenger_say(&w->messenger, item->profile, "up to date");
+            diag_note(&w->diag, 0, "up to date");
             b->counts->of[ITEM_UP_TO_DATE]++;
             return true;
         }
@@ -268,10 +268,10 @@ static void plan(struct worker *w)
             b->counts->of[ITEM_FAILED]++;
     }
     w->item = NULL;
-    w->messenger.profile = NULL;
+    w->messenger.profile = w->diag.input = NULL;
     if (results > 0)
-        messenger_say(&w->messenger, NULL, "%" PRIu64 " preprocessed file%s (*" RESULT_SUFFIX ") left out", results,
-                      results == 1 ? "" : "s");
+        diag_note(&w->diag, 0, "%" PRIu64 " preprocessed file%s (*" RESULT_SUFFIX ") left out", results,
+                  results == 1 ? "" : "s");
     for (int recent = 0; recent < 2; recent++)
         for (size_t i = 0; i < b->item_count; i++)
             if (b->items[i].output != NULL && is_recent(b, &b->items[i]) == (recent == 1)) {
@@ -344,7 +344,7 @@ static void *work(void *argument)
         pthread_mutex_unlock(&b->lock);
         if (w->item == NULL)
             return NULL;
-        const char *profile = w->messenger.profile = w->item->profile;
+        w->messenger.profile = w->diag.input = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
         if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
@@ -354,12 +354,11 @@ static void *work(void *argument)
             continue;
 
         if (w->outcome == ITEM_BEING_WRITTEN) {
-            messenger_say(&w->messenger, profile, "still being written; left for the next time");
+            diag_note(&w->diag, 0, "still being written; left for the next time");
         } else if (w->outcome == ITEM_CONVERTED) {
             if (w->messenger.verbose)
                 conversion_text(made, w->convert.format, &w->stats);
-            messenger_say(&w->messenger, profile, "converted%s%s%s", *made != '\0' ? ": " : "", made,
-                          batch_hint(profile));
+            diag_note(&w->diag, 0, "converted%s%s%s", *made != '\0' ? ": " : "", made, batch_hint(w->item->profile));
         }
         pthread_mutex_lock(&b->lock);
         b->done += w->item->facts.size - w->done;

@@ -79,11 +79,12 @@ static void convert(struct program *p)
         o->convert.shared_folders = true;
         is_new = placeholder_write(o->output, false, &diag);
     }
+    diag.input = o->output;
     p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     messenger_finish(&p->messenger);
     bool is_done = p->status == CG2WG_OK;
     if (is_done && o->verbose)
-        messenger_say(&p->messenger, o->output, "%s", conversion_text(made, o->convert.format, &stats));
+        diag_note(&diag, 0, "%s", conversion_text(made, o->convert.format, &stats));
     if (is_done && o->stats)
         show_stats(&stats, clock_seconds() - p->bar.start);
     if (!is_done && is_new)
@@ -91,7 +92,7 @@ static void convert(struct program *p)
     if (is_done && o->storage != NULL) {
         placeholder_write(o->output, true, &diag);
         if (*batch_hint(o->name) != '\0')
-            messenger_say(&p->messenger, o->output, "%s", batch_hint(o->name) + 2);
+            diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
     }
 }
 

@@ -1,10 +1,10 @@
 #include "cli/messages.h"
 
 #include "cli/host.h"
+#include "util/diag.h"
 #include "util/show.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -144,23 +144,13 @@ void messenger_show(void *user, const struct cg2wg_message *message)
     bar_hide(m->bar, pieces);
 }
 
-void messenger_say(struct messenger *m, const char *file, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    messenger_show(m, &(struct cg2wg_message){.severity = CG2WG_NOTE, .file = file, .text = text});
-}
-
 void messenger_finish(struct messenger *m)
 {
+    struct diag diag = {.report = messenger_show, .user = m, .input = m->profile};
     uint64_t rest = m->warnings > SHOWN_WARNINGS ? m->warnings - SHOWN_WARNINGS : 0;
     m->warnings = 0;
     if (rest > 0 && !m->verbose)
-        messenger_say(m, m->profile, "%" PRIu64 " more warning%s; use --verbose to see them", rest,
-                      rest == 1 ? "" : "s");
+        diag_note(&diag, 0, "%" PRIu64 " more warning%s; use --verbose to see them", rest, rest == 1 ? "" : "s");
     bar_hide(m->bar, NULL);
 }
 

@@ -7,7 +7,6 @@
 #define CG2WG_CLI_MESSAGES_H
 
 #include "cg2wg.h"
-#include "util/diag.h"
 
 #include <pthread.h>
 
@@ -50,9 +49,6 @@ void messenger_show(void *user, const struct cg2wg_message *message);
 
 /* Says how many warnings were not shown, if there were any, and removes the bar. Warnings count from 0 again. */
 void messenger_finish(struct messenger *m);
-
-/* Shows a line about a file: `cg2wg: FILE: TEXT`, unless the messenger is quiet. */
-void messenger_say(struct messenger *m, const char *file, const char *format, ...) DIAG_PRINTF(3, 4);
 
 /* Describes in `text`, which it returns, what a conversion has made. */
 enum { CONVERSION_TEXT = 160 };
