@@ -37,7 +37,6 @@ struct batch {
     struct held_signals signals;
     struct run_held held; /* the signals */
     struct item *items; /* one per profile, in the order of the command line */
-    size_t item_count;
     struct file_facts *files; /* of all items but results, sorted */
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
@@ -235,10 +234,10 @@ static void plan(struct worker *w)
 {
     struct batch *b = w->batch;
     struct names names;
-    struct item **firsts = memory_zeroed(b->item_count + 1, sizeof *firsts); /* the empty name is one, too */
+    struct item **firsts = memory_zeroed(b->options->input_count + 1, sizeof *firsts); /* the empty name is one, too */
     uint64_t results = 0;
     names_init(&names);
-    for (size_t i = 0; i < b->item_count; i++) {
+    for (size_t i = 0; i < b->options->input_count; i++) {
         struct item *item = &b->items[i];
         char start[sizeof PLACEHOLDER_MARK] = "";
         ssize_t length = 0;
@@ -262,7 +261,7 @@ static void plan(struct worker *w)
     clock_gettime(CLOCK_REALTIME, &now);
     b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     b->start = clock_seconds();
-    for (size_t i = 0; i < b->item_count; i++) {
+    for (size_t i = 0; i < b->options->input_count; i++) {
         results += b->items[i].is_result && text_ends(text_of_string(b->items[i].profile), RESULT_SUFFIX);
         if (!b->items[i].is_result && !plan_item(w, &b->items[i], &names, firsts))
             b->counts->of[ITEM_FAILED]++;
@@ -273,7 +272,7 @@ static void plan(struct worker *w)
         diag_note(&w->diag, 0, "%" PRIu64 " preprocessed file%s (*" RESULT_SUFFIX ") left out", results,
                   results == 1 ? "" : "s");
     for (int recent = 0; recent < 2; recent++)
-        for (size_t i = 0; i < b->item_count; i++)
+        for (size_t i = 0; i < b->options->input_count; i++)
             if (b->items[i].output != NULL && is_recent(b, &b->items[i]) == (recent == 1)) {
                 b->queue[b->queued++] = &b->items[i];
                 b->total += b->items[i].facts.size;
@@ -337,7 +336,7 @@ static void *work(void *argument)
     struct worker *w = argument;
     struct batch *b = w->batch;
     struct batch_counts *counts = b->counts;
-    char made[CONVERSION_TEXT] = "";
+    char made[CONVERSION_TEXT];
     for (;;) {
         pthread_mutex_lock(&b->lock);
         w->item = b->next < b->queued && !signals_end_process(&b->signals) ? b->queue[b->next++] : NULL;
@@ -356,9 +355,8 @@ static void *work(void *argument)
         if (w->outcome == ITEM_BEING_WRITTEN) {
             diag_note(&w->diag, 0, "still being written; left for the next time");
         } else if (w->outcome == ITEM_CONVERTED) {
-            if (w->messenger.verbose)
-                conversion_text(made, w->convert.format, &w->stats);
-            diag_note(&w->diag, 0, "converted%s%s%s", *made != '\0' ? ": " : "", made, batch_hint(w->item->profile));
+            const char *text = w->messenger.verbose ? conversion_text(made, w->convert.format, &w->stats) : "";
+            diag_note(&w->diag, 0, "converted%s%s%s", *text != '\0' ? ": " : "", text, batch_hint(w->item->profile));
         }
         pthread_mutex_lock(&b->lock);
         b->done += w->item->facts.size - w->done;
@@ -382,7 +380,6 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     struct buffer hashes = {0};
     struct file_facts storage;
     struct batch b = {.options = options, .counts = counts, .lock = PTHREAD_MUTEX_INITIALIZER,
-                      .item_count = options->input_count,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
                       .files = memory_zeroed(options->input_count, sizeof *b.files),
                       .queue = memory_zeroed(options->input_count, sizeof *b.queue)};
@@ -416,7 +413,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
     bool is_whole = options->quiet && !signals_end_process(&b.signals);
-    for (size_t i = 0; i < b.item_count && is_whole; i++) /* what failed is known to the next quiet run */
+    for (size_t i = 0; i < options->input_count && is_whole; i++) /* what failed is known to the next quiet run */
         if (memcmp(b.items[i].reported, none, SHA256_SIZE) != 0)
             buffer_add(&hashes, text_of((const char *)b.items[i].reported, SHA256_SIZE));
     if (is_whole && hashes.length == 0 && !text_is_empty(b.known)) {
