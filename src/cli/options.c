@@ -248,14 +248,13 @@ void options_print_list(FILE *stream)
 
 /* ---- names of options --------------------------------------------------------------------- */
 
-enum { NAME_SIZE = 24 };
-
 /*
  * The option in a word: the one with the letter or, if that is 0, with the name, or the only one that begins with the
  * name. If there is none, the error suggests the nearest name.
  */
 static const struct option_row *row_of(const char *word, char letter, const char *name, size_t length)
 {
+    enum { NAME_SIZE = 24 };
     const struct option_row *found = NULL, *nearest = NULL;
     char others[ROW_COUNT * NAME_SIZE] = "";
     size_t least = 2 + length / 4; /* more distant names have little in common with it */
@@ -318,7 +317,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
         break;
     case TAKES_FORMAT:
-        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
+        *(const char **)place = choice_from(row, argument) == 0 ? NULL : argument;
         break;
     case TAKES_NUMBER:
         *(unsigned *)place = (unsigned)number_from(row, argument, 1);
@@ -477,7 +476,6 @@ void options_parse(struct options *options, int argc, char **argv)
             }
         }
     }
-    if (options->action > ACTION_PRINT)
-        return;
-    conclude(&parse);
+    if (options->action <= ACTION_PRINT)
+        conclude(&parse);
 }

@@ -14,8 +14,6 @@
 #define NAME_MAX 255 /* not every system defines it; none has more */
 #endif
 
-enum { TEMPORARY_TRIES = 1000 };
-
 /*
  * The path of an output, at the end of its links, and what is there; FILE_IS_ABSENT: nothing. NULL, with errno: that is
  * unknown. Links that are not `followed` are files of another kind.
@@ -72,6 +70,7 @@ static _Noreturn void fail(struct outfile *out, const char *what)
 /* Opens a temporary file "FOLDER/.BASE.PID-N.tmp". */
 static void open_temporary(struct outfile *out)
 {
+    enum { TEMPORARY_TRIES = 1000 };
     int folder = (int)file_folder_length(out->target);
     const char *base = out->target + folder;
     /* A name of the maximum length leaves no room, so only its start is used. */

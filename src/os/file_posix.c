@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_LINKS = 40 };
-
 /* What stat(), whose result this is, says of a file. */
 static bool set_facts(struct file_facts *facts, const struct stat *st, int result)
 {
@@ -141,6 +139,7 @@ static bool may_be_followed(const char *link, uid_t owner)
 
 char *file_follow_links(const char *start, struct file_facts *facts)
 {
+    enum { MAX_LINKS = 40 };
     char path[PATH_MAX], link[PATH_MAX];
     const char *rest = start; /* where the last link leads, from the folder that it is in */
     size_t folder = 0, length = strlen(start);
