@@ -171,7 +171,7 @@ static void read_more(struct lines *lines)
 {
     struct blocks *b = &lines->blocks;
     size_t held = rest_length(lines), whole = text_length(lines_whole(lines));
-    bool is_long = held > BLOCKS_HEADROOM, is_first = b->current == NULL, is_alone = b->helper_count == 0;
+    bool is_long = held > BLOCKS_HEADROOM, is_first = lines->block_count == 0, is_alone = b->helper_count == 0;
     struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
     if (is_long)
         join(lines);
@@ -189,7 +189,6 @@ static void read_more(struct lines *lines)
         move_rest(lines, next);
     next->is_ready = false;
     b->released += !is_alone && !is_first;
-    b->current = next;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     if (next->lacks_memory)

@@ -46,7 +46,6 @@ struct blocks {
     pthread_cond_t changed;
     bool is_being_read, at_end, is_over;
     uint64_t filled, released; /* blocks so far: block n is in slot n modulo slot_count */
-    struct block *current;     /* the first one that was not released; NULL: none was taken */
     unsigned slot_count;       /* 1 without helpers */
     struct block slots[BLOCKS_MAX_SLOTS];
 };

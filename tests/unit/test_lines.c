@@ -251,7 +251,7 @@ static void threads_and_blocks_change_no_line(void **state)
                 assert_memory_equal(line.at, next, text_length(line));
                 next = line.end < o.lines.end || newline != NULL ? newline + 1 : bytes + length;
                 if (o.lines.block_count != block && o.lines.is_prepared) {
-                    const struct block *b = o.lines.blocks.current;
+                    const struct block *b = &o.lines.blocks.slots[o.lines.slot];
                     assert_int_equal(prepared[o.lines.slot], add_up(text_of(b->memory + BLOCKS_HEADROOM, b->length)));
                     checked++;
                 }
