@@ -385,14 +385,6 @@ static void write_printed(struct conversion *c)
     close_stream(c);
 }
 
-/* The first reading for a page has reported all but these. */
-static void report_error(void *conversion, const struct cg2wg_message *message)
-{
-    const struct conversion *c = conversion;
-    if (message->severity == CG2WG_ERROR && c->options->report != NULL)
-        c->options->report(c->options->user, message);
-}
-
 /*
  * The events of a page. There are several only if all parts of the profile have the same ones, no option chooses one,
  * and the input can be read again.
@@ -450,8 +442,7 @@ static void print(struct conversion *c)
     for (size_t i = 1; i < event_count; i++) {
         void *begin = memory_get(0);
         c->event = events[i];
-        c->diag.report = report_error;
-        c->diag.user = c;
+        c->diag.only_errors = true; /* the first reading has reported all others */
         read_shown(c, c->inputs[0], &base);
         base.page_event = i;
         base.page_share = 2 * (event_count - 1);

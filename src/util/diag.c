@@ -12,7 +12,7 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
     char text[MESSAGE_SIZE];
     va_list arguments;
     diag->warnings += severity == CG2WG_WARNING;
-    if (diag->report == NULL)
+    if (diag->report == NULL || (diag->only_errors && severity != CG2WG_ERROR))
         return;
     va_start(arguments, format);
     if (vsnprintf(text, sizeof text, format, arguments) < 0)

@@ -15,6 +15,7 @@ struct diag {
     cg2wg_report_fn *report; /* may be NULL */
     void *user;
     bool strict;       /* problems of the input are errors */
+    bool only_errors;  /* are reported */
     const char *input; /* the input's name in messages; borrowed */
     uint64_t warnings; /* reported so far */
 };
