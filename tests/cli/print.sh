@@ -352,6 +352,11 @@ run 'UTF-8 to its ends in JSON' 0 \
 "i\ufffd\ufffd\ufffd", "name_bytes": "69e282c0"
 END
      cat expected | sort >sorted; sort names | cmp - sorted' files='expected json names pre profile sorted'
+run 'times that webgrind does not know are shown in the unit of a conversion' 0 \
+    'printf "events: ms\nsummary: 3\nfn=f\n1 3\n" >in; cg2wg in | sed -n "s/^ *\([0-9]*\) .*  f$/\1/p; /^[et]/p"' \
+    out='events:  Time
+total:   3000
+3000' files='in profile'
 run 'functions of one name, sorted by it, stay in order; one may have no file' 0 \
     'printf "creator: x\nevents: Ir\nsummary: 6\nfn=g\n1 1\nfl=a\nfn=f\n1 2\nfl=b\nfn=f\n1 3\n" >in
      cg2wg in pre && cg2wg --print --sort=name pre | sed -n "s/^ *\([0-9][0-9]*\) .*  \([fg]\)\(.*\)/\1 \2\3/p"' \

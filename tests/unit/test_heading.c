@@ -3,6 +3,7 @@
  * webgrind's reader uses them: the last `cmd:` line, and the first in its list of files.
  */
 #include "support.h"
+#include "util/little.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,8 @@ static void assert_header(const struct conversion_result *result, const char *ke
 {
     if (result->status != CG2WG_OK)
         fail_msg("%s", result->messages);
+    size_t headers = little4(result->bytes + 4);
+    assert_null(memchr(result->bytes + headers, '\0', result->size - headers)); /* they are text */
     for (int last = 0; last < 2; last++) {
         char *found = header_of(result, key, last != 0);
         if (strcmp(found, expected) != 0)
