@@ -50,7 +50,8 @@ struct sample {
 
 static struct found {
     struct part strings[MOST * 8];
-    uint64_t function_name[MOST], function_line[MOST], location_function[MOST], location_mapping[MOST]; /* by id */
+    /* By id: */
+    uint64_t function_name[MOST], system_name[MOST], function_line[MOST], location_function[MOST], location_mapping[MOST];
     uint64_t mapping_file[MOST * 8];
     struct sample samples[MOST * 8];
     size_t string_count, sample_count;
@@ -112,6 +113,7 @@ static void decode(struct part all)
             found.mapping_file[number_in(bytes, 1)] = number_in(bytes, 5);
         if (field == 5) {
             found.function_name[pair[0]] = pair[1];
+            found.system_name[pair[0]] = number_in(bytes, 3);
             found.function_line[pair[0]] = number_in(bytes, 5);
         }
         if (field == 4) {
@@ -153,6 +155,11 @@ static void take(void *user, const struct cg2wg_profile *profile)
     size_t count = profile->has_contexts ? profile->context_count : profile->function_count;
     for (size_t i = 0; i < profile->function_count; i++) {
         struct part object = found.strings[found.mapping_file[found.location_mapping[i + 1]]];
+        struct part system = found.strings[found.system_name[i + 1]];
+        struct cg2wg_bytes mangled = profile->functions[i].mangled_name, name = profile->functions[i].name;
+        mangled = mangled.length > 0 ? mangled : name;
+        assert_int_equal(system.end - system.at, mangled.length);
+        assert_memory_equal(system.at, mangled.at, mangled.length);
         assert_int_equal(found.function_line[i + 1], profile->functions[i].line);
         assert_int_equal(object.end - object.at, profile->functions[i].object.length);
         assert_memory_equal(object.at, profile->functions[i].object.at, profile->functions[i].object.length);
