@@ -357,6 +357,10 @@ run 'times that webgrind does not know are shown in the unit of a conversion' 0 
     out='events:  Time
 total:   3000
 3000' files='in profile'
+run 'without calls, more invocations than one in each run are shown, also if only the first function has them' 0 \
+    'printf "events: Ir\nsummary: 3\nfn=f\n1 1\nfn=g\n1 1\nfn=f\n1 1\n" >in
+     cg2wg --records=invocations in | sed -n "s/.* \([-0-9]*  [fg]\)$/\1/p"' out='2  f
+1  g' files='in profile'
 run 'functions of one name, sorted by it, stay in order; one may have no file' 0 \
     'printf "creator: x\nevents: Ir\nsummary: 6\nfn=g\n1 1\nfl=a\nfn=f\n1 2\nfl=b\nfn=f\n1 3\n" >in
      cg2wg in pre && cg2wg --print --sort=name pre | sed -n "s/^ *\([0-9][0-9]*\) .*  \([fg]\)\(.*\)/\1 \2\3/p"' \

@@ -95,6 +95,9 @@ static void a_divisor_is_reported(void **state)
     options.scale = 1000;
     assert_heading("cmd: ./a\nevents: Ir\nsummary: 3000\nfn=f\n1 3000\n", &options,
                    "./a [costs in Ir, divided by 1000]");
+    options.scale = 2;
+    assert_heading("cmd: ./a\nevents: Ir\nsummary: 3000\nfn=f\n1 3000\n", &options, "./a [costs in Ir, divided by 2]");
+    options.scale = 1000;
     assert_heading("cmd: ./a\nevents: Ir_(x10)\nsummary: 3000\nfn=f\n1 3000\n", &options,
                    "./a [costs in Ir, divided by 10000]");
     assert_heading("cmd: ./a\nevents: Time_(10ns)\nsummary: 3000\nfn=f\n1 3000\n", &options,
