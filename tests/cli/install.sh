@@ -23,7 +23,7 @@ library=$top/$build/lib/libcg2wg.a shared=$top/$build/lib/libcg2wg.so.$version
 
 # made TARGET VARIABLE...: runs make on the program as it is
 made() {
-    make -s --no-print-directory -C "$top" -o "$target" -o "$library" -o "$shared" "$@" BUILD="$build" \
+    make -s --no-print-directory -C "$top" -o "$target" -o "$library" -o "$shared" "$@" RUNNER= BUILD="$build" \
         STATIC_LIBRARY="$library" SHARED_LIBRARY="$shared"
 }
 
