@@ -307,8 +307,8 @@ static void convert_item(void *worker)
     const struct item *item = w->item;
     const struct batch *b = w->batch;
     struct timespec pause = {.tv_nsec = (long)(between_looks * 1e9)};
-    w->outcome = ITEM_BEING_WRITTEN;
     int fd = file_open(item->profile, FILE_UNLOCKED);
+    w->outcome = ITEM_BEING_WRITTEN;
     if (fd < 0 && errno == EWOULDBLOCK)
         return;
     if (fd >= 0)
