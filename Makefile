@@ -149,7 +149,7 @@ all: $(COMPLETIONS)
 $(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions/generate.sh $(PROGRAM)
 	$(call say,GEN)
 	@mkdir -p $(@D)
-	$(Q)src/cli/completions/generate.sh $* $(RUNNER) $(abspath $(PROGRAM)) >$@.new && mv $@.new $@
+	$(Q)src/cli/completions/generate.sh $* $(RUNNER) $(if $(filter /%,$(PROGRAM)),,./)$(PROGRAM) >$@.new && mv $@.new $@
 
 # The installed files: MODE:FILE:WHERE. Completions are where each shell looks for those of packages.
 INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
