@@ -126,7 +126,8 @@ HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const
 {
     const void *entries;
     memcpy(&entries, array, sizeof entries);
-    uint32_t hash = hash_text(text_of(entry, key)), number = index_find(ix, hash, entries, entry, size, key);
+    uint32_t hash = hash_text(text_of(entry, key));
+    uint32_t number = ix->slots != NULL ? index_find(ix, hash, entries, entry, size, key) : NONE;
     if (number != NONE)
         return number;
     index_append(ix, hash, array, capacity, entry, size);

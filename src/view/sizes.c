@@ -32,9 +32,9 @@ void sizes_init(struct size_view *sizes, const struct shown *shown, const struct
     *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     table_init(&sizes->table, stream, options, size_columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
-        const size_t *first = &shown->sizes.first[view->rows[i].number];
+        size_t number = view->rows[i].number, first = shown->sizes.first[number];
         struct size_row *row = &sizes->rows[i];
-        *row = (struct size_row){&shown->sizes.costs[first[0]], .count = first[1] - first[0]};
+        *row = (struct size_row){&shown->sizes.costs[first], .count = shown->sizes.first[number + 1] - first};
         struct growth_point *points = memory_zeroed(row->count + 1, sizeof *points);
         for (size_t k = 0; k < row->count; k++) {
             points[k] = (struct growth_point){(double)row->costs[k].size, average(&row->costs[k])};

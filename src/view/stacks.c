@@ -20,10 +20,11 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
 {
     *tree = (struct stack_tree){.count = 0};
     find_node(tree, NONE, deeper);
-    for (int is_base = 0; is_base < (base_contexts != NULL ? 2 : 1); is_base++) {
+    for (struct contexts *from = contexts; from != NULL; from = from == contexts ? base_contexts : NULL) {
+        bool is_base = from != contexts;
         const uint32_t *numbers = is_base ? base_names : names;
-        size_t count = (is_base ? base_contexts : contexts)->count;
-        struct cg2wg_context *ordered = contexts_move_ordered(is_base ? base_contexts : contexts);
+        size_t count = from->count;
+        struct cg2wg_context *ordered = contexts_move_ordered(from);
         uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
         for (size_t i = 0; i < count; i++) {
             const struct cg2wg_context *c = &ordered[i];
