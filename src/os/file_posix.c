@@ -191,6 +191,9 @@ int file_open(const char *path, enum file_use use)
         return open(path, flags[use] | O_NOCTTY | O_CLOEXEC, 0666);
     char *target = file_follow_links(path, &facts);
     int fd = target != NULL ? open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW) : -1;
+    int error = errno;
+    memory_free(target);
+    errno = error;
 #ifdef LOCK_SH /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
     if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return give_up(fd, 0);

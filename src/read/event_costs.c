@@ -333,10 +333,10 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         name = names_intern(e->names, has_formula ? given : with_unit(e, given));
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
-    const struct event *event = know(e, name);
+    const struct event event = *know(e, name); /* a copy, because more events may become known */
     if (!e->has_unit) {
         struct unit unit = unit_of(names_text(e->names, name));
-        e->like = event->column != NONE ? name : NAME_EMPTY;
+        e->like = event.column != NONE ? name : NAME_EMPTY;
         for (size_t i = 0; e->like == NAME_EMPTY && i < e->column_count; i++)
             if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
                 e->like = e->columns[i];
@@ -344,10 +344,10 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
             unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit))
             e->like = e->columns[0];
     }
-    bool is_event = event->column != NONE || event->formula != NAME_EMPTY || e->like != NAME_EMPTY;
+    bool is_event = event.column != NONE || event.formula != NAME_EMPTY || e->like != NAME_EMPTY;
     if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
         name = formula = find_beginning(e, line, name);
-    else if (!has_formula && event->formula == NAME_EMPTY && e->like != NAME_EMPTY)
+    else if (!has_formula && event.formula == NAME_EMPTY && e->like != NAME_EMPTY)
         name = formula = e->like;
     profile->speaks_of_event |= is_chosen;
     enum weigh_result result = weigh(e, formula, &unknown);
