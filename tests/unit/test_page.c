@@ -193,6 +193,35 @@ static void what_does_not_fit_is_left_out_and_added_up(void **state)
     free(page);
 }
 
+/* main calls each of 200 functions f, each of which calls each of 200 functions g; 15,000 others have no caller. */
+static void what_fits_is_there(void **state)
+{
+    enum { CALLED = 200, OTHERS = 15000, LINE = 160 };
+    char *profile = malloc((size_t)(2 * CALLED * CALLED + OTHERS) * LINE), *end = profile;
+    assert_non_null(profile);
+    end += sprintf(end, "creator: xdebug 3.2.0\nevents: Time\nfl=(1) /some/folder/of/the/program.php\n");
+    for (int i = 1; i <= OTHERS; i++)
+        end += sprintf(end, "fn=(%d) a_function_of_no_caller_%0100d\n1 1\n", 2 * CALLED + i, i);
+    for (int f = 1; f <= CALLED; f++) {
+        for (int g = 1; g <= CALLED; g++)
+            end += sprintf(end, "fn=(%d) g%d\n1 1\n", CALLED + g, g);
+        end += sprintf(end, "fn=(%d) f%d\n1 1\n", f, f);
+        for (int g = 1; g <= CALLED; g++)
+            end += sprintf(end, "cfn=(%d)\ncalls=1 0\n1 1\n", CALLED + g);
+    }
+    end += sprintf(end, "fn=main\n1 1\n");
+    for (int f = 1; f <= CALLED; f++)
+        end += sprintf(end, "cfn=(%d)\ncalls=1 0\n1 %d\n", f, 1 + CALLED);
+    size_t size, count;
+    char *page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size), *data = data_in(page);
+    free(profile);
+    assert_in_range(size, 3300000, 5000000);
+    assert_true(number_of(data, "\"limit\":") == 0 && number_of(data, "\"frame_limit\":") == 0);
+    assert_true(self_cost(data, &count) == OTHERS + CALLED * CALLED + CALLED + 1);
+    assert_int_equal(count, OTHERS + 2 * CALLED + 1);
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +230,7 @@ int main(void)
         cmocka_unit_test(the_page_names_its_generator),
         cmocka_unit_test(a_long_name_is_cut),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
+        cmocka_unit_test(what_fits_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2333,21 +2333,25 @@ static void forks_take_no_more_than_they_say(void **state)
 }
 
 /*
- * Records with nothing after their heads. Those of the kernel are only read when others have followed; the
- * message still names their own place.
+ * Records that end with their heads, or a byte before their number does. Those of the kernel are only read when others
+ * have followed; the message still names their own place.
  */
 static void records_may_be_too_short(void **state)
 {
-#define SHORT "a record that is too short for what it contains", "a longer one"
+#define SHORT "a record that is too short for what it contains", "a longer one", 0
     static const struct {
         unsigned type;
         const char *found, *expected;
+        size_t size;
     } cases[] = {
-        {TRACING_DATA, "tracing data without a size", "a size of 4 bytes"},
-        {AUXTRACE, "a hardware trace without a size", "a size of 8 bytes"},
-        {BUILD_ID, "a build-id without a name", "a build-id"},
-        {FEATURE, "a feature without a number", "a number of 8 bytes"},
-        {ATTR, "an event of an impossible size", "one that its record can hold"},
+        {TRACING_DATA, "tracing data without a size", "a size of 4 bytes", 3},
+        {AUXTRACE, "a hardware trace without a size", "a size of 8 bytes", 7},
+        {FEATURE, "a feature without a number", "a number of 8 bytes", 7},
+        {TRACING_DATA, "tracing data without a size", "a size of 4 bytes", 0},
+        {AUXTRACE, "a hardware trace without a size", "a size of 8 bytes", 0},
+        {BUILD_ID, "a build-id without a name", "a build-id", 0},
+        {FEATURE, "a feature without a number", "a number of 8 bytes", 0},
+        {ATTR, "an event of an impossible size", "one that its record can hold", 0},
         {MMAP, SHORT}, {MMAP2, SHORT}, {COMM, SHORT}, {FORK, SHORT}, {KSYMBOL, SHORT}, {DEFERRED, SHORT},
         {LOST, SHORT}, {LOST_SAMPLES, SHORT},
     };
@@ -2355,7 +2359,9 @@ static void records_may_be_too_short(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char message[200];
         struct recording r = begin();
-        end_record(&r, begin_record(&r, cases[i].type, USER));
+        size_t record = begin_record(&r, cases[i].type, USER);
+        put_zeros(&r.data, cases[i].size);
+        end_record(&r, record);
         name_thread(&r, 5, 5, 10, "main");
         end_round(&r);
         snprintf(message, sizeof message, "error: found %s at byte 192, expected %s\n", cases[i].found,
