@@ -76,6 +76,19 @@ static void the_header_describes_the_recording(void **state)
            "header: events: page-faults\nheader: summary: 7\n");
 }
 
+/* As perf 6.1 prints them with --show-task-events, --show-mmap-events and --show-lost-events. */
+static void other_records_are_skipped(void **state)
+{
+    static const char others[] =
+        "perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:27817/27817\n"
+        "swapper     0     0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: x [k]_t\n"
+        "a 27817  1416.795080: PERF_RECORD_MMAP2 27817/27817: [0x560b1bf25000(0x1000) @ 0x1000 fe:00 1 6]: r-xp /tmp/a\n"
+        "a 27817  1416.795090: PERF_RECORD_LOST lost 12\n";
+    char text[2000];
+    snprintf(text, sizeof text, "%sa 5 1.0: 7 page-faults: \n" FRAMES "\n%s", others, others);
+    expect(text, ONE_STACK("page-faults", "7"));
+}
+
 /* Without a period, each sample counts once, and not as a time. */
 static void weights_are_periods(void **state)
 {
@@ -262,6 +275,7 @@ int main(void)
         cmocka_unit_test(a_stack_becomes_rows_and_arcs),
         cmocka_unit_test(a_name_may_end_in_a_number),
         cmocka_unit_test(the_header_describes_the_recording),
+        cmocka_unit_test(other_records_are_skipped),
         cmocka_unit_test(weights_are_periods),
         cmocka_unit_test(a_sample_may_be_one_line),
         cmocka_unit_test(symbols_and_objects_may_hold_anything),

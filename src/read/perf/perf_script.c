@@ -77,6 +77,12 @@ static bool read_ids(struct text word, uint32_t *pid, uint32_t *tid)
     }
 }
 
+/* With options such as --show-mmap-events, perf script prints other records between the samples. */
+static bool is_other_record(struct text line)
+{
+    return text_matches(line, "*: PERF_RECORD_*", false);
+}
+
 /*
  * The name of a thread may be like any field, and so may what follows the event. So this looks for
  * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
@@ -191,7 +197,7 @@ static bool read_line(struct script *s, struct text line)
     struct perf_about *about = &s->about;
     struct sample_line heading;
     struct frame frame;
-    if (text_is_empty(text_trim(line)))
+    if (text_is_empty(text_trim(line)) || is_other_record(line))
         return false;
     if (*line.at == '#') { /* the header may say something of the recording */
         uint32_t *fact = text_starts(line, "# cmdline : ")        ? &about->command
@@ -259,7 +265,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     perf_make_profile(builder, &s.about, &s.stacks, s.names);
 }
 
-/* The first line that is no comment has to be a sample's. Only the whole line shows it. */
+/* The first line that is no comment and no other record has to be a sample's. Only the whole line shows it. */
 static enum recognition script_recognises(struct text head)
 {
     enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
@@ -269,7 +275,7 @@ static enum recognition script_recognises(struct text head)
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        if (text_is_empty(line) || *line.at == '#')
+        if (text_is_empty(line) || *line.at == '#' || is_other_record(line))
             continue;
         if (!is_whole && text_length(line) < LONGEST_HEADING)
             return NOT_YET;
