@@ -360,7 +360,7 @@ static void close_stream(void *conversion)
 
 static void write_printed(struct conversion *c)
 {
-    static const struct program_kind gzip = {"gzip", "-c", "the output is to be compressed, but the program",
+    static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
                                              "compress it", "compressed it", 0, false, NULL};
     struct program packer = program_of(&gzip, &c->diag);
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
@@ -368,12 +368,13 @@ static void write_printed(struct conversion *c)
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length;
     int fd = fileno(c->stream);
-    if (fflush(c->stream) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+    if (fflush(c->stream) != 0 || fseek(c->stream, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
-    while ((length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
+    while (program_feed(&packer, packer.output, NULL) &&
+           (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         outfile_write(out, bytes, (size_t)length);
     if (length < 0)
         diag_error_in(&c->diag, NULL, "cannot read a temporary file: %s", strerror(errno));

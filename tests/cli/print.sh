@@ -454,6 +454,10 @@ run '-o - is standard output' 0 'cg2wg --print=json -o - profile >shown; cg2wg -
 if have gzip && ! on_windows; then
     run '-o FILE.pb.gz is compressed' 0 \
         'cg2wg -o out.pb.gz profile && gzip -dc out.pb.gz >shown && cg2wg --print=pprof profile | cmp - shown; rm out.* shown'
+    # Bytes 4 to 7 of a gzip file are a time.
+    run 'a compressed output is the same at any time' 0 \
+        'cg2wg --print -o out.gz profile && dd if=out.gz bs=4 skip=1 count=1 2>/dev/null | od -A n -t x1; rm out.gz' \
+        out=' 00 00 00 00'
 fi
 run 'with a format, an ending means nothing' 0 'cg2wg -f 7 -o pre.json profile; cg2wg profile pre; cmp pre pre.json; rm pre pre.json'
 run 'a page replaces an older one, or nothing' 0 \

@@ -60,6 +60,7 @@ struct scenario {
 #define NAMES_OF_CPP "@perf/cpp.data"
 /* Where the preprocessed file of `stored` is expected */
 #define STORED "stored.webgrind"
+#define PACKED "out.gz"
 #define SYMFS "--symfs", "@perf/symfs"
 
 /* Objects, parts, totals that a reader has to be given in decimal, several events */
@@ -137,6 +138,9 @@ static const struct scenario scenarios[] = {
      .words = {"--print=json", "--base", "%gz", "--scale=7", "%small"}, .is_like_another = true},
     {.name = "print a page", .words = {"--print=html", "%4"}},
     {.name = "print a page of differences", .words = {"--print=html", "--base", CART, SINGLE}},
+    {.name = "print to a file", .words = {"--print=html", "--overwrite", "-o", "out", CART}},
+    {.name = "print to a compressed file", .words = {"--print=stacks", "--overwrite", "-o", PACKED, CART},
+     .output = PACKED},
     {.name = "print for pprof", .words = {"--print=pprof", CART}},
     {.name = "print stacks", .words = {"--print=stacks", CART}},
     {.name = "print stacks, proxies", .words = {"--print=stacks", "-p", "php::call_user_func", "-p", "*b", SINGLE},
@@ -237,7 +241,7 @@ static char *get(const char *folder, const char *name, size_t *size)
 
 static bool is_given_name(const char *name)
 {
-    static const char *const names[] = {"out", STORED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe",
+    static const char *const names[] = {"out", STORED, PACKED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe",
                                         "other"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
@@ -270,6 +274,7 @@ static void lay_out_work(void)
     empty_folder(temporary);
     put(work, "out", old_output, sizeof old_output);
     put(work, STORED, old_output, sizeof old_output);
+    put(work, PACKED, old_output, sizeof old_output);
     assert_int_equal(symlink("out", path_in(work, "link")), 0);
 }
 
