@@ -366,7 +366,7 @@ static void write_printed(struct conversion *c)
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
-    ssize_t length;
+    ssize_t length = 0;
     int fd = fileno(c->stream);
     if (fflush(c->stream) != 0 || fseek(c->stream, 0, SEEK_SET) != 0)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));

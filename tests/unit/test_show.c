@@ -119,6 +119,40 @@ static void columns_are_those_of_the_terminal(void **state)
     }
 }
 
+/* In tables: the path loses its folders, the name its namespaces, then the file goes, then arguments, at last the middle. */
+static void names_and_files_share_a_line(void **state)
+{
+    static const char path[] = "/srv/app/src/File.php", arguments[] = "std::vector<std::pair<int, int>>::add(std::pair<int, int>&&)";
+    static const struct {
+        size_t columns;
+        const char *name, *file, *expected;
+    } cases[] = {
+        {32, "A->b", path, "A->b  (/srv/app/src/File.php:12)\n"},
+        {31, "A->b", path, "A->b  (…rv/app/src/File.php:12)\n"},
+        {25, "A->b", path, "A->b  (…/src/File.php:12)\n"},
+        {19, "A->b", path, "A->b  (File.php:12)\n"},
+        {18, "A->b", path, "A->b\n"},
+        {1, "A->b", path, "…\n"},
+        {60, arguments, "", "std::vector<std::pair<int, int>>::add(std::pair<int, int>&&)\n"},
+        {58, arguments, "", "…::vector<std::pair<int, int>>::add(std::pair<int, int>&&)\n"},
+        {57, arguments, "", "…::add(std::pair<int, int>&&)\n"},
+        {29, arguments, "", "…::add(std::pair<int, int>&&)\n"},
+        {28, arguments, "", "…::add\n"},
+        {20, "outer<a->b, c::d>::inner_name", "", "…::inner_name\n"},
+        {8, "ns::f(a::b)", "", "…::f\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(out);
+        table_print_name(out, 7 + cases[i].columns, 7, text_of_string(cases[i].name), text_of_string(cases[i].file), 12);
+        fclose(out);
+        assert_string_equal(text, cases[i].expected);
+        free(text);
+    }
+}
+
 static void words_are_wrapped(void **state)
 {
     char *text = NULL;
@@ -199,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_their_middle_and_paths_their_start),
         cmocka_unit_test(columns_are_those_of_the_terminal),
+        cmocka_unit_test(names_and_files_share_a_line),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(a_message_is_written_at_once),
         cmocka_unit_test(a_long_message_is_whole),
