@@ -9,11 +9,11 @@ mkdir "$seen" "$scratch/slow"
 
 # ---- Nothing is drawn in the first second, so all commands that take longer run at once.
 
-# The two halves of the profile, with more than a second between them.
+# The two halves of the profile, with more than a second between them, even if the program starts late.
 cat >"$scratch/slowly" <<SLOWLY
 #!/bin/sh
 head -n 9 '$given/profile'
-sleep 1.2
+sleep 1.8
 sed 1,9d '$given/profile'
 SLOWLY
 chmod 755 "$scratch/slowly"
@@ -35,7 +35,7 @@ slow_message() {
 has_xz=no
 if have xz; then
     has_xz=yes
-    printf '#!/bin/sh\nsleep 1.2\nexec %s "$@"\n' "$(command -v xz)" >"$scratch/slow/xz"
+    printf '#!/bin/sh\nsleep 1.8\nexec %s "$@"\n' "$(command -v xz)" >"$scratch/slow/xz"
     chmod 755 "$scratch/slow/xz"
     xz -c "$given/profile" >"$given/profile.xz"
 fi
@@ -53,7 +53,7 @@ slow off --progress --no-progress &
 slow on --no-progress --progress &
 slow_message &
 "$scratch/slowly" | cg2wg --list-events --progress - >"$seen/events.out" 2>"$seen/events" &
-{ printf 'fn=f\n1 5\n'; sleep 1.2; echo 'summary: 5'; } |
+{ printf 'fn=f\n1 5\n'; sleep 1.8; echo 'summary: 5'; } |
     cg2wg --list-events --progress - >"$seen/nothing.out" 2>"$seen/nothing" &
 if [ $has_xz = yes ]; then
     PATH=$scratch/slow:$PATH cg2wg --progress "$given/profile.xz" "$seen/file.out" 2>"$seen/file" &
