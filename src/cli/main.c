@@ -73,11 +73,12 @@ static void convert(struct program *p)
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
     struct cg2wg_stats stats;
     char made[CONVERSION_TEXT];
-    bool is_new = false; /* the placeholder */
+    const char *new_placeholder = NULL;
     if (o->storage != NULL) {
         o->output = storage_path(o->storage, o->name, RESULT_SUFFIX);
         o->convert.shared_folders = true;
-        is_new = placeholder_write(o->output, false, &diag);
+        const char *placeholder = storage_path(o->storage, o->name, "");
+        new_placeholder = placeholder_write(o->output, false, &diag) ? placeholder : NULL;
     }
     diag.input = o->output;
     p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
@@ -87,10 +88,12 @@ static void convert(struct program *p)
         diag_note(&diag, 0, "%s", conversion_text(made, o->convert.format, &stats));
     if (is_done && o->stats)
         show_stats(&stats, clock_seconds() - p->bar.start);
-    if (!is_done && is_new)
-        file_remove(storage_path(o->storage, o->name, ""));
+    if (!is_done && new_placeholder != NULL)
+        file_remove(new_placeholder);
     if (is_done && o->storage != NULL) {
+        p->status = CG2WG_FAILED;
         placeholder_write(o->output, true, &diag);
+        p->status = CG2WG_OK;
         if (*batch_hint(o->name) != '\0')
             diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
     }
