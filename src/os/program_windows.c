@@ -4,9 +4,6 @@ bool program_start(struct program *p, int fd, struct text head)
 {
     if (p->kind->is_optional)
         return false;
-    if (p->kind->argument != NULL)
-        diag_error(p->diag, 0, "is compressed with %s, which cg2wg cannot decode on Windows; decompress it first",
-                   p->kind->name);
     diag_error(p->diag, 0, "%s %s is not available on Windows", p->kind->need, p->kind->name);
 }
 

@@ -175,9 +175,9 @@ run 'killed while it writes: the old output, and no temporary file' 0 \
 
 for tool in zstd xz bzip2; do
     have $tool || continue
-    run "compressed by $tool is an error that says what to do" 1 \
+    run "compressed by $tool is an error that says why" 1 \
         '$tool -c <profile >in; keeps_old out cg2wg in out' files='in out profile' \
-        err="cg2wg: in: is compressed with $tool, which cg2wg cannot decode on Windows; decompress it first"
+        err="cg2wg: in: is compressed with $tool, but the program $tool is not available on Windows"
 done
 
 # ---- names
