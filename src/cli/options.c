@@ -317,7 +317,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
         break;
     case TAKES_FORMAT:
-        *(const char **)place = choice_from(row, argument) == 0 ? NULL : argument;
+        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
         break;
     case TAKES_NUMBER:
         *(unsigned *)place = (unsigned)number_from(row, argument, 1);
