@@ -321,12 +321,14 @@ static void convert_item(void *worker)
     if (signals_end_process(&b->signals) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
-    bool is_whole = !has_changed(item);
-    if (!is_whole)
+    if (has_changed(item)) {
         file_remove(item->output);
-    else if (!w->stats.is_listed)
+        w->outcome = ITEM_BEING_WRITTEN;
+        return;
+    }
+    if (!w->stats.is_listed)
         placeholder_write(item->output, true, &w->diag);
-    w->outcome = is_whole ? ITEM_CONVERTED : ITEM_BEING_WRITTEN;
+    w->outcome = ITEM_CONVERTED;
 }
 
 /* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */

@@ -81,9 +81,9 @@ static void convert(struct program *p)
         new_placeholder = placeholder_write(o->output, false, &diag) ? placeholder : NULL;
     }
     diag.input = o->output;
-    p->status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
+    enum cg2wg_status status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
     messenger_finish(&p->messenger);
-    bool is_done = p->status == CG2WG_OK;
+    bool is_done = status == CG2WG_OK;
     if (is_done && o->verbose)
         diag_note(&diag, 0, "%s", conversion_text(made, o->convert.format, &stats));
     if (is_done && o->stats)
@@ -91,12 +91,11 @@ static void convert(struct program *p)
     if (!is_done && new_placeholder != NULL)
         file_remove(new_placeholder);
     if (is_done && o->storage != NULL) {
-        p->status = CG2WG_FAILED;
         placeholder_write(o->output, true, &diag);
-        p->status = CG2WG_OK;
         if (*batch_hint(o->name) != '\0')
             diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
     }
+    p->status = status;
 }
 
 static void show_event(void *user, const struct cg2wg_event *event)

@@ -91,8 +91,9 @@ test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
         ;;
     esac
     # Most kernels run 32-bit programs themselves, and faster.
-    [ "$1" != i686 ] || ! { echo 'int main(void) { return 0; }' | $3 -static -x c -o "$folder/probe" - && "$folder/probe"; } ||
+    if [ "$1" = i686 ] && echo 'int main(void) { return 0; }' | $3 $5 -x c -o "$folder/probe" - && "$folder/probe"; then
         runner=
+    fi
     make BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$runner" run-tests
 }
 

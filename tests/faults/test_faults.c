@@ -62,6 +62,7 @@ struct scenario {
 /* Where the preprocessed file of `stored` is expected */
 #define STORED "stored.webgrind"
 #define PACKED "out.gz"
+#define REPORTED "report.webgrind" /* that of `report` */
 #define SYMFS "--symfs", "@perf/symfs"
 
 /* Objects, parts, totals that a reader has to be given in decimal, several events */
@@ -154,7 +155,7 @@ static const struct scenario scenarios[] = {
     {.name = "storage, up to date", .words = {"--storage=.", "%stored"}, .output = STORED},
     {.name = "storage, several", .words = {"--storage=.", "--name=stored", CART, REFUND}, .output = STORED,
      .writes_a_placeholder = true},
-    {.name = "storage, a report", .words = {"--storage=.", "%report"}, .output = "report.webgrind",
+    {.name = "storage, a report", .words = {"--storage=.", "%report"}, .output = REPORTED,
      .looks_for_a_lock = true, .writes_a_placeholder = true},
     {.name = "help", .words = {"--help"}},
     {.name = "tiny, 7", .words = {"%sums", "out"}, .is_tiny = true},
@@ -246,8 +247,8 @@ static char *get(const char *folder, const char *name, size_t *size)
 
 static bool is_given_name(const char *name)
 {
-    static const char *const names[] = {"out", STORED, "stored", "report", "report.webgrind", PACKED, "link", "p", "p.webgrind", "q", "q.webgrind", "new", "pipe",
-                                        "other"};
+    static const char *const names[] = {"out", STORED, "stored", REPORTED, "report", PACKED, "link", "p", "p.webgrind",
+                                        "q", "q.webgrind", "new", "pipe", "other"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -280,7 +281,7 @@ static void lay_out_work(void)
     put(work, "out", old_output, sizeof old_output);
     put(work, STORED, old_output, sizeof old_output);
     put(work, PACKED, old_output, sizeof old_output);
-    put(work, "report.webgrind", old_output, sizeof old_output);
+    put(work, REPORTED, old_output, sizeof old_output);
     assert_int_equal(symlink("out", path_in(work, "link")), 0);
 }
 
