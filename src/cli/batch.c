@@ -57,6 +57,7 @@ struct worker {
     struct batch *batch;
     struct item *item; /* which it plans or converts, ... */
     enum batch_outcome outcome; /* ... and what has become of it */
+    bool is_made; /* its result, which stays only if all else succeeds, so that the next run tries again */
     struct cg2wg_stats stats;
     uint64_t done; /* bytes of it that count in batch->done */
     struct messenger messenger;
@@ -321,14 +322,11 @@ static void convert_item(void *worker)
     if (signals_end_process(&b->signals) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
-    if (has_changed(item)) {
-        file_remove(item->output);
-        w->outcome = ITEM_BEING_WRITTEN;
-        return;
-    }
-    if (!w->stats.is_listed)
+    w->is_made = true;
+    bool is_whole = !has_changed(item);
+    if (is_whole && !w->stats.is_listed)
         placeholder_write(item->output, true, &w->diag);
-    w->outcome = ITEM_CONVERTED;
+    w->outcome = is_whole ? ITEM_CONVERTED : ITEM_BEING_WRITTEN;
 }
 
 /* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
@@ -347,8 +345,11 @@ static void *work(void *argument)
         w->messenger.profile = w->diag.input = w->item->profile;
         w->done = 0;
         w->outcome = ITEM_FAILED;
+        w->is_made = false;
         if (run_work(convert_item, w) == RUN_OUT_OF_MEMORY)
             diag_say(&w->diag, NULL, "out of memory");
+        if (w->is_made && w->outcome != ITEM_CONVERTED)
+            file_remove(w->item->output);
         messenger_finish(&w->messenger);
         if (signals_end_process(&b->signals))
             continue;
