@@ -69,6 +69,18 @@ static void a_name_may_end_in_a_number(void **state)
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
 }
 
+/* perf script -F comm,tid,time,ip,sym,dso, and with other fields before the time */
+static void events_may_be_missing(void **state)
+{
+    static const char *const headings[] = {"a 27817  1416.795548: ", "a 27817 [001]  1416.795548:", "a  1416.795548: ",
+                                           "a 12/27817  1416.795548: ", "           27817  1416.795548: ", "  1416.795548: "};
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        char text[500];
+        snprintf(text, sizeof text, "%s\n" FRAMES, headings[i]);
+        expect(text, ONE_STACK("Samples", "1"));
+    }
+}
+
 static void the_header_describes_the_recording(void **state)
 {
     expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
@@ -226,7 +238,9 @@ static void text_is_recognised(void **state)
                  {"cycles:\n", NOT_MINE},
                  {"1.0: cycles\n", NOT_MINE},
                  {"1.0: 5:\n", MINE},
-                 {"1.0: 2.0:\n", NOT_MINE},
+                 {"1.0: 2.0:\n", MINE}, /* no events, and a thread named 1.0: */
+                 {" 1416.795548: \n", MINE}, /* perf script -F time,ip,sym */
+                 {"at 2.0: all\n", NOT_MINE},
                  {"5 cycles:\n", MINE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(perf_script_frontend.recognises(text_of_string(cases[i].head)), cases[i].is);
@@ -274,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_becomes_rows_and_arcs),
         cmocka_unit_test(a_name_may_end_in_a_number),
+        cmocka_unit_test(events_may_be_missing),
         cmocka_unit_test(the_header_describes_the_recording),
         cmocka_unit_test(other_records_are_skipped),
         cmocka_unit_test(weights_are_periods),

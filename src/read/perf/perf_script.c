@@ -85,8 +85,9 @@ static bool is_other_record(struct text line)
 
 /*
  * The name of a thread may be like any field, and so may what follows the event. So this looks for
- * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
- * width distinguishes a period from the number of a thread.
+ * `TIME: [PERIOD] EVENT:`, or `TIME:` at the end of the line, if perf script printed no events. In a line without
+ * any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the width distinguishes a period from the number of
+ * a thread.
  */
 static bool parse_heading(struct text line, struct sample_line *h)
 {
@@ -98,16 +99,18 @@ static bool parse_heading(struct text line, struct sample_line *h)
     for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
         bool has_number = is_of_form(last, NUMBER);
         struct text place = has_number ? before : last; /* of the time or the processor */
-        if (text_length(word) < 2 || word.end[-1] != ':' || is_of_form(word, TIME))
+        bool is_time = is_of_form(word, TIME);
+        if (text_length(word) < 2 || word.end[-1] != ':' || (is_time && !text_is_empty(rest)))
             continue;
         bool has_processor = is_of_form(place, PROCESSOR);
-        has_time = is_of_form(place, TIME);
-        if (!has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
+        has_time = !is_time && is_of_form(place, TIME);
+        if (!is_time && !has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
             continue;
         is_found = true;
-        h->event = (struct text){word.at, word.end - 1};
+        h->event = is_time ? text_of_string("Samples") : (struct text){word.at, word.end - 1};
         h->rest = rest;
-        bool has_period = has_number && (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
+        bool has_period = has_number && !is_time &&
+                          (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
         period = has_period ? last : none;
         fields.end = has_time ? place.at : has_period ? before.end : last.end;
     }
