@@ -173,6 +173,9 @@ static void events_and_threads_are_chosen(void **state)
     struct cg2wg_options options = default_options();
     options.event = "cycles";
     expect_with(two_events, &options, "", "p g line=0 self=8 incl=8 inv=1\n" HEADERS("cycles:u", "8"));
+    /* another event that begins with the same letters */
+    expect_with("a 5 1.0: 4 cycles-ct: 1 f (p)\na 5 1.0: 2 cycles:u: 1 f (p)\n", &options, "",
+                "p f line=0 self=2 incl=2 inv=1\n" HEADERS("cycles:u", "2"));
     cg2wg_options_init(&options);
     options.samples.names = names;
     options.samples.name_count = 1;
