@@ -80,7 +80,7 @@ int digit_of(const struct preprocessed *p, uint32_t function);
 bool next_header(struct text *rest, struct text *key, struct text *value);
 
 /*
- * Does a sanitizer, or a program such as valgrind or an emulator, watch over this process? Then it is
+ * Does a sanitizer, or a program such as an emulator, watch over this process? Then it is
  * slower and larger than usual.
  */
 bool is_watched(void);

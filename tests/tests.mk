@@ -174,7 +174,7 @@ check-page: $(PROGRAM) ## check the page of --print=html: html-validate, eslint,
 	@tests/check/page.sh ./$(PROGRAM)
 
 .PHONY: check-platforms
-check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, valgrind; see docs/testing.md
+check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, sanitizers; see docs/testing.md
 	@tests/check/platforms.sh $(PLATFORMS)
 
 .PHONY: coverage

@@ -148,8 +148,8 @@ type_in() {
 }
 for shell in bash zsh fish; do
     eval "start=\$start_$shell"
-    if ! have "$shell" || ! has_terminal || in_valgrind || on_windows; then
-        skip "what is typed in $shell" "no $shell, $no_terminal, or a slow program"
+    if ! have "$shell" || ! has_terminal || on_windows; then
+        skip "what is typed in $shell" "no $shell, or $no_terminal"
     else
         run "what is typed in $shell" 0 "type_in $shell"
     fi

@@ -826,6 +826,8 @@ static unsigned step_of(const struct scenario *s, const struct faults *fault, un
         return 1;
     bool are_alike = fault->call == CALL_WRITE || fault->call == CALL_ANY;
     unsigned wanted = s->is_large ? 3 : are_alike && !s->is_tiny ? 15 : 70;
+    if (is_watched())
+        wanted = (wanted + 3) / 4;
     if (tries_few_calls)
         wanted = 2;
     return calls > 2 * wanted ? calls / wanted : 1;
