@@ -78,6 +78,8 @@ static void events_may_be_missing(void **state)
         char text[500];
         snprintf(text, sizeof text, "%s\n" FRAMES, headings[i]);
         expect(text, ONE_STACK("Samples", "1"));
+        snprintf(text, sizeof text, "%s     500000 \n" FRAMES, headings[i]); /* perf script -F -event */
+        expect(text, ONE_STACK("Period", "500000"));
     }
 }
 
@@ -244,6 +246,7 @@ static void text_is_recognised(void **state)
                  {"1.0: 2.0:\n", MINE}, /* no events, and a thread named 1.0: */
                  {" 1416.795548: \n", MINE}, /* perf script -F time,ip,sym */
                  {"at 2.0: all\n", NOT_MINE},
+                 {"at 2.0: 5 all\n", NOT_MINE},
                  {"5 cycles:\n", MINE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(perf_script_frontend.recognises(text_of_string(cases[i].head)), cases[i].is);

@@ -85,9 +85,9 @@ static bool is_other_record(struct text line)
 
 /*
  * The name of a thread may be like any field, and so may what follows the event. So this looks for
- * `TIME: [PERIOD] EVENT:`, or `TIME:` at the end of the line, if perf script printed no events. In a line without
- * any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the width distinguishes a period from the number of
- * a thread.
+ * `TIME: [PERIOD] EVENT:`, or `TIME: [PERIOD]` at the end of the line, if perf script printed no events. In a line
+ * without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the width distinguishes a period from the
+ * number of a thread.
  */
 static bool parse_heading(struct text line, struct sample_line *h)
 {
@@ -99,20 +99,27 @@ static bool parse_heading(struct text line, struct sample_line *h)
     for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
         bool has_number = is_of_form(last, NUMBER);
         struct text place = has_number ? before : last; /* of the time or the processor */
-        bool is_time = is_of_form(word, TIME);
-        if (text_length(word) < 2 || word.end[-1] != ':' || (is_time && !text_is_empty(rest)))
+        if (text_length(word) < 2 || word.end[-1] != ':' || is_of_form(word, TIME))
             continue;
         bool has_processor = is_of_form(place, PROCESSOR);
-        has_time = !is_time && is_of_form(place, TIME);
-        if (!is_time && !has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
+        has_time = is_of_form(place, TIME);
+        if (!has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
             continue;
         is_found = true;
-        h->event = is_time ? text_of_string("Samples") : (struct text){word.at, word.end - 1};
+        h->event = (struct text){word.at, word.end - 1};
         h->rest = rest;
-        bool has_period = has_number && !is_time &&
-                          (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
+        bool has_period = has_number && (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
         period = has_period ? last : none;
         fields.end = has_time ? place.at : has_period ? before.end : last.end;
+    }
+    bool has_number = is_of_form(last, NUMBER);
+    struct text place = has_number ? before : last;
+    if (!has_time && is_of_form(place, TIME)) {
+        is_found = true;
+        h->event = text_of_string(has_number ? "Period" : "Samples");
+        h->rest = rest;
+        period = has_number ? last : none;
+        fields.end = place.at;
     }
     h->period = 1;
     h->has_period = text_take_number(&period, &h->period, &overflow);
