@@ -179,6 +179,8 @@ for tool in zstd xz bzip2; do
         '$tool -c <profile >in; keeps_old out cg2wg in out' files='in out profile' \
         err="cg2wg: in: is compressed with $tool, but the program $tool is not available on Windows"
 done
+run 'an output to be compressed is an error that says why' 1 'cg2wg -o out.pb.gz profile' files=profile \
+    err='cg2wg: *the output is to be compressed, but the program gzip is not available on Windows'
 
 # ---- names
 
