@@ -81,6 +81,8 @@ static void events_may_be_missing(void **state)
         snprintf(text, sizeof text, "%s     500000 \n" FRAMES, headings[i]); /* perf script -F -event */
         expect(text, ONE_STACK("Period", "500000"));
     }
+    /* What is traced may end like a time. */
+    expect("app 5 probe:f: in 1.5: 3\n" FRAMES, ONE_STACK("Samples", "1"));
 }
 
 static void the_header_describes_the_recording(void **state)

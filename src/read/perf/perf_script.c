@@ -2,7 +2,7 @@
  * Reads the text that `perf script` prints of a recording. It has what a native reader lacks: chains unwound by
  * DWARF, inlined functions, hardware traces, recordings of other machines.
  *
- *     [COMM] [[PID/]TID] [[CPU]] ... [TIME:] [PERIOD] EVENT: ...
+ *     [COMM] [[PID/]TID] [[CPU]] ... [TIME:] [PERIOD] [EVENT:] ...
  *         ADDRESS SYMBOL[+0xOFFSET] (OBJECT)
  *         ...
  *
@@ -114,7 +114,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
     }
     bool has_number = is_of_form(last, NUMBER);
     struct text place = has_number ? before : last;
-    if (!has_time && is_of_form(place, TIME)) {
+    if (!is_found && is_of_form(place, TIME)) {
         is_found = true;
         h->event = text_of_string(has_number ? "Period" : "Samples");
         h->rest = rest;
