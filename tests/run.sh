@@ -6,7 +6,7 @@
 # at the end. The last line is "N passed, N failed[, N skipped]": unit tests, cases of
 # suites and inputs of fuzz targets. A test that has checked nothing counts as failed.
 #
-# $RUNNER, if it is set, is a command that runs programs: such as an emulator.
+# $RUNNER, if it is set, is a command that runs programs, such as an emulator.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

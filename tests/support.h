@@ -79,10 +79,7 @@ int digit_of(const struct preprocessed *p, uint32_t function);
 /* Takes the next header line of a preprocessed file; what cg2wg adds to headings is left out. */
 bool next_header(struct text *rest, struct text *key, struct text *value);
 
-/*
- * Does a sanitizer, or a program such as an emulator, watch over this process? Then it is
- * slower and larger than usual.
- */
+/* Does a sanitizer or an emulator watch over this process? Then it is slower and larger than usual. */
 bool is_watched(void);
 
 /* By ThreadSanitizer, which has threads of its own, and reports those that are left at the end? */

@@ -85,9 +85,9 @@ static bool is_other_record(struct text line)
 
 /*
  * The name of a thread may be like any field, and so may what follows the event. So this looks for
- * `TIME: [PERIOD] EVENT:`, or `TIME: [PERIOD]` at the end of the line, if perf script printed no events. In a line
- * without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the width distinguishes a period from the
- * number of a thread.
+ * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
+ * width distinguishes a period from the number of a thread. Without that, too, the line must end with `TIME: [PERIOD]`:
+ * perf script printed no events.
  */
 static bool parse_heading(struct text line, struct sample_line *h)
 {
