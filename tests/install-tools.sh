@@ -14,6 +14,7 @@ optional() {
     for package in zstd xz-utils bzip2; do
         command -v "${package%-utils}" >/dev/null || echo "$package"
     done
+    [ -e /usr/share/i18n/locales/tr_TR ] || echo locales
     python3 -c 'import jsonschema' 2>/dev/null || echo python3-jsonschema
 }
 

@@ -6,7 +6,6 @@
 #include "util/text.h"
 #include "util/show.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 /* What is given that excludes or needs something else. */
@@ -85,6 +84,24 @@ static uint64_t number_from(const struct option_row *row, const char *argument, 
     if (!text_whole_number(argument, least, UINT32_MAX, &number))
         wrong_argument(row, argument);
     return number;
+}
+
+/* At most six digits, and as many after a point; a percent sign may follow. */
+static double percent_from(const struct option_row *row, const char *argument)
+{
+    double number = 0, divisor = 1;
+    unsigned digits[2] = {0}; /* before the point, and after it */
+    const char *at = argument;
+    for (bool is_after = false; char_is_digit(*at) || (*at == '.' && !is_after); at++) {
+        is_after |= *at == '.';
+        digits[is_after] += *at != '.';
+        number = *at == '.' ? number : number * 10 + (*at - '0');
+        divisor *= is_after && *at != '.' ? 10 : 1;
+    }
+    bool is_whole = at > argument && at[-1] != '.' && at[*at == '%'] == '\0';
+    if (!is_whole || digits[0] == 0 || digits[0] > 6 || digits[1] > 6)
+        wrong_argument(row, argument);
+    return number / divisor;
 }
 
 /* The position of the argument among words separated by |. */
@@ -262,7 +279,7 @@ static const struct option_row *row_of(const char *word, char letter, const char
         bool begins = letter == 0 && strncmp(row->name, name, length) == 0;
         if (letter != 0 ? row->letter == letter : begins && row->name[length] == '\0')
             return row;
-        if (letter != 0 && row->letter != 0 && tolower(row->letter) == tolower((unsigned char)letter))
+        if (letter != 0 && row->letter != 0 && char_lower(row->letter) == char_lower(letter))
             nearest = row;
         if (letter != 0 || row->help == NULL)
             continue;
@@ -298,7 +315,6 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
     }
     void *place = (char *)p->options + row->place;
     bool is_given = argument != NULL;
-    int end = 0;
     p->given |= row->given;
     if ((row->given & GIVEN_FOR_PRINT) != 0)
         p->for_print = row->name;
@@ -328,11 +344,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
                                                              : number_from(row, argument, 1);
         break;
     case TAKES_PERCENT:
-        /* At most six digits, and as many after a point; a percent sign may follow. */
-        sscanf(argument, "%*6[0-9]%n%*1[.]%*6[0-9]%n", &end, &end);
-        if (end == 0 || argument[end + (argument[end] == '%')] != '\0')
-            wrong_argument(row, argument);
-        *(double *)place = strtod(argument, NULL);
+        *(double *)place = percent_from(row, argument);
         if (row->first > 0 && *(double *)place > row->first)
             misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
         break;

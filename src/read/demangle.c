@@ -4,7 +4,6 @@
 #include "os/program.h"
 #include "util/array.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MOST_NAME = 4096 }; /* bytes */
@@ -97,7 +96,7 @@ static struct text without_hashes(struct text name, bool has_crates, struct buff
     shorter->length = 0;
     for (const char *p = name.at; has_crates && p + 1 < name.end; p++) {
         const char *last = p + 2 + strspn(p + 2, digits);
-        if (p[1] != '[' || last >= name.end || *last != ']' || !(isalnum((unsigned char)*p) || *p == '_'))
+        if (p[1] != '[' || last >= name.end || *last != ']' || !(char_is_alpha(*p) || char_is_digit(*p) || *p == '_'))
             continue;
         buffer_add(shorter, (struct text){start.at, p + 1});
         start.at = last + 1;

@@ -1,6 +1,6 @@
 #include "util/text.h"
 
-#include <ctype.h>
+#include <stdio.h>
 
 struct text text_take_word(struct text *t)
 {
@@ -15,11 +15,11 @@ struct text text_take_word(struct text *t)
 bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow)
 {
     bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' &&
-                      isxdigit((unsigned char)t->at[2]);
+                      char_is_hex(t->at[2]);
     const char *start = t->at + (has_prefix ? 2 : 0), *p = start;
     uint64_t value = 0, base = is_hex || has_prefix ? 16 : 10;
     bool over = false;
-    for (; p < t->end && (char_is_digit(*p) || (base == 16 && isxdigit((unsigned char)*p))); p++) {
+    for (; p < t->end && (char_is_digit(*p) || (base == 16 && char_is_hex(*p))); p++) {
         over |= __builtin_mul_overflow(value, base, &value);
         over |= __builtin_add_overflow(value, char_is_digit(*p) ? *p - '0' : (*p | ' ') - 'a' + 10, &value);
     }
@@ -40,15 +40,22 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
            *number >= low && *number <= high;
 }
 
-static int lower(char c)
+/* The point of a locale may be anything, also several bytes; only it is neither digit nor sign nor exponent. */
+char *text_real(char text[TEXT_REAL], int digits, char kind, double number)
 {
-    return tolower((unsigned char)c);
+    snprintf(text, TEXT_REAL, kind == 'f' ? "%.*f" : "%.*g", digits, number);
+    char *point = text + strspn(text, "-0123456789"), *rest = point + strcspn(point, "0123456789e");
+    if (point == rest)
+        return text;
+    *point = '.';
+    memmove(point + 1, rest, strlen(rest) + 1);
+    return text;
 }
 
 bool text_begins(struct text t, struct text letters)
 {
     size_t count = text_length(letters), i = 0;
-    while (i < count && t.at + i < t.end && lower(t.at[i]) == lower(letters.at[i]))
+    while (i < count && t.at + i < t.end && char_lower(t.at[i]) == char_lower(letters.at[i]))
         i++;
     return i == count;
 }
@@ -63,7 +70,7 @@ bool text_matches(struct text t, const char *pattern, bool is_loose)
             after_star = ++pattern;
             star_at = t.at;
         } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at ||
-                                        (is_loose && lower(*pattern) == lower(*t.at)))) {
+                                        (is_loose && char_lower(*pattern) == char_lower(*t.at)))) {
             pattern++;
             t.at++;
         } else if (after_star != NULL) {
@@ -90,14 +97,14 @@ size_t text_distance(struct text a, struct text b, bool anywhere)
         size_t *column = columns[j % 3], *before = columns[(j - 1) % 3];
         column[0] = anywhere ? 0 : j;
         for (size_t i = 1; i <= length; i++) {
-            bool is_same = lower(a.at[i - 1]) == lower(b.at[j - 1]);
+            bool is_same = char_lower(a.at[i - 1]) == char_lower(b.at[j - 1]);
             size_t least = before[i - 1] + !is_same;
             if (before[i] + 1 < least)
                 least = before[i] + 1;
             if (column[i - 1] + 1 < least)
                 least = column[i - 1] + 1;
-            if (i > 1 && j > 1 && lower(a.at[i - 1]) == lower(b.at[j - 2]) &&
-                lower(a.at[i - 2]) == lower(b.at[j - 1]) && columns[(j - 2) % 3][i - 2] + 1 < least)
+            if (i > 1 && j > 1 && char_lower(a.at[i - 1]) == char_lower(b.at[j - 2]) &&
+                char_lower(a.at[i - 2]) == char_lower(b.at[j - 1]) && columns[(j - 2) % 3][i - 2] + 1 < least)
                 least = columns[(j - 2) % 3][i - 2] + 1;
             column[i] = least;
         }

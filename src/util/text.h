@@ -111,6 +111,17 @@ static inline bool char_is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* The letter in lower case, in any locale: only ASCII has cases here. */
+static inline char char_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | ' ') : c;
+}
+
+static inline bool char_is_hex(char c)
+{
+    return char_is_digit(c) || (char_lower(c) >= 'a' && char_lower(c) <= 'f');
+}
+
 static inline void text_skip_blanks(struct text *t)
 {
     while (t->at < t->end && char_is_blank(*t->at))
@@ -139,6 +150,13 @@ static inline struct text text_take_to(struct text *t, char c)
     t->at = found != NULL ? found + 1 : t->end;
     return before;
 }
+
+/*
+ * Writes a number as printf's "%.*f" (kind 'f') or "%.*g" (kind 'g') does in the C locale, whatever the caller's is.
+ * Returns `text`, which has TEXT_REAL bytes; a longer number is cut off.
+ */
+enum { TEXT_REAL = 40 };
+char *text_real(char text[TEXT_REAL], int digits, char kind, double number);
 
 /* Reads all of `string` as a number from `low` to `high`; false: it is anything else. */
 bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t *number);

@@ -211,7 +211,8 @@ static void print_table(FILE *stream, const struct differences *d)
     fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
             table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
-        fprintf(stream, "  (%+.2f %%)", d->change * 100 / d->view.total);
+        fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
+                text_real(now, 2, 'f', d->change * 100 / d->view.total));
     fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)

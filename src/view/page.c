@@ -228,6 +228,7 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     struct text rest = shown->headers, key, value, command = text_of("", 0), creator = command;
     cost_t left_self = 0;
     uint64_t left_invocations = 0;
+    char limit[TEXT_REAL], frame_limit[TEXT_REAL];
     while (preprocessed_next_header(&rest, &key, &value)) { /* the last ones, which webgrind shows */
         command = text_equals(key, "cmd") ? text_trim(value) : command;
         creator = text_equals(key, "creator") ? text_trim(value) : creator;
@@ -244,8 +245,9 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
             shown->summaries);
-    fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%.10g,\n\"frame_limit\":%.10g,\n\"negative_stacks\":%zu,\n",
-            counts[view->counts], page->limit, page->frame_limit, page->negative_stacks);
+    fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
+            counts[view->counts], text_real(limit, 10, 'g', page->limit),
+            text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {

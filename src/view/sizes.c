@@ -59,11 +59,13 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
 {
     const struct size_row *of = &sizes->rows[row - sizes->view->rows];
     const struct growth_fit *fit = &of->fit;
+    char base[TEXT_REAL], factor[TEXT_REAL], goodness[TEXT_REAL];
     if (fit->growth == GROWTH_UNKNOWN)
         json_print(json, "\ngrowth", "null");
     else
-        json_print(json, "\ngrowth", "{\"class\": \"%s\", \"base\": %.9g, \"factor\": %.9g, \"goodness\": %.6f}",
-                   growth_classes[fit->growth].name, fit->base, fit->factor, fit->goodness);
+        json_print(json, "\ngrowth", "{\"class\": \"%s\", \"base\": %s, \"factor\": %s, \"goodness\": %s}",
+                   growth_classes[fit->growth].name, text_real(base, 9, 'g', fit->base),
+                   text_real(factor, 9, 'g', fit->factor), text_real(goodness, 6, 'f', fit->goodness));
     json_begin(json, "\nsizes", '[', "\n      ");
     for (const struct cg2wg_size_cost *cost = of->costs; cost < of->costs + of->count; cost++) {
         const struct {
@@ -122,7 +124,7 @@ static void plot_function(const struct table *table, const struct size_row *row)
         while (width > 0 && cells[i][width - 1] == ' ')
             width--;
         if (i == 0)
-            fprintf(table->stream, "%14.*f |", most < 100 ? 1 : 0, most);
+            fprintf(table->stream, "%14s |", text_real(first, most < 100 ? 1 : 0, 'f', most));
         else
             fprintf(table->stream, "%14s |", i == PLOT_HEIGHT - 1 ? "0" : "");
         fprintf(table->stream, "%.*s\n", width, cells[i]);
@@ -140,6 +142,7 @@ void sizes_plot(const struct size_view *sizes)
     FILE *stream = sizes->table.stream;
     size_t room = sizes->table.room;
     char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
+    char base[TEXT_REAL], factor[TEXT_REAL], goodness[TEXT_REAL];
     show_wrapped(stream, "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
                  "that fits it best.", 0, 0, room > 0 ? room : 80);
     fputc('\n', stream);
@@ -155,15 +158,17 @@ void sizes_plot(const struct size_view *sizes)
                  table_number(number, room, count), count == 1 ? "" : "s");
         fputs("  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
+        text_real(base, 4, 'g', fit->base);
+        text_real(factor, 4, 'g', fit->factor);
+        text_real(goodness, 3, 'f', fit->goodness);
         if (fit->growth == GROWTH_UNKNOWN)
             snprintf(line, sizeof line, "growth: unknown, too few sizes");
         else if (fit->growth == GROWTH_UNCLEAR)
-            snprintf(line, sizeof line, "growth: %s (best fit %.3f)", name, fit->goodness);
+            snprintf(line, sizeof line, "growth: %s (best fit %s)", name, goodness);
         else if (fit->growth == GROWTH_CONSTANT)
-            snprintf(line, sizeof line, "growth: %s, about %.4g (fit %.3f)", name, fit->base, fit->goodness);
+            snprintf(line, sizeof line, "growth: %s, about %s (fit %s)", name, base, goodness);
         else
-            snprintf(line, sizeof line, "growth: %s, about %.4g + %.4g %s (fit %.3f)", name, fit->base, fit->factor,
-                     name, fit->goodness);
+            snprintf(line, sizeof line, "growth: %s, about %s + %s %s (fit %s)", name, base, factor, name, goodness);
         fputs("  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);
         fputc('\n', stream);

@@ -70,7 +70,7 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
     if (decimals == 0 && size < 1e18)
         table_number(at, columns, (uint64_t)(size + 0.5));
     else
-        snprintf(at, TABLE_CELL - 8, "%.*f", decimals, size);
+        text_real(at, decimals, 'f', size);
     strcat(text, " ");
     strcat(text, units[!is_time][unit]);
     return text;
@@ -95,7 +95,7 @@ static void value_text(const struct table *table, size_t column, struct value va
             table_signed(text, room, value.cost);
         break;
     case VALUE_REAL:
-        snprintf(text, TABLE_CELL, has_sign ? "%+.*f" : "%.*f", value.decimals, value.real);
+        text_real(text + (has_sign && value.real >= 0), value.decimals, 'f', value.real);
         break;
     case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     }

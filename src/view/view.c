@@ -298,7 +298,8 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
         return;
     fprintf(stream, "... and %s more", table_number(number, room, view->all - view->count));
     if (view->total > 0)
-        fprintf(stream, ", with %s%.2f %% of the total", what, view->left_out * 100 / view->total);
+        fprintf(stream, ", with %s%s %% of the total", what,
+                text_real(number, 2, 'f', view->left_out * 100 / view->total));
     fputc('\n', stream);
 }
 
