@@ -433,7 +433,7 @@ static void print(struct conversion *c)
         read_shown(c, other, &base);
     read_shown(c, c->inputs[0], shown);
     size_t event_count = page_events(c, shown, events);
-    shown->page_share = event_count > 1 ? 2 : 1; /* the first event has half of the page */
+    shown->page_events = event_count;
     if (c->options->progress != NULL)
         c->options->progress(c->options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     if (other != NULL)
@@ -446,7 +446,7 @@ static void print(struct conversion *c)
         c->diag.only_errors = true; /* the first reading has reported all others */
         read_shown(c, c->inputs[0], &base);
         base.page_event = i;
-        base.page_share = 2 * (event_count - 1);
+        base.page_events = event_count;
         if (profile_self_cost(&base.profile) != 0)
             print_shown(c->stream, c->view, &base);
         memory_free_between(begin, memory_get(0));

@@ -303,6 +303,10 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
     double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
     double growth = d.now.view.total * base_per - before - rounding * per * base_per;
     bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
+    if (options->style != CG2WG_PAGE)
+        view_check_size(&now->diag, now->bytes + base->bytes,
+                        view_names_size(d.view.rows, d.view.count, options->style == CG2WG_JSON), "names",
+                        VIEW_TOP_ADVICE);
     if (options->style == CG2WG_JSON) {
         print_json(stream, &d);
     } else if (options->style == CG2WG_PAGE) { /* rows have been chosen by their changes; the page wants their costs */

@@ -41,32 +41,35 @@ static void values_of(const void *of, const void *row, struct value values[])
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-/*
- * The most bytes that callers and callees may take, besides a multiple of the input's: names that are long, but no
- * longer than VIEW_NAME, would be printed again for each arc.
- */
-enum { MOST_CALLS = 64 << 20, MOST_FACTOR = 16, ROW = 100 };
-
-static void check_size(const struct printing *p)
+/* Names are long, but no longer than VIEW_NAME. A table prints them again for each arc, JSON once for each function. */
+static void check_size(struct printing *p)
 {
-    uint64_t size = 0, limit = MOST_CALLS + MOST_FACTOR * p->shown->bytes;
-    size_t top = p->options->top;
-    for (size_t i = 0; i < ENDS * p->view.count; i++) {
+    enum { ROW = 100 }; /* bytes of an arc in a table, besides its names */
+    bool in_json = p->options->style == CG2WG_JSON;
+    size_t top = p->options->functions.count > 0 ? p->options->top : 0; /* of the calls of a function */
+    size_t ends = p->options->functions.count > 0 || in_json ? ENDS * p->view.count : 0;
+    uint64_t size = view_names_size(p->view.rows, p->view.count, in_json);
+    for (size_t i = 0; i < p->view.count && in_json; i++)
+        p->is_referred[p->view.rows[i].number] = true; /* until all are counted */
+    for (size_t i = 0; i < ends; i++) {
         enum end end = i % ENDS;
         struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / ENDS].number, end == CALLER);
         uint64_t sum = 0, most = 0;
         for (size_t k = 0; k < list.count; k++) {
             const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[k]];
-            const struct view_row *row = &p->functions.rows[end == CALLER ? arc->caller : arc->callee];
-            uint64_t of_row = ROW + text_length(row->name) + text_length(row->file);
+            uint32_t other = end == CALLER ? arc->caller : arc->callee;
+            if (in_json && p->is_referred[other])
+                continue;
+            uint64_t of_row = ROW + view_names_size(&p->functions.rows[other], 1, in_json);
+            p->is_referred[other] = in_json;
             sum += of_row;
             most = of_row > most ? of_row : most;
         }
         size += top > 0 && top < list.count ? top * most : sum;
     }
-    if (size > limit)
-        diag_error(&p->shown->diag, 0, "found callers and callees that make %" PRIu64 " bytes of text, expected at "
-                   "most %" PRIu64 ", for as many as there are; --top=N prints fewer", size, limit);
+    for (size_t i = 0; i < p->functions.all; i++)
+        p->is_referred[i] = false;
+    view_check_size(&p->shown->diag, p->shown->bytes, size, "names", VIEW_TOP_ADVICE);
 }
 
 /* Those of p->function, in the order of the other functions; valid until the next call. */
@@ -381,7 +384,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     view_choose(&p.view, options, options->functions.count > 0);
-    if (has_calls && options->style != CG2WG_JSON)
+    if (options->style != CG2WG_PAGE)
         check_size(&p);
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);

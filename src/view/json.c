@@ -76,14 +76,27 @@ void json_end(struct json *json)
     fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
 }
 
+static bool is_utf8(struct text text)
+{
+    for (size_t length; !text_is_empty(text); text.at += length) {
+        text.at += utf8_plain_length(text, "");
+        length = text_is_empty(text) ? 0 : utf8_length(text);
+        if (length == 0)
+            break;
+    }
+    return text_is_empty(text);
+}
+
+size_t json_text_size(struct text text)
+{
+    return json_string(NULL, text, false) + (is_utf8(text) ? 0 : 2 * text_length(text));
+}
+
 void json_text(struct json *json, const char *key, struct text text)
 {
-    struct text rest = text;
     json_print(json, key, "%s", ""); /* no more than the key */
     json_string(json->stream, text, false);
-    while (!text_is_empty(rest) && utf8_length(rest) > 0)
-        rest.at += utf8_length(rest);
-    if (text_is_empty(rest))
+    if (is_utf8(text))
         return;
     fprintf(json->stream, ", \"%s_bytes\": \"", key);
     for (const char *c = text.at; c < text.end; c++)

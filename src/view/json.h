@@ -35,6 +35,9 @@ void json_print(struct json *json, const char *key, const char *format, ...) DIA
  */
 void json_text(struct json *json, const char *key, struct text text);
 
+/* How many bytes such a text takes, without the keys. */
+size_t json_text_size(struct text text);
+
 /* Prints such a string, between quotes; in HTML, it has no `<`. Returns its size in bytes. NULL: it is not printed. */
 size_t json_string(FILE *stream, struct text text, bool in_html);
 

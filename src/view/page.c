@@ -303,6 +303,19 @@ void print_page_around(FILE *stream, bool is_end)
     }
 }
 
+/* Names of functions may be repeated for each of them; other events have the same ones. */
+static void check_names(const struct page *page, struct diag *diag)
+{
+    uint64_t size = 0, input = 0;
+    for (size_t i = 0; i < page->view->count; i++)
+        size += json_string(NULL, page->view->rows[i].name, true);
+    for (uint32_t i = 0; i < page->files.count; i++)
+        size += json_string(NULL, names_text(&page->files, i), true);
+    for (size_t i = 0; i < page->side_count; i++)
+        input += page->sides[i].shown->bytes;
+    view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", "; a larger --min prints fewer");
+}
+
 void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
                 const struct differences *d)
 {
@@ -312,7 +325,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     struct page page = {.stream = stream, .view = view, .differences = d, .side_count = 1,
                         .sides = {{.shown = shown, .factor = 1, .per = 1}}, .total = view->total,
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
-    uint64_t frame_room = MOST_FRAMES / shown->page_share;
+    uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
+    uint64_t frame_room = MOST_FRAMES / share;
     if (d != NULL) {
         uint32_t *numbers = memory_zeroed(d->base.view.all + 1, sizeof *numbers);
         page.row_count = d->now.view.all + d->base.view.all;
@@ -341,7 +355,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
     if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
-        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / shown->page_share + frame_room);
+        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / share + frame_room);
     size_t count = 0; /* of functions that reach the limit */
     page.place_of = memory_zeroed(page.row_count + 1, sizeof *page.place_of);
     for (size_t i = 0; i < view->count; i++) {
@@ -357,6 +371,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.place_of[view->rows[i].number] = i + 1;
     for (size_t i = 0; i < page.side_count; i++)
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
+    if (is_limited)
+        check_names(&page, &shown->diag);
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
         print_page_around(stream, false);

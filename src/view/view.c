@@ -220,6 +220,24 @@ void view_of_functions(struct view *view, const struct shown *shown)
         view->total = sum;
 }
 
+uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)
+{
+    uint64_t size = 0;
+    for (const struct view_row *row = rows; row < rows + count; row++)
+        size += in_json ? json_text_size(row->name) + json_text_size(row->file) + json_text_size(row->object)
+                        : text_length(row->name) + text_length(row->file);
+    return size;
+}
+
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, const char *advice)
+{
+    enum { MOST = 64 << 20, MOST_FACTOR = 16 };
+    uint64_t most = MOST + MOST_FACTOR * input;
+    if (size > most)
+        diag_error(diag, 0, "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
+                   " from an input of this size%s", what, size, most, advice);
+}
+
 const char *view_counts(const struct view *view)
 {
     return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";

@@ -33,8 +33,7 @@ struct shown {
     unsigned summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum shown_counts counts;
-    size_t page_event;   /* which of its events this is, from 0 */
-    uint64_t page_share; /* in a page, it has one of so many parts of the room */
+    size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };
 
 /* Reads what is known by the headers. */
@@ -91,6 +90,16 @@ void view_of_functions(struct view *view, const struct shown *shown);
  */
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag);
+
+/* The bytes that the names of rows take in a table, or in JSON. */
+uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json);
+
+/*
+ * It is an error if names or frames, `what`, would be repeated until they take so many bytes: more than 64 MB and
+ * sixteen times the input. `advice` ends the message.
+ */
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, const char *advice);
+#define VIEW_TOP_ADVICE "; --top=N prints fewer"
 
 /*
  * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were

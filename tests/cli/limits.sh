@@ -309,6 +309,38 @@ awk -v name="$x40000" 'BEGIN {
 printed_as 0 --print --print=json --print=html "--print --function='*'"
 run 'a long name that many functions share is compared' 0 \
     "within $printed 0 \"\$program\" --print --base='$given/hostile' '$given/hostile'"
+# The same with control characters, each of which is six bytes of JSON
+tr x '\001' <"$given/hostile" >"$scratch/made" && mv "$scratch/made" "$given/hostile"
+printed_as 0 --print --print=html "--print=json --top=50"
+printed_as 1 --print=json
+# Bytes that are no UTF-8, whose hexadecimal digits are there, too
+tr '\001' '\377' <"$given/hostile" >"$scratch/made" && mv "$scratch/made" "$given/hostile"
+printed_as 1 --print=json
+# 30000 functions of a file whose name has 4000 bytes, 120 MB; one of them calls all others
+awk -v name="$x40000" 'BEGIN {
+    print "creator: x\nevents: Ir\nsummary: 30000\nfl=(1) " substr(name, 1, 4000)
+    for (i = 0; i < 30000; i++)
+        print "fn=(" i + 1 ") f" i "\n1 1"
+    for (i = 1; i < 30000; i++)
+        print "cfn=(" i ")\ncalls=1 0\n" i " 1"
+}' >"$given/hostile"
+printed_as 0 --print=html "--print=html --min=0" "--print --top=9" "--print --function=f29999 --top=9" \
+    "--print=json --function=f29999 --top=9" "--print --function=f29998"
+printed_as 1 --print --print=json "--print=json --top=1 --sort=inclusive" "--print=json --function=f29999" "--print --function=f29999"
+sed 's/^fn=/&g/' "$given/hostile" >"$given/renamed"
+for style in --print --print=json; do
+    run "names are compared: $style" 1 "\"\$program\" -q $style --base='$given/renamed' '$given/hostile'" \
+        err='*expected at most*'
+    run "the first of them: $style" 0 "within $printed 0 \"\$program\" -q $style --top=9 --base='$given/renamed' '$given/hostile'"
+done
+# The same name of 4000 bytes in 20000 files: a page has each name once for each function
+awk -v name="$x40000" 'BEGIN {
+    print "creator: x\nevents: Ir Dr\nsummary: 20000 20000\nfn=(1) " substr(name, 1, 4000)
+    for (i = 0; i < 20000; i++)
+        print "fl=" i "\nfn=(1)\n1 1 1"
+}' >"$given/hostile"
+printed_as 0 --print=html
+printed_as 1 "--print=html --min=0" --print --print=json
 # A function with a name of 40 KB, which calls itself from 30000 lines
 awk -v name="$x40000" 'BEGIN {
     print "creator: x\nevents: Ir\nsummary: 1\nfn=(1) " name "\n1 1"
