@@ -3,11 +3,12 @@
  * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling
  * contexts, otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
  *
- * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. The
- * output is made in memory, so that all of it is printed or nothing.
+ * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. An object
+ * is a mapping, with the number of its name; the first one is the program. After the first byte, no memory is needed.
  */
 #include "view/view.h"
 
+#include "util/show.h"
 #include "view/stacks.h"
 
 /* Fields of the messages. */
@@ -20,18 +21,23 @@ enum type_field { TYPE_NAME = 1, TYPE_UNIT };
 
 enum wire_type { VARINT, BYTES = 2 };
 
-static void add_number(struct buffer *to, uint64_t number)
+/* Bytes: of a number of 32 bits, and of any message but a sample's list of locations. */
+enum { MOST_NUMBER = 5, MOST_MESSAGE = 128 };
+
+struct message {
+    char bytes[MOST_MESSAGE + (STACKS_DEPTH + 2) * MOST_NUMBER];
+    size_t length;
+};
+
+static void add_number(struct message *to, uint64_t number)
 {
-    char digits[10];
-    size_t count = 0;
     for (; number > 0x7f; number >>= 7)
-        digits[count++] = (char)(number | 0x80);
-    digits[count++] = (char)number;
-    buffer_add(to, text_of(digits, count));
+        to->bytes[to->length++] = (char)(number | 0x80);
+    to->bytes[to->length++] = (char)number;
 }
 
 /* A field that is 0 need not be there. */
-static void add_field(struct buffer *to, unsigned field, uint64_t number)
+static void add_field(struct message *to, unsigned field, uint64_t number)
 {
     if (number == 0)
         return;
@@ -39,74 +45,158 @@ static void add_field(struct buffer *to, unsigned field, uint64_t number)
     add_number(to, number);
 }
 
-static void add_text(struct buffer *to, unsigned field, struct text text)
+static void add_message(struct message *to, unsigned field, const struct message *message)
 {
     add_number(to, field << 3 | BYTES);
-    add_number(to, text_length(text));
-    buffer_add(to, text);
+    add_number(to, message->length);
+    memcpy(to->bytes + to->length, message->bytes, message->length);
+    to->length += message->length;
 }
 
-/* Adds a field of Profile, and empties its message. */
-static void add_message(struct buffer *to, unsigned field, struct buffer *message)
+/* Prints the start of a field of Profile that has so many bytes. */
+static void print_start(FILE *stream, unsigned field, size_t length)
 {
-    add_text(to, field, buffer_text(message));
+    struct message start = {.length = 0};
+    add_number(&start, field << 3 | BYTES);
+    add_number(&start, length);
+    fwrite(start.bytes, 1, start.length, stream);
+}
+
+/* Prints a field of Profile, and empties its message. */
+static void print_message(FILE *stream, unsigned field, struct message *message)
+{
+    print_start(stream, field, message->length);
+    fwrite(message->bytes, 1, message->length, stream);
     message->length = 0;
 }
-
-/* One for each stack with a self cost, or for each function. */
-static void add_samples(struct buffer *to, struct shown *shown, uint64_t factor, struct buffer *message)
+/* Stacks in which all numbers are as long as the largest must not take more than a multiple of the input. */
+static void check_samples(struct shown *shown, const struct stack_tree *tree)
 {
-    struct buffer stack = {0}, value = {0};
-    struct stack_tree tree = {.count = 0};
-    size_t count = shown->profile.function_count;
-    if (shown->has_contexts) {
-        stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)count);
-        count = tree.count;
-    }
+    struct message number = {.length = 0};
+    uint64_t size = 0;
+    add_number(&number, shown->profile.function_count + UINT64_C(1));
+    for (size_t i = 0; i < tree->count; i++)
+        size += tree->nodes[i].self[0] != 0 ? tree->nodes[i].depth * number.length : 0;
+    view_check_size(&shown->diag, shown->bytes, size, "stacks", "");
+}
+
+/* One for each stack with a self cost, or for each function. NULL: there are no stacks. */
+static void print_samples(FILE *stream, const struct shown *shown, const struct stack_tree *tree, uint64_t factor)
+{
+    struct message path, value, sample = {.length = 0};
+    size_t count = tree != NULL ? tree->count : shown->profile.function_count;
     for (size_t i = 0; i < count; i++) {
-        cost_t cost = shown->has_contexts ? tree.nodes[i].self[0] : shown->profile.functions[i].self;
-        uint32_t node = shown->has_contexts ? (uint32_t)i : 0;
+        cost_t cost = tree != NULL ? tree->nodes[i].self[0] : shown->profile.functions[i].self;
+        uint32_t node = tree != NULL ? (uint32_t)i : 0;
         if (cost == 0)
             continue;
         cost_multiply(&cost, factor);
-        stack.length = value.length = 0;
-        if (!shown->has_contexts)
-            add_number(&stack, i + 1);
-        for (; node != 0; node = tree.nodes[node].parent)
-            add_number(&stack, tree.nodes[node].name + UINT64_C(1));
+        path.length = value.length = 0;
+        if (tree == NULL)
+            add_number(&path, i + 1);
+        for (; node != 0; node = tree->nodes[node].parent)
+            add_number(&path, tree->nodes[node].name + UINT64_C(1));
         add_number(&value, (uint64_t)cost);
-        add_text(message, SAMPLE_LOCATIONS, buffer_text(&stack));
-        add_text(message, SAMPLE_VALUES, buffer_text(&value));
-        add_message(to, SAMPLE, message);
+        add_message(&sample, SAMPLE_LOCATIONS, &path);
+        add_message(&sample, SAMPLE_VALUES, &value);
+        print_message(stream, SAMPLE, &sample);
     }
 }
 
 /* A function and its location; `number` is that of both. */
-static void add_function(struct buffer *to, uint64_t number, const struct function *f, uint32_t system_name,
-                         struct buffer *message)
+static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name)
 {
-    struct buffer line = {0};
-    add_field(message, FUNCTION_ID, number);
-    add_field(message, FUNCTION_NAME, f->name);
-    add_field(message, FUNCTION_SYSTEM_NAME, system_name);
-    add_field(message, FUNCTION_FILE, f->file);
-    add_field(message, FUNCTION_LINE, f->line);
-    add_message(to, FUNCTION, message);
+    struct message line, message;
+    line.length = message.length = 0;
+    add_field(&message, FUNCTION_ID, number);
+    add_field(&message, FUNCTION_NAME, f->name);
+    add_field(&message, FUNCTION_SYSTEM_NAME, system_name);
+    add_field(&message, FUNCTION_FILE, f->file);
+    add_field(&message, FUNCTION_LINE, f->line);
+    print_message(stream, FUNCTION, &message);
     add_field(&line, LINE_FUNCTION, number);
     add_field(&line, LINE_LINE, f->line);
-    add_field(message, LOCATION_ID, number);
-    add_field(message, LOCATION_MAPPING, f->object);
-    add_text(message, LOCATION_LINE, buffer_text(&line));
-    add_message(to, LOCATION, message);
-    memory_free(line.bytes);
+    add_field(&message, LOCATION_ID, number);
+    add_field(&message, LOCATION_MAPPING, f->object);
+    add_message(&message, LOCATION_LINE, &line);
+    print_message(stream, LOCATION, &message);
+}
+
+static void print_mapping(FILE *stream, uint32_t object, bool *is_printed)
+{
+    struct message message;
+    message.length = 0;
+    if (object == NAME_EMPTY || is_printed[object])
+        return;
+    is_printed[object] = true;
+    add_field(&message, MAPPING_ID, object);
+    add_field(&message, MAPPING_FILE, object);
+    add_field(&message, MAPPING_HAS_FUNCTIONS, true);
+    print_message(stream, MAPPING, &message);
+}
+
+static struct text file_of(struct text path)
+{
+    for (const char *p = path.at; p < path.end; p++)
+        path.at = *p == '/' ? p + 1 : path.at;
+    return path;
+}
+
+/* Is it the file that a command runs, `word` being the first one of it? A path may have blanks. */
+static bool is_run_by(struct text object, struct text command, struct text word)
+{
+    object.end -= text_ends(object, " (deleted)") ? strlen(" (deleted)") : 0;
+    struct text start = text_of(command.at, MIN(text_length(object), text_length(command)));
+    return text_same(file_of(object), file_of(word)) ||
+           (text_same(object, start) && (start.end == command.end || *start.end == ' '));
+}
+
+/* May it be a program? Neither a library, nor the kernel, nor memory. */
+static bool may_be_run(struct text object)
+{
+    static const char *const others[] = {"[*", "*.so", "*.so.*", "*.ko", "*.ko.*", "*vmlinux*", "//*", "/memfd:*",
+                                         "/dev/*", "*.map"};
+    bool may = !text_is_empty(object) && *object.at != '?';
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
+        may = !text_matches(object, others[i], false);
+    return may;
+}
+
+/*
+ * The name of the program: the object that the command runs. It may have another name, behind a link or in a shell;
+ * then that of the largest self cost which may be a program. Without such an object, what the command says.
+ */
+static uint32_t find_program(const struct profile *profile, struct names *names, struct text command)
+{
+    struct text rest = command, word = text_take_word(&rest);
+    /* perf, of which a command may be all of the line, records others; some producers write only arguments. */
+    bool has_program = !text_equals(file_of(word), "perf") && !text_starts(word, "-");
+    cost_t *costs = memory_zeroed(names->count, sizeof *costs); /* of objects */
+    uint32_t program = NAME_EMPTY;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        cost_add(&costs[f->object], f->self);
+        if (text_same(names_text(names, f->file), command)) /* a script */
+            word = command;
+    }
+    for (size_t i = 0; i < profile->function_count; i++) {
+        uint32_t object = profile->functions[i].object;
+        struct text name = names_text(names, object);
+        if (has_program && object != NAME_EMPTY && is_run_by(name, command, word))
+            return object;
+        if (may_be_run(name) && (program == NAME_EMPTY || costs[object] > costs[program]))
+            program = object;
+    }
+    return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
 }
 
 void print_pprof(FILE *stream, struct shown *shown)
 {
     struct profile *profile = &shown->profile;
     struct names *names = &profile->names;
-    struct text rest = shown->headers, key, value;
-    struct buffer out = {0}, message = {0};
+    struct text rest = shown->headers, command = text_of("", 0), key, value;
+    struct message message = {.length = 0};
+    struct stack_tree tree = {.count = 0};
     struct unit unit = unit_of(shown->event);
     bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
     struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
@@ -114,38 +204,35 @@ void print_pprof(FILE *stream, struct shown *shown)
     add_field(&message, TYPE_NAME, names_intern(names, type));
     add_field(&message, TYPE_UNIT,
               names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
-    add_message(&out, SAMPLE_TYPE, &message);
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
-    bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
-    add_samples(&out, shown, unit.factor, &message);
-    for (size_t i = 0; i < profile->function_count; i++) { /* an object is a mapping, with the number of its name */
-        uint32_t object = profile->functions[i].object;
-        if (object == NAME_EMPTY || is_printed[object])
+    while (preprocessed_next_header(&rest, &key, &value)) {
+        if (!text_equals(key, "cmd"))
             continue;
-        is_printed[object] = true;
-        add_field(&message, MAPPING_ID, object);
-        add_field(&message, MAPPING_FILE, object);
-        add_field(&message, MAPPING_HAS_FUNCTIONS, true);
-        add_message(&out, MAPPING, &message);
+        command = text_is_empty(command) ? text_trim(value) : command;
+        names_intern(names, text_trim(value));
     }
+    uint32_t program = find_program(profile, names, command);
+    bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
+    if (shown->has_contexts)
+        stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
+    check_samples(shown, &tree);
+    print_message(stream, SAMPLE_TYPE, &message);
+    print_samples(stream, shown, shown->has_contexts ? &tree : NULL, unit.factor);
+    print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
         const struct function *f = &profile->functions[i];
-        add_function(&out, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name, &message);
+        print_mapping(stream, f->object, is_printed);
+        print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name);
     }
-    add_function(&out, profile->function_count + UINT64_C(1), &deeper, deeper.name, &message);
-    while (preprocessed_next_header(&rest, &key, &value))
-        if (text_equals(key, "cmd"))
-            add_field(&message, COMMENT, names_intern(names, text_trim(value)));
-    buffer_add(&out, buffer_text(&message));
-    message.length = 0;
+    print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
+    for (rest = shown->headers; preprocessed_next_header(&rest, &key, &value);) {
+        add_field(&message, COMMENT, text_equals(key, "cmd") ? names_intern(names, text_trim(value)) : NAME_EMPTY);
+        fwrite(message.bytes, 1, message.length, stream);
+        message.length = 0;
+    }
     for (uint32_t i = 0; i < names->count; i++) {
-        buffer_add(&message, names_text(names, i));
-        if (message.length > 0)
-            utf8_make_printable(message.bytes, message.length);
-        add_message(&out, STRING, &message);
+        print_start(stream, STRING, text_length(names_text(names, i)));
+        show_plain(stream, names_text(names, i));
     }
-    memory_free(message.bytes);
-    fwrite(out.bytes, 1, out.length, stream);
-    memory_free(out.bytes);
 }

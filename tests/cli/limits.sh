@@ -79,6 +79,7 @@ hostile() {
              \"\$program\" -j1 -f4 -p 'f*' '$given/hostile' out; rm -f out"
     run "$1, to stacks" 0 \
         "within $stacks ${3:-$2} \"\$program\" -j1 --print=stacks --records=invocations '$given/hostile'"
+    run "$1, to pprof" 0 "within $stacks $2 \"\$program\" -j1 --print=pprof --records=invocations '$given/hostile'"
     run "$1, its events" 0 "(times=40; within $ordinary $2 \"\$program\" -j1 --list-events '$given/hostile')"
 }
 
@@ -324,7 +325,7 @@ awk -v name="$x40000" 'BEGIN {
     for (i = 1; i < 30000; i++)
         print "cfn=(" i ")\ncalls=1 0\n" i " 1"
 }' >"$given/hostile"
-printed_as 0 --print=html "--print=html --min=0" "--print --top=9" "--print --function=f29999 --top=9" \
+printed_as 0 --print=html "--print=html --min=0" --print=pprof "--print --top=9" "--print --function=f29999 --top=9" \
     "--print=json --function=f29999 --top=9" "--print --function=f29998"
 printed_as 1 --print --print=json "--print=json --top=1 --sort=inclusive" "--print=json --function=f29999" "--print --function=f29999"
 sed 's/^fn=/&g/' "$given/hostile" >"$given/renamed"
@@ -341,6 +342,24 @@ awk -v name="$x40000" 'BEGIN {
 }' >"$given/hostile"
 printed_as 0 --print=html
 printed_as 1 "--print=html --min=0" --print --print=json
+# Many calls at the end of a long stack
+leaves() {
+    awk -v depth="$1" -v count="$2" 'BEGIN {
+        print "creator: xdebug 3\nevents: Time\n\nfl=(1) a"
+        for (i = 0; i < count; i++)
+            printf "fn=(%d) %x\n1 1\n", i + 5000, i
+        print "fn=(1) a\n1 1"
+        for (i = 0; i < count; i++)
+            printf "cfn=(%d)\ncalls=1 1\n1 1\n", i + 5000
+        for (i = 0; i < depth; i++)
+            printf "fn=(%d) b%d\n1 1\ncfn=(%d)\ncalls=1 1\n1 %d\n", i + 2, i, i + 1, count + i
+    }' >"$given/hostile"
+}
+leaves 1000 20000
+run 'pprof is printed as it is made' 0 "within $stacks 0 \"\$program\" -q -j1 --print=pprof '$given/hostile'
+    [ \$(wc -c <'$scratch/shown') -gt 50000000 ] || echo too short"
+leaves 1000 45000
+printed_as 1 --print=pprof
 # A function with a name of 40 KB, which calls itself from 30000 lines
 awk -v name="$x40000" 'BEGIN {
     print "creator: x\nevents: Ir\nsummary: 1\nfn=(1) " name "\n1 1"

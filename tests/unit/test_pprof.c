@@ -55,7 +55,7 @@ static struct found {
     uint64_t mapping_file[MOST * 8];
     struct sample samples[MOST * 8];
     size_t string_count, sample_count;
-    uint64_t type, unit;
+    uint64_t type, unit, first_mapping;
 } found;
 
 static void add_sample(struct sample *samples, size_t *count, const char *stack, int64_t cost)
@@ -111,6 +111,8 @@ static void decode(struct part all)
         assert_true(pair[0] < MOST);
         if (field == 3)
             found.mapping_file[number_in(bytes, 1)] = number_in(bytes, 5);
+        if (field == 3 && found.first_mapping == 0)
+            found.first_mapping = number_in(bytes, 1);
         if (field == 5) {
             found.function_name[pair[0]] = pair[1];
             found.system_name[pair[0]] = number_in(bytes, 3);
@@ -189,31 +191,53 @@ static const struct input {
     const char *path, *type, *unit;
     int64_t factor; /* the unit of its costs in that of the samples */
     bool has_stacks;
+    const char *program; /* as its command says */
 } inputs[] = {
-    {"testdata/xdebug/2.2-single.out", "Time", "nanoseconds", 1000, true},
-    {"testdata/xdebug/3.2-cron.out", "Time", "nanoseconds", 10, true},
-    {"testdata/valgrind/cache-branch.out", "Ir", "count", 1, false},
-    {"testdata/perf/group.data", "Time", "nanoseconds", 1, true},
-    {"testdata/aprof/v6-contexts.aprof", "bb-count", "count", 1, true},
-    {"testdata/xdebug/2.1.0-single.out.webgrind7", "Time", "nanoseconds", 1000, false},
-    {"testdata/xdebug/2.1.0-single.out.webgrind4", "Time", "nanoseconds", 1000, true},
+    {"testdata/xdebug/2.2-single.out", "Time", "nanoseconds", 1000, true, "single.php"},
+    {"testdata/xdebug/3.2-cron.out", "Time", "nanoseconds", 10, true, "cron.php"},
+    {"testdata/valgrind/cache-branch.out", "Ir", "count", 1, false, "shop"},
+    {"testdata/perf/group.data", "Time", "nanoseconds", 1, true, "app"},
+    {"testdata/aprof/v6-contexts.aprof", "bb-count", "count", 1, true, "shapes"},
+    {"testdata/xdebug/2.1.0-single.out.webgrind7", "Time", "nanoseconds", 1000, false, "single.php"},
+    {"testdata/xdebug/2.1.0-single.out.webgrind4", "Time", "nanoseconds", 1000, true, "single.php"},
 };
+
+/* Prints an input, and decodes it. The caller frees what is returned. */
+static char *print_and_decode(const char *input)
+{
+    struct cg2wg_options options = default_options();
+    struct cg2wg_view view;
+    size_t size;
+    char *path = scratch_path("profile.pb");
+    FILE *stream = fopen(path, "wb");
+    cg2wg_view_init(&view);
+    view.style = CG2WG_PPROF;
+    assert_int_equal(cg2wg_print(input, &options, &view, stream), CG2WG_OK);
+    assert_int_equal(fclose(stream), 0);
+    char *bytes = read_file(path, &size);
+    decode((struct part){(unsigned char *)bytes, (unsigned char *)bytes + size});
+    free(path);
+    return bytes;
+}
+
+/* pprof shows the file of the first mapping as what was profiled. */
+static void check_program(const char *name)
+{
+    struct part file = found.strings[found.mapping_file[found.first_mapping]];
+    const unsigned char *at = file.end;
+    while (at > file.at && at[-1] != '/')
+        at--;
+    assert_int_equal(file.end - at, strlen(name));
+    assert_memory_equal(at, name, strlen(name));
+}
 
 static void samples_are_what_was_read(void **state)
 {
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const struct input *input = &inputs[i];
         struct cg2wg_options options = default_options();
-        struct cg2wg_view view;
-        size_t size;
-        char *path = scratch_path("profile.pb");
-        FILE *stream = fopen(path, "wb");
-        cg2wg_view_init(&view);
-        view.style = CG2WG_PPROF;
-        assert_int_equal(cg2wg_print(input->path, &options, &view, stream), CG2WG_OK);
-        assert_int_equal(fclose(stream), 0);
-        char *bytes = read_file(path, &size);
-        decode((struct part){(unsigned char *)bytes, (unsigned char *)bytes + size});
+        char *bytes = print_and_decode(input->path);
+        check_program(input->program);
         struct part type = found.strings[found.type], unit = found.strings[found.unit];
         assert_int_equal(type.end - type.at, strlen(input->type));
         assert_memory_equal(type.at, input->type, strlen(input->type));
@@ -236,6 +260,38 @@ static void samples_are_what_was_read(void **state)
             free(expected[k].stack);
         }
         free(bytes);
+    }
+}
+
+/* Objects in the order of the file, the later ones with higher costs. */
+static void the_program_is_first(void **state)
+{
+    static const struct {
+        const char *command, *objects[4], *program;
+    } cases[] = {
+        {"./app -x", {"/lib/libc.so.6", "/srv/app", "/srv/other"}, "app"},
+        {"/srv/my tools/app x", {"/srv/tools/libapp.so", "/srv/my tools/app", "/srv/my tools/app2"}, "app"},
+        {"./app", {"[vdso]", "/srv/app (deleted)"}, "app (deleted)"},
+        {"python3 app.py", {"/usr/lib/libc.so.6", "/usr/bin/python3.11", "/lib/big.so"}, "python3.11"}, /* a link */
+        {"sh -c ./app", {"/usr/bin/dash", "/srv/app", "[kernel.kallsyms]"}, "app"},
+        {"perf record -a", {"/usr/bin/perf", "/usr/bin/make", "/lib/libz.so.1.2"}, "make"},
+        {"perf record -a", {"[kernel.kallsyms]", "[unknown]"}, "[kernel.kallsyms]"},
+        {"./app /lib/libc.so.6", {"/lib/libc.so.6", "???"}, "app"}, /* which no function is of */
+        {"-c print", {"???"}, "???"},
+        {"./app", {NULL}, "app"},
+        {"", {"/lib/libc.so.6", "/srv/app"}, "app"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *path = scratch_path("profile");
+        FILE *file = fopen(path, "w");
+        fprintf(file, "creator: other\ncmd: %s\nevents: Ir\n\nfl=/srv/a.c\n", cases[i].command);
+        for (int k = 0; k == 0 || (k < 4 && cases[i].objects[k] != NULL); k++)
+            fprintf(file, "%s%s\nfn=f%d\n1 %d\n", cases[i].objects[k] != NULL ? "ob=" : "",
+                    cases[i].objects[k] != NULL ? cases[i].objects[k] : "", k, k + 1);
+        assert_int_equal(fclose(file), 0);
+        char *bytes = print_and_decode(path);
+        check_program(cases[i].program);
+        free(bytes);
         free(path);
     }
 }
@@ -244,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_what_was_read),
+        cmocka_unit_test(the_program_is_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
