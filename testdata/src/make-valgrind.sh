@@ -48,4 +48,18 @@ cachegrind cachegrind-branch --cache-sim=no --branch-sim=yes
 cc -O0 -g -static -o shop-static main.c stock.c tax.c -pthread
 cachegrind cachegrind-O0 --cache-sim=no --branch-sim=yes
 cg_merge -o "$folder/merged.out" "$folder/cachegrind-branch.out" "$folder/cachegrind-O0.out" >/dev/null
+
+# Half of it without line information.
+cc -O1 -fno-builtin -c bare.c
+cc -O1 -g -o missing missing.c missing-lines.S bare.o
+missing() { # NAME OPTION...
+    name=$1
+    shift
+    valgrind -q --tool=callgrind --callgrind-out-file="$folder/$name.out" --toggle-collect=main "$@" ./missing
+}
+missing missing
+missing missing-plt --skip-plt=no --dump-instr=yes --collect-jumps=yes
+missing missing-jumps --collect-jumps=yes
+missing missing-skip --fn-skip=bare_skip --fn-skip=add --collect-jumps=yes --separate-recs=2
+missing missing-strings --compress-strings=no --collect-jumps=yes
 chmod 644 "$folder"/*

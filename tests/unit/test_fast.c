@@ -292,6 +292,27 @@ static const struct meaning {
                   "a.c k line=0 self=0 incl=7 "}},
     {OTHER "5 1\nfi=(2) b.c\n7 2\ncfn=(2) g\ncalls=1 3\n* 10\nfe=(1)\ncfn=(2)\ncalls=1 3\n+1 10\n",
      .expected = {"  to g:7 x1 =10\n", "b.c g line=0 self=0 incl=10 ", "a.c g line=0 self=0 incl=10 "}},
+    /* A call or jump from code without lines is no reference: the self cost after it is one of the function's file. */
+    {VALGRIND "3 1\nfi=(2) ???\ncfn=(2) g\ncalls=2 4\n0 5\ncfn=(4) k\ncalls=2 4\n0 6\n0 7\nfi=(2)\ncfn=(3) h\n"
+              "calls=1 5\n0 9\n0 3\n",
+     .expected = {"a.c g line=0 self=0 incl=5 ", "a.c k line=0 self=0 incl=6 ", "a.c h line=0 self=0 incl=9 "}},
+    {VALGRIND "3 1\nfi=(2) ???\njfi=(3) b.c\njump=2 4\n0\n4 7\ncfn=(2) g\ncalls=1 5\n4 9\n",
+     .expected = {"a.c f line=3 self=8 ", "a.c g line=0 self=0 incl=9 "}},
+    {VALGRIND "3 1\nfi=(2) ???\njcnd=1/2 4\n* \n0 7\nfi=(2)\ncfn=(2) g\ncalls=1 5\n0 9\n",
+     .expected = {"a.c f line=3 self=8 ", "a.c g line=0 self=0 incl=9 "}},
+    {OTHER "3 1\nfi=(2) ???\ncfn=(2) g\ncalls=2 4\n0 5\n0 7\nfi=(2)\ncfn=(3) h\ncalls=1 5\n0 9\n0 3\n",
+     .expected = {"a.c f line=3 self=11 ", "??? g line=0 self=0 incl=5 ", "??? h line=0 self=0 incl=9 "}},
+    /* Jumps that are left out: the cost after fi= is not one of ???, as its line, another one, or another fi= show. */
+    {VALGRIND "3 1\nfi=(2) ???\n0 7\nfi=(2)\ncfn=(2) g\ncalls=1 4\n0 5\n",
+     .expected = {"a.c f line=3 self=8 ", "a.c g line=0 self=0 incl=5 "}},
+    {VALGRIND "3 1\nfi=(2) ???\n4 7\ncfn=(2) g\ncalls=1 4\n4 5\n", .expected = {"a.c g line=0 self=0 incl=5 "}},
+    {VALGRIND "3 1\nfi=(2) ???\n0 7\n4 2\n+1 1\ncfn=(2) g\ncalls=1 4\n5 5\n",
+     .expected = {"a.c f line=3 self=11 ", "a.c g line=0 self=0 incl=5 "}},
+    /* The cost of skipped functions is one of ???, and so is the call that follows it at once. */
+    {VALGRIND "3 1\nfi=(2) ???\n0 7\ncfn=(2) g\ncalls=1 4\n0 5\nfe=(1)\n4 1\ncfn=(3) h\ncalls=1 5\n4 9\n",
+     .expected = {"a.c f line=3 self=9 ", "??? g line=0 self=0 incl=5 ", "a.c h line=0 self=0 incl=9 "}},
+    {VALGRIND "3 1\nfl=(2) ???\nfn=(5) k\n0 1\nfi=(3) x.h\n7 2\nfe=(2)\n0 4\n0 8\ncfn=(2) g\ncalls=1 4\n0 5\n",
+     .expected = {"??? k line=0 self=15 ", "??? g line=0 self=0 incl=5 "}},
     {VALGRIND "1 1\nob=(1) x\nfl=(1)\nfn=(1)\n1 2\nob=(2) y\nfn=(1)\n1 4\ncob=(1)\ncfn=(1)\ncalls=1 0\n1 8\n",
      .expected = {"a.c f line=1 self=1 ", "a.c f line=1 self=2 incl=2 inv=1\n  from f:1 x1 =8\n"}},
 

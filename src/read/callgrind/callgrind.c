@@ -68,6 +68,28 @@ enum position_kind {
     POSITION_OTHER
 };
 
+/*
+ * Valgrind's callgrind omits cfi=, and writes positions, relative to a reference: the file and position of the last
+ * self cost, or of the function if there was none yet. It writes fi= or fe= if the file of what comes next differs from
+ * the reference: of a self cost, which becomes the reference, or of a call or jump, which does not (callgrind/dump.c in
+ * Valgrind's source: `last` in fprint_bbcc). So the file that a call or jump comes from ends with it.
+ */
+HOT void return_to_reference(struct callgrind_reader *r)
+{
+    if (r->is_by_callgrind)
+        r->place.file = r->place.call_file;
+}
+
+/*
+ * Is the file ??? although the function has one? callgrind counts code without line information as the function's, but
+ * writes fi=??? before a call or jump from there, even if it then leaves out the jump, and before the cost of skipped
+ * functions (--skip-plt, --fn-skip), which is one self cost at line 0 in ???.
+ */
+HOT bool lacks_file(const struct callgrind_reader *r)
+{
+    return r->place.file == r->unknown_file && r->place.entered_file != r->unknown_file;
+}
+
 /* The meaning of a line whose value is a name. */
 HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
 {
@@ -92,22 +114,19 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
         r->place.has_fl = true;
         break;
     case POSITION_INLINE_FILE:
-        /*
-         * Code from another file, inlined here. In a profile without any fl= it names the function's file.
-         * callgrind omits cfi=, and writes positions, relative to the file and position of the last self cost line,
-         * or of the function if there was none yet. Other lines, such as fi= and the cost line of a call, do not
-         * change that reference (callgrind/dump.c in Valgrind's source: `last` in fprint_jcc, fprint_apos and
-         * fprint_fcost). For other producers, the lines before are the reference.
-         */
+        /* Code from another file, inlined here. In a profile without any fl= it names the function's file. */
         r->place.file = name;
         if (!r->place.has_fl)
             r->place.function_file = name;
-        if (!r->is_by_callgrind)
+        if (!r->is_by_callgrind) /* the lines before are the reference of other producers */
             r->place.call_file = name;
+        else if (r->place.call_file == name) /* callgrind would not write it: the cost in ??? was the function's */
+            r->place.call_file = r->place.entered_file;
         break;
     case POSITION_OBJECT: r->place.object = name; break;
     case POSITION_CALLED_FUNCTION: /* Valgrind writes it without calls= if these have cost nothing */
         r->record.is_closed = false;
+        return_to_reference(r);
         if (UNLIKELY(has_cfn)) {
             c->target &= c->next_target;
             c->next_target = 0;
@@ -142,6 +161,12 @@ HOT void begin_calls(struct callgrind_reader *r, uint64_t count)
     c->next_cost = COST_OF_CALL;
 }
 
+HOT void begin_jump(struct callgrind_reader *r)
+{
+    return_to_reference(r);
+    r->calls.next_cost = COST_OF_JUMP;
+}
+
 /* Drops a call without its cost line, because its cost and line are unknown. */
 static void check_cost(struct callgrind_reader *r)
 {
@@ -169,6 +194,8 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     if (about == COST_IS_SELF) {
         if (UNLIKELY(r->events.wanted == ALL_COSTS))
             event_costs_count(&r->events);
+        if (UNLIKELY(lacks_file(r)) && (line != 0 || r->place.call_file == r->unknown_file))
+            r->place.file = r->place.entered_file; /* a jump was left out */
         r->place.call_file = r->place.file;
         builder_self(r->builder, line, r->place.file == r->place.entered_file && has_line, cost);
     } else if (about == COST_OF_CALL) {
@@ -278,11 +305,11 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
     if (key->kind == POSITION_CALLS)
         any_calls_line(r, value);
     else if (key->kind == POSITION_JUMP)
-        r->calls.next_cost = COST_OF_JUMP;
+        begin_jump(r);
     else if (key->kind != POSITION_CONTEXT)
         set_name(r, key->kind, name);
-    else if (r->is_by_callgrind) /* a new context resets callgrind's reference: see POSITION_INLINE_FILE */
-        r->place.call_file = r->place.entered_file;
+    else if (r->is_by_callgrind) /* a new context resets callgrind's reference */
+        r->place.file = r->place.call_file = r->place.entered_file;
 }
 
 /*
@@ -359,7 +386,7 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
         diag_problem(r->diag, r->lines->number, "found a cost with a fraction, expected whole numbers; it is rounded");
     if (count > event_costs_columns(&r->events) && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
-    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see POSITION_INLINE_FILE */
+    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
         r->place.line = place;
     if (about == COST_IS_SELF && !r->record.has_function)
         skip_line(r, &r->misplaced_lines, line, "fn= before a cost line");
@@ -485,7 +512,7 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
     if (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0)
         return NULL;
     r->part.in_body = true;
-    r->calls.next_cost = COST_OF_JUMP;
+    begin_jump(r);
     return find_newline(p) + 1;
 }
 
@@ -581,10 +608,11 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     r->calls.next_cost = COST_IS_SELF;
     r->part.in_body = true;
     r->record.is_closed = false;
-    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see POSITION_INLINE_FILE */
+    if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
         r->place.line = read.line;
     book_cost(r, about, line_number(read.line), true, read.cost);
-    while (about == COST_IS_SELF && next < end && (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
+    while (about == COST_IS_SELF && next < end && !lacks_file(r) &&
+           (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
         /* So few of such costs that their sum fits 64 bits. */
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
@@ -877,6 +905,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->diag = diag;
     r->options = options;
     r->position_count = 1;
+    r->unknown_file = NONE;
     event_costs_init(&r->events, options, builder);
     run_hold(&held, release, r);
     for (;;) {

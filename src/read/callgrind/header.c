@@ -156,6 +156,7 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
     case CREATOR:
         r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
         r->builder->profile->marks_levels = r->is_by_callgrind;
+        r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
         r->events.ticks_are_microseconds = text_equals(value, "yappi");
         break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;

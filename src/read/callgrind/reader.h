@@ -56,7 +56,7 @@ struct place {
     uint64_t line; /* the reference of relative lines: the last line or, for callgrind, that of the last self cost */
     uint32_t object;
     uint32_t file;          /* of the cost lines: fl=, or code inlined from fi=, fe= */
-    uint32_t call_file;     /* of the next call, unless it names one: see POSITION_INLINE_FILE in callgrind.c */
+    uint32_t call_file;     /* of the next call, unless it names one: see return_to_reference in callgrind.c */
     uint32_t function_file; /* of the next fn=: the last fl= */
     uint32_t entered_file;  /* of the current function */
     bool has_fl;
@@ -121,6 +121,7 @@ struct callgrind_reader {
     /* Data from the header. */
     struct producer producer;
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
+    uint32_t unknown_file; /* ???, if it is by callgrind; otherwise NONE */
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
     bool kind_is_known; /* the kind of profile has been decided: ... */
