@@ -4,8 +4,9 @@
  *
  * Between calls, the library keeps only a secret number for its hashes, which it draws when it is loaded. So several
  * threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it
- * writes its output, it blocks the signals that would end the process, in the calling thread. It may start threads,
- * which block all signals, and child processes, to decode, compress or demangle. All have ended when the call returns.
+ * writes its output, it blocks the signals that would end the process, in the calling thread. SIGXFSZ is blocked during
+ * all of the call, which fails if a file would exceed a limit. It may start threads, which block all signals, and child
+ * processes, to decode, compress or demangle. All have ended when the call returns.
  * If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is then unknown. Of the
  * locale, nothing depends on it but the system's reasons in messages ("No such file or directory").
  */

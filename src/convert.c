@@ -6,6 +6,7 @@
 #include "model/totals.h"
 #include "model/units.h"
 #include "util/run.h"
+#include "util/show.h"
 #include "view/view.h"
 #include "write/formats.h"
 #include "write/headers.h"
@@ -48,7 +49,8 @@ struct conversion {
     /* PRINT */
     const struct cg2wg_view *view;
     FILE *stream;
-    struct run_held held_stream; /* if it is one of this run */
+    int temporary; /* the descriptor of the file that is printed to before it becomes the output; -1: there is none */
+    struct run_held held_temporary;
     struct text event; /* that is read, if the options choose none; empty: the first */
     bool is_outermost; /* by default, the inclusive costs of profiles */
 
@@ -351,11 +353,31 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     shown_read_headers(shown);
 }
 
-static void close_stream(void *conversion)
+static void close_temporary(void *conversion)
 {
     struct conversion *c = conversion;
-    run_let_go(&c->held_stream);
-    fclose(c->stream);
+    run_let_go(&c->held_temporary);
+    if (c->stream != NULL)
+        fclose(c->stream);
+    if (c->temporary >= 0)
+        close(c->temporary);
+}
+
+/* What is printed to a file goes to a temporary one first. */
+static void open_temporary(struct conversion *c)
+{
+    c->stream = NULL;
+    c->temporary = file_create_unnamed();
+    run_hold(&c->held_temporary, close_temporary, c);
+    int fd = c->temporary >= 0 ? file_duplicate(c->temporary) : -1, error = errno;
+    if (fd >= 0) {
+        c->stream = fdopen(fd, "wb");
+        error = errno;
+    }
+    if (fd >= 0 && c->stream == NULL)
+        close(fd);
+    if (c->stream == NULL)
+        diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(error));
 }
 
 static void write_printed(struct conversion *c)
@@ -367,9 +389,12 @@ static void write_printed(struct conversion *c)
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length = 0;
-    int fd = fileno(c->stream);
-    if (fflush(c->stream) != 0 || fseek(c->stream, 0, SEEK_SET) != 0)
-        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(errno));
+    int fd = c->temporary, error = show_end(c->stream);
+    c->stream = NULL;
+    if (error == 0 && lseek(fd, 0, SEEK_SET) != 0)
+        error = errno;
+    if (error != 0)
+        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(error));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
     outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
@@ -383,7 +408,7 @@ static void write_printed(struct conversion *c)
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
     outfile_commit(out);
-    close_stream(c);
+    close_temporary(c);
 }
 
 /*
@@ -418,13 +443,9 @@ static void print(struct conversion *c)
     struct text events[PAGE_EVENTS];
     bool grew = false;
     c->output = c->view->output;
-    if (c->output != NULL) { /* what is printed goes to a temporary file first */
+    if (c->output != NULL) {
         check_arguments(c);
-        int fd = file_create_unnamed();
-        c->stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
-        if (c->stream == NULL)
-            diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(errno));
-        run_hold(&c->held_stream, close_stream, c);
+        open_temporary(c);
     }
     c->is_outermost = c->view->style != CG2WG_STACKS &&
                       (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
@@ -519,11 +540,15 @@ static void work(void *conversion)
 
 static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *options)
 {
+    struct held_signals limit;
     c->options = options;
     c->diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
     c->progress = (struct progress){.report = options->progress, .user = options->user};
     c->wants_contexts |= c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
-    if (run_work(work, c) != RUN_OUT_OF_MEMORY)
+    signals_hold_limit(&limit);
+    enum run_result result = run_work(work, c);
+    signals_release(&limit);
+    if (result != RUN_OUT_OF_MEMORY)
         return c->status;
     diag_say(&c->diag, NULL, "out of memory");
     return CG2WG_FAILED;

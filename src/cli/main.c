@@ -3,10 +3,10 @@
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "os/file.h"
+#include "os/thread.h"
 #include "util/run.h"
 #include "util/show.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -165,15 +165,17 @@ int main(int argc, char **argv)
     double now = clock_seconds();
     struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar},
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
+    struct held_signals limit;
+    signals_hold_limit(&limit); /* to the end, because standard output may have a limit, too */
     enum run_result result = run_work(run, &p);
     messenger_finish(&p.messenger);
     if (result == RUN_OUT_OF_MEMORY) {
         fputs("cg2wg: out of memory\n", stderr);
         p.status = CG2WG_FAILED;
     }
-    bool is_lost = ferror(stdout) != 0;
-    if (fclose(stdout) != 0 || is_lost) {
-        fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(errno));
+    int error = show_end(stdout);
+    if (error != 0) {
+        fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(error));
         p.status = CG2WG_FAILED;
     }
     return (int)p.status;

@@ -128,9 +128,11 @@ bool program_give(struct program *p, struct text bytes)
     }
     if (p->input >= 0 && file_write_all(p->input, bytes.at, text_length(bytes)))
         return true;
-    if (p->kind->is_optional)
-        return false;
-    diag_error_in(p->diag, NULL, "%s cannot be handed to %s: %s", p->kind->input, p->kind->name, strerror(errno));
+    if (!p->kind->is_optional)
+        diag_error_in(p->diag, NULL, "%s cannot be handed to %s: %s", p->kind->input, p->kind->name, strerror(errno));
+    diag_warning(p->diag, 0, "%s cannot be handed to %s, and stay as they are: %s", p->kind->input, p->kind->name,
+                 strerror(errno));
+    return false;
 }
 
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */

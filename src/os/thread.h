@@ -32,17 +32,23 @@ void waiting_place_end(struct waiting_place *place, const pthread_t *threads, un
 struct held_signals {
     bool are_held; /* never, on Windows */
 #ifndef _WIN32
-    sigset_t old_mask; /* valid if they are held */
+    sigset_t old_mask, old_pending; /* valid if they are held */
 #endif
 };
 
 /* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and those from other processes that would end this one. */
 void signals_hold(struct held_signals *held);
 
+/* Blocks only SIGXFSZ: a write beyond a limit on the size of files then fails, but does not end the process. */
+void signals_hold_limit(struct held_signals *held);
+
 /* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);
 
-/* Unblocks those of a struct held_signals, if they are blocked, and drops what our own writing raised. Keeps errno. */
+/*
+ * Unblocks those of a struct held_signals, unless they were blocked before, and drops what our own writing has raised
+ * since and no handler wants. Keeps errno.
+ */
 void signals_release(void *held);
 
 #endif

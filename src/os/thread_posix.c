@@ -62,6 +62,14 @@ static const int other_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU,
 /* Signals that our own writing raises, because a file grows too large or nobody reads a pipe. That write also fails. */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
+static void hold(struct held_signals *held, const sigset_t *signals)
+{
+    held->are_held = true;
+    if (sigpending(&held->old_pending) != 0)
+        sigemptyset(&held->old_pending);
+    pthread_sigmask(SIG_BLOCK, signals, &held->old_mask);
+}
+
 /* All signals but these two kinds end the process by default, when another one sends them. */
 void signals_hold(struct held_signals *held)
 {
@@ -69,8 +77,22 @@ void signals_hold(struct held_signals *held)
     sigfillset(&signals);
     for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
         sigdelset(&signals, other_signals[i]);
-    held->are_held = true;
-    pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
+    hold(held, &signals);
+}
+
+void signals_hold_limit(struct held_signals *held)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    hold(held, &signals);
+}
+
+static bool has_handler(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
+           (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN);
 }
 
 /* True if signal `number` is pending and would end the process if it were not blocked. */
@@ -102,7 +124,8 @@ void signals_release(void *of)
     if (!held->are_held)
         return;
     for (int i = 0; i < 2; i++)
-        if (sigpending(&pending) == 0 && waits_to_end(held, &pending, own_signals[i])) {
+        if (sigpending(&pending) == 0 && sigismember(&pending, own_signals[i]) == 1 &&
+            sigismember(&held->old_pending, own_signals[i]) != 1 && !has_handler(own_signals[i])) {
             sigemptyset(&own);
             sigaddset(&own, own_signals[i]);
             sigwait(&own, &number);

@@ -34,6 +34,10 @@ void signals_hold(struct held_signals *held)
 {
 }
 
+void signals_hold_limit(struct held_signals *held)
+{
+}
+
 bool signals_end_process(const struct held_signals *held)
 {
     return false;

@@ -1,5 +1,7 @@
 #include "util/show.h"
 
+#include <errno.h>
+
 void show_plain(FILE *stream, struct text t)
 {
     while (!text_is_empty(t)) {
@@ -90,6 +92,12 @@ void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent,
         words += length + (words[length] == ' ');
     }
     fputc('\n', stream);
+}
+
+int show_end(FILE *stream)
+{
+    int error = ferror(stream) == 0 ? 0 : errno != 0 ? errno : EIO;
+    return fclose(stream) != 0 ? errno : error;
 }
 
 void show_message(const char *const *pieces)

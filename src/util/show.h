@@ -22,6 +22,12 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
 
 /*
+ * Closes a stream. Returns 0, or why some of what was printed to it is lost, as an errno. A write may have failed before
+ * others that succeeded.
+ */
+int show_end(FILE *stream);
+
+/*
  * Prints a message on standard error: the program's name and these pieces, up to a NULL, in a line, as by show_plain.
  * It is written at once, so that the output of other programs does not interrupt it, unless it has more than 8 KiB.
  */

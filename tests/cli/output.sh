@@ -225,6 +225,38 @@ run 'a file that may not become large: no output where none was' 1 \
 run 'a file that may not become large, and its signal ignored' 1 \
     '(trap "" XFSZ; ulimit -f 200; keeps_old out cg2wg "$given/large" out)' \
     err='cg2wg: out: *File too large*' files='out profile'
+# What is shown, in each style, goes through stdio: to a temporary file, and then to FILE; or to standard output.
+awk 'BEGIN { print "creator: xdebug 3.1.0\nevents: Time\n"
+    for (i = 1; i <= 6000; i++) print "fl=a\nfn=some_function_with_a_longer_name_" i "\n" i " 4\n"
+    print "summary: 24000" }' </dev/null >"$given/wide"
+for style in table json html pprof stacks; do
+    for signal in '' 'trap "" XFSZ; '; do
+        run "--print=$style to a file that may not become large is an error${signal:+, its signal ignored}" 1 \
+            "(${signal}ulimit -f 16; keeps_old out cg2wg --print=$style --overwrite -o out '$given/wide')" \
+            err='cg2wg: cannot write a temporary file: File too large' files='out profile'
+        run "--print=$style to standard output that may not become large is an error${signal:+, its signal ignored}" 1 \
+            "(${signal}ulimit -f 16; cg2wg --print=$style '$given/wide' >out); s=\$?; rm out; exit \$s" \
+            err='cg2wg: (standard output): cannot write: File too large'
+    done
+done
+if have c++filt; then
+    # Names for c++filt are in a temporary file, too; without it they stay as they are.
+    i=0
+    while [ $i -lt 300 ]; do
+        printf 'fn=_ZN4some9namespace8functionE%sv\n%d 5\n' "$(printf "%${i}s" '' | tr ' ' i)" $i
+        i=$((i + 1))
+    done | sed '1i events: Ir\nsummary: 1500' >"$given/cxx"
+    for signal in '' 'trap "" XFSZ; '; do
+        run "names that may not become a large file stay as they are, with a warning${signal:+, its signal ignored}" 0 \
+            "(${signal}ulimit -f 16; cg2wg --print=pprof '$given/cxx' >/dev/null)" \
+            err='cg2wg: *cxx: warning: names cannot be handed to c++filt, and stay as they are: File too large'
+        run "names that may not become a large file are an error if they are asked for${signal:+, its signal ignored}" \
+            1 "(${signal}ulimit -f 16; cg2wg --demangle --print=pprof '$given/cxx' >/dev/null)" \
+            err='cg2wg: names cannot be handed to c++filt: File too large'
+    done
+else
+    skip 'names that may not become a large file stay as they are' 'no c++filt'
+fi
 run 'recursion and stacks need no temporary file' 0 \
     'many_calls 4000000 >many; TMPDIR=$PWD/missing; export TMPDIR
      cg2wg --inclusive=outermost many out && cg2wg --print=stacks many >stacks; s=$?
@@ -296,6 +328,15 @@ out' err='cg2wg: small/out: *No space left on device' files='profile small'
          on_small "cat /dev/zero >small/zeros 2>/dev/null; rm -f small/out
              \"\$PROGRAM\" profile small/out; s=\$?; ls -A small; exit \$s"' \
         out=zeros err='cg2wg: small/out: *No space left on device' files='profile small'
+    for style in table json html pprof stacks; do
+        for name in out out.gz; do
+            run "a full folder of temporary files is an error: --print=$style -o $name" 1 \
+                "mkdir small; put_old $name
+                 on_small 'TMPDIR=small \"\$PROGRAM\" --print=$style --overwrite -o $name \"\$GIVEN/wide\"'
+                 s=\$?; shows_old $name; exit \$s" \
+                out=old err='cg2wg: cannot write a temporary file: No space left on device' files="$name profile small"
+        done
+    done
 else
     skip 'a full file system is an error' 'needs root, unshare and tmpfs'
 fi

@@ -18,7 +18,8 @@ enum fault_call {
     CALL_READ,
     CALL_PREAD,
     CALL_WRITE,
-    CALL_FLUSH,        /* fclose */
+    CALL_STREAM, /* fdopen */
+    CALL_FLUSH,  /* fclose */
     CALL_SYNC,
     CALL_CLOSE_OUTPUT, /* close of a file or device that was written */
     CALL_CLOSE,        /* of anything else */

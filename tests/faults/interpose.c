@@ -180,6 +180,50 @@ ssize_t faulty_write(int fd, const void *bytes, size_t size)
     return fails_or_cut(call, &size) ? -1 : write(fd, bytes, size);
 }
 
+/* ---- streams: stdio's own writes, in small pieces, are calls of `write` as the program's ------- */
+
+static ssize_t write_stream(void *of, const char *bytes, size_t size)
+{
+    size_t done = 0;
+    ssize_t count = 0;
+    while (done < size && (count >= 0 || errno == EINTR)) {
+        count = faulty_write((int)(intptr_t)of, bytes + done, size - done);
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return done < size ? 0 : (ssize_t)done; /* 0 is an error */
+}
+
+static int close_stream(void *of)
+{
+    return close((int)(intptr_t)of);
+}
+
+static FILE *open_stream(int fd, const char *mode)
+{
+    enum { PIECE = 256, MOST = 8 };
+    static char pieces[MOST][PIECE]; /* by descriptors */
+    static unsigned made;
+    FILE *stream = fopencookie((void *)(intptr_t)fd, mode,
+                               (cookie_io_functions_t){.write = write_stream, .close = close_stream});
+    if (stream == NULL || made == MOST)
+        abort();
+    setvbuf(stream, pieces[made++], _IOFBF, PIECE);
+    return stream;
+}
+
+FILE *faulty_fdopen(int fd, const char *mode)
+{
+    return fails(CALL_STREAM) ? NULL : open_stream(fd, mode);
+}
+
+FILE *faulty_stdout(void)
+{
+    static FILE *stream;
+    if (stream == NULL)
+        stream = open_stream(STDOUT_FILENO, "w");
+    return stream;
+}
+
 /* Closes in any case, as close does. */
 int faulty_fclose(FILE *stream)
 {

@@ -36,6 +36,8 @@ off_t faulty_lseek(int fd, off_t offset, int whence);
 ssize_t faulty_read(int fd, void *bytes, size_t size);
 ssize_t faulty_pread(int fd, void *bytes, size_t size, off_t offset);
 ssize_t faulty_write(int fd, const void *bytes, size_t size);
+FILE *faulty_fdopen(int fd, const char *mode);
+FILE *faulty_stdout(void);
 int faulty_fclose(FILE *stream);
 int faulty_fsync(int fd);
 int faulty_close(int fd);
@@ -72,7 +74,14 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define read faulty_read
 #define pread faulty_pread
 #define write faulty_write
+#define fdopen faulty_fdopen
 #define fclose faulty_fclose
+#undef stdout
+#define stdout faulty_stdout()
+#define printf(...) fprintf(stdout, __VA_ARGS__)
+#define puts(line) fprintf(stdout, "%s\n", line)
+#undef putchar
+#define putchar(c) fputc(c, stdout)
 #define fsync faulty_fsync
 #define close faulty_close
 #define rename faulty_rename

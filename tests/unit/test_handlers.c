@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t handled;
@@ -114,10 +116,68 @@ static void without_standard_input_every_file_is_closed_again(void **state)
     free(output);
 }
 
+/* Prints and converts to files that may have 600 bytes. Returns how many of these calls have failed for that reason. */
+static unsigned fail_by_limit(void)
+{
+    static const enum cg2wg_style styles[] = {CG2WG_TABLE, CG2WG_JSON, CG2WG_PAGE, CG2WG_STACKS, CG2WG_PPROF};
+    char *input = scratch_path("input"), *output = scratch_path("output");
+    struct cg2wg_options options = default_options();
+    struct cg2wg_view view;
+    unsigned failed = 0;
+    FILE *file = fopen(input, "w");
+    assert_non_null(file);
+    fputs("creator: xdebug 3.1.0\nevents: Time\n\n", file);
+    for (int i = 0; i < 200; i++)
+        fprintf(file, "fl=a\nfn=some_function_%d\n%d 4\n\n", i, i);
+    assert_int_equal(fclose(file), 0);
+    unlink(output);
+    struct rlimit old, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    limit = (struct rlimit){.rlim_cur = 600, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    failed += cg2wg_convert(input, output, &options, NULL) == CG2WG_FAILED;
+    cg2wg_view_init(&view);
+    view.output = output;
+    for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
+        view.style = styles[i];
+        failed += cg2wg_print(input, &options, &view, NULL) == CG2WG_FAILED;
+    }
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_int_equal(access(output, F_OK), -1);
+    free(input);
+    free(output);
+    return failed;
+}
+
+/* The caller may ignore or handle SIGXFSZ, or block it, or do nothing about it. */
+static void a_limit_is_an_error_whatever_the_caller_does_with_its_signal(void **state)
+{
+    const struct sigaction actions[] = {{.sa_handler = SIG_DFL}, {.sa_handler = SIG_IGN}, {.sa_handler = handle}};
+    for (size_t i = 0; i < 2 * sizeof actions / sizeof actions[0]; i++) {
+        struct sigaction before, after;
+        sigset_t mask, old, now, pending;
+        sigemptyset(&mask);
+        if (i % 2 == 1)
+            sigaddset(&mask, SIGXFSZ);
+        assert_int_equal(sigaction(SIGXFSZ, &actions[i / 2], &before), 0);
+        assert_int_equal(pthread_sigmask(SIG_SETMASK, &mask, &old), 0);
+        assert_int_equal(fail_by_limit(), 6);
+        assert_int_equal(sigaction(SIGXFSZ, NULL, &after), 0);
+        assert_ptr_equal(after.sa_handler, actions[i / 2].sa_handler);
+        assert_int_equal(sigpending(&pending), 0);
+        assert_int_equal(sigismember(&pending, SIGXFSZ), actions[i / 2].sa_handler == handle && i % 2 == 1);
+        assert_int_equal(pthread_sigmask(SIG_SETMASK, &old, &now), 0);
+        assert_int_equal(sigismember(&now, SIGXFSZ), i % 2);
+        assert_int_equal(sigismember(&now, SIGTERM), 0);
+        assert_int_equal(sigaction(SIGXFSZ, &before, NULL), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_that_is_handled_does_not_end_a_conversion),
+        cmocka_unit_test(a_limit_is_an_error_whatever_the_caller_does_with_its_signal),
         cmocka_unit_test(the_callers_descriptors_stay_open),
         cmocka_unit_test(without_standard_input_every_file_is_closed_again),
     };
