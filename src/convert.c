@@ -9,6 +9,7 @@
 #include "util/show.h"
 #include "view/view.h"
 #include "write/formats.h"
+#include "model/facts.h"
 #include "write/headers.h"
 
 #include <errno.h>
@@ -336,21 +337,18 @@ static void read_shown(struct conversion *c, const char *input, struct shown *sh
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
     shown->bytes = c->stats.bytes;
-    shown->headers = shown->is_file ? shown->file.headers : text_of("", 0);
     if (!shown->is_file)
         check_proxies(c, profile);
     if (!shown->is_file && !c->needs_contexts) {
-        struct text event = names_text(&profile->names, profile->event);
-        struct scale scale = {.profile = profile, .divisor = 1, .unit = unit_of(event),
-                              .speaks_of_event = profile->speaks_of_event,
-                              .event = text_is_empty(event) ? text_of_string("Cost") : event};
         totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
         if (c->what != READ && !shown->has_sizes)
-            scale_init(&scale, CG2WG_SCALE_NONE, profile, &shown->contexts, false, &c->diag);
-        scale.is_shown = true;
-        shown->headers = headers_of(&scale, c->options);
+            unit_use_known(profile, &shown->contexts, false, &c->diag);
+        struct text event = names_text(&profile->names, profile->event);
+        facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
-    shown_read_headers(shown);
+    facts_init(&shown->facts, profile, shown->is_file ? NULL : c->options->title);
+    if (c->what == READ || c->view->style == CG2WG_JSON)
+        shown->headers = shown->is_file ? shown->file.headers : headers_of(profile, 1, "", c->options);
 }
 
 static void close_temporary(void *conversion)
@@ -417,15 +415,17 @@ static void write_printed(struct conversion *c)
  */
 static size_t page_events(const struct conversion *c, const struct shown *shown, struct text events[PAGE_EVENTS])
 {
-    struct text rest = shown->headers, all = text_of("", 0), key, value;
+    const struct profile *profile = &shown->profile;
+    struct text all = text_of("", 0);
     size_t count = 0;
     bool is_alone = c->view->style != CG2WG_PAGE || c->view->base != NULL || c->options->event != NULL ||
                     shown->is_file || file_is_standard(c->inputs[0]) || source_size(c->inputs[0]) == 0;
-    while (!is_alone && preprocessed_next_header(&rest, &key, &value)) {
-        if (!text_equals(key, "events"))
+    for (size_t i = 0; !is_alone && i < profile->header_count; i++) {
+        struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
+        if (profile->headers[i].kind != HEADER_EVENTS)
             continue;
-        is_alone = !text_is_empty(all) && !text_same(all, text_trim(value));
-        all = text_trim(value);
+        is_alone = !text_is_empty(all) && !text_same(all, value);
+        all = value;
     }
     while (!is_alone && count < PAGE_EVENTS && !text_is_empty(all))
         events[count++] = text_take_word(&all);

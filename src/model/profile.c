@@ -187,8 +187,25 @@ struct text header_take_key(struct text *line)
     return key;
 }
 
+/* Xdebug, up to version 2.7, did not write its name, but version 0.9.6 of the format. */
+static void note_producer(struct profile *profile, struct text key, struct text value)
+{
+    bool is_creator = text_equals(key, "creator");
+    struct text name = text_take_word(&value);
+    if (text_is_empty(name) || !(is_creator || (text_equals(key, "version") && !profile->has_creator)))
+        return;
+    bool is_xdebug = is_creator ? text_starts(name, "xdebug") || text_starts(name, "Xdebug")
+                                : text_equals(name, "0.9.6") && text_is_empty(text_trim(value));
+    profile->has_creator |= is_creator;
+    profile->producer = is_xdebug                                 ? PRODUCER_XDEBUG
+                        : is_creator && text_equals(name, "aprof") ? PRODUCER_APROF
+                        : is_creator && text_equals(name, "perf")  ? PRODUCER_PERF : PRODUCER_OTHER;
+    profile->has_part_of[profile->producer] |= is_creator || is_xdebug;
+}
+
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header)
 {
+    note_producer(profile, key, value);
     header.key = names_intern(&profile->names, key);
     header.value = names_intern(&profile->names, value);
     if (header.kind == HEADER_OTHER && text_equals(key, "cmd") && !text_is_empty(text_trim(value))) {
@@ -196,26 +213,4 @@ void profile_add_header(struct profile *profile, struct text key, struct text va
         header.profiles = 1;
     }
     array_append(&profile->headers, &profile->header_count, &profile->header_capacity, &header, sizeof header);
-}
-
-void producer_note(struct producer *producer, struct text key, struct text value)
-{
-    value = text_trim(value);
-    bool is_creator = text_equals(key, "creator");
-    if (text_is_empty(value) || !(is_creator || (text_equals(key, "version") && !producer->has_creator)))
-        return;
-    producer->has_creator |= is_creator;
-    producer->is_xdebug = is_creator ? text_starts(value, "xdebug") || text_starts(value, "Xdebug")
-                                     : text_equals(value, "0.9.6");
-    producer->was_xdebug |= producer->is_xdebug;
-}
-
-struct producer producer_of(const struct profile *profile)
-{
-    struct producer producer = {false};
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        producer_note(&producer, names_text(&profile->names, header->key), names_text(&profile->names, header->value));
-    }
-    return producer;
 }

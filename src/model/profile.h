@@ -73,6 +73,15 @@ struct header {
     uint64_t line;     /* a summary that the input lacks: where its part ends */
 };
 
+/* Programs whose profiles have a meaning of their own. */
+enum producer {
+    PRODUCER_OTHER,
+    PRODUCER_XDEBUG, /* names distinguish functions, in all others also objects and files */
+    PRODUCER_APROF,
+    PRODUCER_PERF,
+    PRODUCERS
+};
+
 /* All zero, and with empty names: empty. */
 struct profile {
     struct names names; /* of objects, files, functions; header lines */
@@ -88,12 +97,15 @@ struct profile {
     struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;
 
+    enum producer producer;     /* by the last `creator:` header or, without one, by the version of the format */
+    bool has_creator;           /* ... there was one */
+    bool has_part_of[PRODUCERS]; /* who has made any part of it */
+
     uint32_t event;       /* the event of the costs; NAME_EMPTY: the input does not say */
     bool speaks_of_event; /* the output's header lines describe only this event */
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;
-    bool has_measured_totals; /* by Xdebug's clock and memory peak: not sums of the self costs */
     bool is_merged;    /* from several inputs: each has a command, possibly NAME_EMPTY */
     bool was_escaped;  /* by an earlier conversion, so that its commands are headings */
     bool marks_levels; /* a function's deeper recursion levels are functions with marked names */
@@ -178,22 +190,9 @@ struct text header_take_key(struct text *line);
 
 /*
  * Appends a header, whose key and value are passed separately. One of HEADER_OTHER with the key `cmd` and a value
- * becomes a command.
+ * becomes a command. A `creator:` or `version:` decides the producer.
  */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
-
-/* The program that wrote a profile. In Xdebug's, names distinguish functions, in others also objects and files. */
-struct producer {
-    bool has_creator;
-    bool is_xdebug; /* which, up to version 2.7, did not write its name, but version 0.9.6 of the format */
-    bool was_xdebug; /* of at least one part, if there are several creators */
-};
-
-/* Evaluates a header line. Lines without a value have no meaning. */
-void producer_note(struct producer *producer, struct text key, struct text value);
-
-/* The producer in a profile's header lines; of several the last. */
-struct producer producer_of(const struct profile *profile);
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 

@@ -11,13 +11,13 @@ enum { IMPLAUSIBLE_FACTOR = 10 };
 /* Is the total Xdebug's peak of memory, which is no sum? */
 static bool is_peak(const struct profile *profile)
 {
-    return profile->has_measured_totals && text_starts(names_text(&profile->names, profile->event), "Memory");
+    return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
 
 void totals_decide(struct profile *profile, bool compute, struct diag *diag)
 {
     static const char advice[] = COMPUTED " uses the sum";
-    bool is_measured = profile->has_measured_totals, has_fibers = false;
+    bool is_measured = profile->has_part_of[PRODUCER_XDEBUG], has_fibers = false;
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];

@@ -181,3 +181,22 @@ void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t 
         diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
                      "possible number is used");
 }
+
+uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag)
+{
+    struct unit unit = unit_of(names_text(&profile->names, profile->event));
+    uint64_t factor, rest, known = unit.factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND
+                                                                                : UNIT_TEN_NANOSECONDS;
+    /* Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does cg2wg with --scale. */
+    if (!unit.is_time ||
+        (unit.factor % UNIT_TEN_NANOSECONDS == 0 && unit_name(&profile->names, unit) == profile->event))
+        return 1;
+    unit_factors(unit, (struct unit){.factor = known}, &factor, &rest);
+    if (rest != 1 && !may_divide)
+        return 1;
+    unit_multiply(profile, contexts, factor, diag);
+    unit.factor = known;
+    profile->event = unit_name(&profile->names, unit);
+    profile->speaks_of_event = true;
+    return rest;
+}

@@ -13,7 +13,7 @@
 #include "model/contexts.h"
 #include "util/diag.h"
 
-enum { NANOSECONDS_PER_MICROSECOND = 1000 };
+enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_TEN_NANOSECONDS = 10 };
 
 struct unit {
     struct text base; /* part of the name, without its measure */
@@ -41,5 +41,12 @@ uint32_t unit_name(struct names *names, struct unit unit);
 
 /* Multiplies all costs of a profile and its contexts. What does not fit becomes the largest, with a warning. */
 void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t factor, struct diag *diag);
+
+/*
+ * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of a
+ * microsecond, for which the profile and the contexts are multiplied. Returns by what their costs must still be divided,
+ * or 1. If they must not be divided, a time that needs it stays as it is.
+ */
+uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag);
 
 #endif

@@ -111,7 +111,7 @@ static struct text without_hashes(struct text name, bool has_crates, struct buff
 void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
 {
     size_t count = profile->function_count;
-    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled && !profile->has_measured_totals;
+    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled && !profile->has_part_of[PRODUCER_XDEBUG];
     uint32_t *readable = is_wanted ? find_readable(profile, how, diag) : NULL;
     if (readable == NULL)
         return;

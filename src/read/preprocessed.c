@@ -92,11 +92,9 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
 {
     uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
     struct objects objects;
-    struct producer producer = producer_of(profile);
     const char *object = NULL;
     struct function new = {.identity = IDENTITY_OBJECT};
-    profile->has_measured_totals = producer.was_xdebug;
-    objects_read(&objects, p->gap, producer.is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT);
+    objects_read(&objects, p->gap, profile->producer == PRODUCER_XDEBUG ? IDENTITY_NAME : IDENTITY_OBJECT);
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         objects_next(&objects);

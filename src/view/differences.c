@@ -15,9 +15,9 @@ static void use_one_unit(struct side *now, struct side *base)
 {
     const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
     struct diag *diag = &now->shown->diag;
-    struct text event = now->shown->event, base_event = base->shown->event;
+    struct text event = now->shown->facts.event, base_event = base->shown->facts.event;
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
-    bool is_per_run = now->shown->runs > 1 && base->shown->runs > 1;
+    bool is_per_run = now->shown->facts.runs > 1 && base->shown->facts.runs > 1;
     if (are_known) {
         struct unit unit = unit_of(event), base_unit = unit_of(base_event);
         unit_factors(unit, base_unit, &now->factor, &base->factor);
@@ -30,12 +30,12 @@ static void use_one_unit(struct side *now, struct side *base)
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     for (struct side *side = base; side != NULL; side = side == base ? now : NULL) {
         view_of_functions(&side->view, side->shown);
-        side->per = is_per_run ? MIN(side->shown->runs, INT64_MAX) : 1;
+        side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         side->view.total *= (double)side->factor;
         side->total = side->view.total / (double)side->per;
         side->view.stated *= (double)side->factor;
         /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
-        struct unit unit = unit_of(side->shown->event);
+        struct unit unit = unit_of(side->shown->facts.event);
         bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
         if (side->factor > 1 || (unit.factor > 1 && !is_usual))
             side->error = (double)side->factor / 2 / (double)side->per;
@@ -190,11 +190,11 @@ static void print_table(FILE *stream, const struct differences *d)
                               .are_changes = true};
     struct table table;
     double before = d->base.total, after = d->now.total, most = before > after ? before : after;
-    table_init(&table, stream, d->options, columns, d->now.shown->event);
+    table_init(&table, stream, d->options, columns, d->now.shown->facts.event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
-        struct text event = side->shown->event;
-        uint64_t runs = side->shown->runs;
+        struct text event = side->shown->facts.event;
+        uint64_t runs = side->shown->facts.runs;
         int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
                             table_number(now, room, side->view.all));
         if (side->factor != 1)
@@ -247,9 +247,9 @@ static void print_json(FILE *stream, const struct differences *d)
     for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
         json_begin(&json, side == &d->base ? "base" : "now", '{', " ");
         json_text(&json, "input", text_of_string(side->shown->diag.input));
-        print_json_event(&json, side->shown->event);
+        print_json_event(&json, side->shown->facts.event);
         json_print(&json, "factor", "%" PRIu64, side->factor);
-        json_print(&json, "runs", "%" PRIu64, side->shown->runs);
+        json_print(&json, "runs", "%" PRIu64, side->shown->facts.runs);
         json_print(&json, "functions", "%zu", side->view.all);
         json_print(&json, "total", "%.0f", side->total);
         json_end(&json);
@@ -288,7 +288,8 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
         if (options->fail_above >= 0 && !(side->view.total > 0))
             diag_error(&side->shown->diag, 0, "found no total, expected one because of --fail-above");
     d.rounding = (int64_t)(d.now.error + d.base.error);
-    double rounding = d.now.error * now->summaries + d.base.error * base->summaries; /* of the totals */
+    double rounding = d.now.error * (double)now->facts.summaries + /* of the totals */
+                      d.base.error * (double)base->facts.summaries;
     d.change = d.now.total - d.base.total;
     if (d.change <= rounding && d.change >= -rounding)
         d.change = 0;

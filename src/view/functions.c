@@ -115,7 +115,7 @@ static void print_calls(const struct printing *p)
         }
         table_init(&table, p->stream, p->options, (struct columns){
             {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name},
-            p->shown->event);
+            p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
     }
@@ -207,20 +207,27 @@ static void print_head(const struct printing *p, const struct table *table)
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
     FILE *stream = p->stream;
     const struct shown *shown = p->shown;
-    struct text measure = names_text(&shown->profile.names, shown->sizes.measure), key, value;
+    const struct profile *profile = &shown->profile;
+    const struct text heading = shown->facts.heading, measure = names_text(&profile->names, shown->sizes.measure);
+    struct text key, value;
     char number[TABLE_CELL];
     struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
     size_t *counts = NULL, capacity = 0; /* how many of the runs have each */
     names_init(&lines);
     array_reach(&counts, &capacity, 1, sizeof *counts, 0); /* they have an address */
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
-        for (struct text rest = shown->headers; preprocessed_next_header(&rest, &key, &value);) {
-            if (!text_equals(key, keys[k]))
+    if (!text_is_empty(heading))
+        names_intern_parts(&lines, (struct text[]){text_of_string("cmd\n"), heading}, 2);
+    for (size_t k = text_is_empty(heading) ? 0 : 1; k < sizeof keys / sizeof keys[0]; k++)
+        for (size_t i = 0; i < profile->header_count; i++) {
+            key = names_text(&profile->names, profile->headers[i].key);
+            value = text_trim(names_text(&profile->names, profile->headers[i].value));
+            if (!text_equals(key, keys[k]) || text_is_empty(value))
                 continue;
-            uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), text_trim(value)}, 3);
+            uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), value}, 3);
             array_reach(&counts, &capacity, (size_t)line + 1, sizeof *counts, 0);
             counts[line]++;
         }
+    array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
     if (shown->has_sizes && !text_is_empty(measure))
         names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
     bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
@@ -237,9 +244,10 @@ static void print_head(const struct printing *p, const struct table *table)
         table_print_text(stream, table->room, 9 + strlen(suffix), value);
         fprintf(stream, "%s\n", suffix);
     }
-    fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, shown->total, shown->total));
-    if (shown->summaries != 1)
-        fprintf(stream, " in %s runs", table_number(number, table->room, shown->summaries));
+    fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, (double)shown->facts.total,
+                                            (double)shown->facts.total));
+    if (shown->facts.summaries != 1)
+        fprintf(stream, " in %s runs", table_number(number, table->room, shown->facts.summaries));
     view_print_excess(table, &p->view);
     if (repeats)
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
@@ -256,7 +264,7 @@ static void print_table(struct printing *p)
                                {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p,
                               .names = "function"};
     struct table table;
-    table_init(&table, p->stream, p->options, columns, p->shown->event);
+    table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
     view_fit(view, &table);
     print_head(p, &table);
     if (p->options->style == CG2WG_PLOT) {
@@ -300,8 +308,8 @@ static void print_json(struct printing *p)
     json_begin(&json, NULL, '{', "\n  ");
     if (shown->is_file)
         json_print(&json, "version", "%" PRIu32, shown->file.version);
-    print_json_event(&json, shown->event);
-    json_print(&json, "runs", "%" PRIu64, shown->runs);
+    print_json_event(&json, shown->facts.event);
+    json_print(&json, "runs", "%" PRIu64, shown->facts.runs);
     json_print(&json, "total", "%.0f", view->stated);
     json_print(&json, "percent_of", "%.0f", view->total);
     json_begin(&json, "headers", '[', "\n    ");

@@ -219,19 +219,23 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
                                          [CG2WG_BY_INVOCATIONS] = "invocations", [CG2WG_BY_NAME] = "name",
                                          [CG2WG_BY_PLACE] = "self"};
-    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum shown_counts */
+    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct shown *shown = page->sides[0].shown;
     const struct view *view = page->view;
     const struct differences *d = page->differences;
-    struct quantity quantity = quantity_of(shown->event);
-    struct text rest = shown->headers, key, value, command = text_of("", 0), creator = command;
+    struct quantity quantity = quantity_of(shown->facts.event);
+    struct text command = shown->facts.heading, creator = text_of("", 0);
+    char limit[TEXT_REAL], frame_limit[TEXT_REAL];
     cost_t left_self = 0;
     uint64_t left_invocations = 0;
-    char limit[TEXT_REAL], frame_limit[TEXT_REAL];
-    while (preprocessed_next_header(&rest, &key, &value)) { /* the last ones, which webgrind shows */
-        command = text_equals(key, "cmd") ? text_trim(value) : command;
-        creator = text_equals(key, "creator") ? text_trim(value) : creator;
+    for (size_t i = 0; i < shown->profile.header_count; i++) { /* the last ones, which webgrind shows */
+        const struct header *header = &shown->profile.headers[i];
+        struct text value = text_trim(names_text(&shown->profile.names, header->value));
+        if (header->kind == HEADER_CMD && text_is_empty(shown->facts.heading))
+            command = value;
+        else if (text_equals(names_text(&shown->profile.names, header->key), "creator"))
+            creator = value;
     }
     for (size_t i = view->count; i < view->all; i++) {
         cost_add(&left_self, view->rows[i].self);
@@ -240,11 +244,11 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
     fputs("{\n", page->stream);
     print_member(page->stream, "title", command);
     print_member(page->stream, "creator", creator);
-    print_member(page->stream, "event", shown->event);
+    print_member(page->stream, "event", shown->facts.event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
-    fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%u,\n", view->stated, view->total,
-            shown->summaries);
+    fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%zu,\n", view->stated, view->total,
+            shown->facts.summaries);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);

@@ -194,10 +194,10 @@ void print_pprof(FILE *stream, struct shown *shown)
 {
     struct profile *profile = &shown->profile;
     struct names *names = &profile->names;
-    struct text rest = shown->headers, command = text_of("", 0), key, value;
+    const struct facts *facts = &shown->facts;
     struct message message = {.length = 0};
     struct stack_tree tree = {.count = 0};
-    struct unit unit = unit_of(shown->event);
+    struct unit unit = facts->unit;
     bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
     struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
     type.end -= are_bytes && text_length(type) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
@@ -205,13 +205,8 @@ void print_pprof(FILE *stream, struct shown *shown)
     add_field(&message, TYPE_UNIT,
               names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        if (!text_equals(key, "cmd"))
-            continue;
-        command = text_is_empty(command) ? text_trim(value) : command;
-        names_intern(names, text_trim(value));
-    }
-    uint32_t program = find_program(profile, names, command);
+    names_intern(names, facts->heading);
+    uint32_t program = find_program(profile, names, facts->command_count > 0 ? facts->commands[0].name : text_of("", 0));
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     if (shown->has_contexts)
         stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
@@ -226,8 +221,9 @@ void print_pprof(FILE *stream, struct shown *shown)
         print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name);
     }
     print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
-    for (rest = shown->headers; preprocessed_next_header(&rest, &key, &value);) {
-        add_field(&message, COMMENT, text_equals(key, "cmd") ? names_intern(names, text_trim(value)) : NAME_EMPTY);
+    bool has_heading = !text_is_empty(facts->heading);
+    for (size_t i = 0; i < (has_heading ? 1 : facts->command_count); i++) {
+        add_field(&message, COMMENT, names_intern(names, has_heading ? facts->heading : facts->commands[i].name));
         fwrite(message.bytes, 1, message.length, stream);
         message.length = 0;
     }

@@ -2,46 +2,9 @@
 
 #include "util/sha256.h"
 #include "util/show.h"
-#include "write/headers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-void shown_read_headers(struct shown *shown)
-{
-    struct text rest = shown->headers, key, value;
-    struct producer producer = {false};
-    uint64_t merged = 0, commands = 0, number;
-    bool has_event = false, is_aprof = false, is_perf = false, is_other = false;
-    shown->event = text_of("", 0);
-    while (preprocessed_next_header(&rest, &key, &value)) {
-        producer_note(&producer, key, value);
-        commands += text_equals(key, "cmd");
-        if (text_equals(key, "summary")) {
-            shown->summaries++;
-            shown->total += text_take_number(&value, &number, NULL) ? (double)number : 0;
-        } else if (text_equals(key, HEADING_KEY)) {
-            count_add(&merged, text_take_number(&value, &number, NULL) && number > 0 ? number : 1);
-        } else if (text_equals(key, "events") && !has_event) {
-            value = text_trim(value);
-            shown->event = text_take_word(&value);
-            has_event = true;
-        } else if (text_equals(key, "creator")) {
-            struct text name = text_take_word(&value);
-            is_perf |= text_equals(name, "perf");
-            is_aprof |= text_equals(name, "aprof");
-            is_other |= !text_equals(name, "perf");
-        }
-    }
-    if (producer.was_xdebug && shown->summaries > commands) /* those of others may be of parts of a run */
-        commands = shown->summaries;
-    shown->runs = merged > 0 ? merged : commands > 0 ? commands : 1;
-    /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
-    bool has_counts = producer.was_xdebug || is_aprof || shown->profile.arc_count > 0;
-    for (size_t i = 0; i < shown->profile.function_count && !has_counts; i++)
-        has_counts = shown->profile.functions[i].invocations > shown->runs;
-    shown->counts = is_perf && !is_other ? COUNTS_SAMPLES : has_counts ? COUNTS_CALLS : COUNTS_NOTHING;
-}
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
@@ -202,7 +165,8 @@ void view_of_functions(struct view *view, const struct shown *shown)
     struct text *forms = NULL;
     double sum = 0, most = 0;
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
-                          .total = shown->total, .stated = shown->total, .counts = shown->counts};
+                          .total = (double)shown->facts.total, .stated = (double)shown->facts.total,
+                          .counts = shown->facts.counts};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
@@ -215,7 +179,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
         sum += f->self > 0 ? (double)f->self : 0;
         most = most < (double)f->self ? (double)f->self : most;
     }
-    double rounding = unit_of(shown->event).factor > 1 ? (double)count / 2 : 0;
+    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
 }

@@ -5,14 +5,10 @@
 #ifndef CG2WG_VIEW_VIEW_H
 #define CG2WG_VIEW_VIEW_H
 
-#include "model/contexts.h"
-#include "model/units.h"
+#include "model/facts.h"
 #include "read/preprocessed_file.h"
 #include "util/growth.h"
 #include "view/table.h"
-
-/* What the numbers of invocations and calls are: calls, perf's samples, or nothing, where there are no calls. */
-enum shown_counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
 
 /* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
 struct shown {
@@ -24,20 +20,11 @@ struct shown {
     bool has_sizes;
     struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
     bool is_file;
-    struct text headers; /* the lines in webgrind's format: see preprocessed_next_header */
+    struct facts facts;
+    struct text headers; /* for JSON and programs: the lines in webgrind's format, see preprocessed_next_header */
     uint64_t bytes;      /* of the input */
-
-    /* By the headers. */
-    struct text event; /* the first name in the first `events:`; empty: there is none */
-    double total;      /* of all summaries: what webgrind's percentages are relative to */
-    unsigned summaries;
-    uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
-    enum shown_counts counts;
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };
-
-/* Reads what is known by the headers. */
-void shown_read_headers(struct shown *shown);
 
 /* The numbers of the arcs that call a function, or that it makes. */
 struct calls_list {
@@ -72,7 +59,7 @@ struct view {
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
     double stated;   /* the total of the input; less than `total` only if the self costs are more */
-    enum shown_counts counts; /* what the invocations of rows are */
+    enum counts counts; /* what the invocations of rows are */
     double left_out; /* self cost of the others */
 };
 

@@ -1,5 +1,6 @@
 #include "write/headers.h"
 
+#include "model/facts.h"
 #include "write/escape.h"
 #include "write/formats.h"
 
@@ -56,89 +57,45 @@ const char *heading_note(struct unit unit)
     return note;
 }
 
-/* The title as heading, if there is one; otherwise the heading and the commands of a merged profile. */
+/* The heading and, without a title, the commands of a merged profile. */
 static void add_heading(struct buffer *lines, struct profile *profile, const char *title, const char *note)
 {
-    enum { NAMED_COMMANDS = 3 };
+    struct facts facts;
     char part[60];
-    uint64_t profiles = 0;
-    size_t count = 0, capacity = 0;
-    struct command {
-        struct text name; /* without blanks around it; empty: unknown */
-        uint64_t count;
-    } *commands = NULL;
-    if (title != NULL) {
-        add_line(lines, "cmd: ", text_of_string(title));
-        utf8_make_printable(lines->bytes + lines->length - 1 - strlen(title), strlen(title));
-        return;
-    }
-    /* By name, from 1; each header can add one name. */
-    uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        if (header->kind != HEADER_CMD)
-            continue;
-        struct command command = {.name = text_trim(names_text(&profile->names, header->value))};
-        uint32_t *place = &places[names_intern(&profile->names, command.name)];
-        if (*place == 0) {
-            array_append(&commands, &count, &capacity, &command, sizeof command);
-            *place = (uint32_t)count;
-        }
-        count_add(&commands[*place - 1].count, header->profiles);
-        count_add(&profiles, header->profiles);
-    }
-    snprintf(part, sizeof part, "cmd: %" PRIu64 " profile%s", profiles, profiles == 1 ? "" : "s");
-    buffer_add_string(lines, part);
-    size_t named = count == 1 && text_is_empty(commands[0].name) ? 0 : MIN(count, NAMED_COMMANDS);
-    for (size_t i = 0; i < named; i++) {
-        buffer_add_string(lines, i == 0 ? " of " : i + 1 == count ? " and " : ", ");
-        buffer_add(lines, text_is_empty(commands[i].name) ? text_of_string("unknown") : commands[i].name);
-    }
-    snprintf(part, sizeof part, " and %zu more", count - named);
-    buffer_add_string(lines, count > NAMED_COMMANDS ? part : "");
-    add_line(lines, note, text_of("", 0));
-    for (size_t i = 0; i < count; i++) {
-        bool is_known = !text_is_empty(commands[i].name);
-        snprintf(part, sizeof part, HEADING_KEY ": %" PRIu64 "%s", commands[i].count, is_known ? " " : "");
-        add_line(lines, part, commands[i].name);
+    facts_init(&facts, profile, title);
+    buffer_add_string(lines, "cmd: ");
+    buffer_add(lines, facts.heading);
+    add_line(lines, title != NULL ? "" : note, text_of("", 0));
+    for (size_t i = 0; i < facts.command_count && title == NULL; i++) {
+        const struct command *command = &facts.commands[i];
+        snprintf(part, sizeof part, HEADING_KEY ": %" PRIu64 "%s", command->count,
+                 text_is_empty(command->name) ? "" : " ");
+        add_line(lines, part, command->name);
     }
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-struct text headers_of(const struct scale *scale, const struct cg2wg_options *options)
+struct text headers_of(struct profile *profile, uint64_t divisor, const char *note, const struct cg2wg_options *options)
 {
-    struct profile *profile = scale->profile;
-    const char *note = scale->is_shown ? "" : heading_note(scale->unit);
-    struct buffer lines = {0}, event = {0};
+    struct buffer lines = {0};
     uint64_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;
     char start[40];
-    bool has_events = false, has_heading = options->title != NULL || profile->is_merged;
-    /* Blanks and ends of lines have a meaning in an events: line. A name loses them, and other control bytes. */
-    buffer_add(&event, scale->event);
-    for (char *c = event.bytes; c < event.bytes + event.length; c++)
-        *c = char_is_graphic(*c) ? *c : '_';
+    bool has_heading = options->title != NULL || profile->is_merged;
     for (size_t i = 0; i < profile->header_count; i++)
         summaries += profile->headers[i].kind == HEADER_SUMMARY;
     bool is_one_summary = options->format < FIRST_VERSION_WITH_SUB_CALLS && summaries > 1;
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         struct text key = names_text(&profile->names, header->key), value = names_text(&profile->names, header->value);
-        struct text word = text_trim(value), numbers = {word.at, value.end};
-        /*
-         * The first `events:` line says what the costs are when the output is read back. The input may
-         * have had a line before it, without any costs.
-         */
-        bool speaks_of_event =
-            scale->speaks_of_event || (!has_events && !text_same(text_take_word(&word), scale->event));
-        has_events |= header->kind == HEADER_EVENTS;
+        struct text numbers = {text_trim(value).at, value.end};
         if (header->kind == HEADER_SUMMARY) {
-            uint64_t own = scale_total(header->total, scale->divisor);
+            uint64_t own = scale_total(header->total, divisor);
             count_add(&total, own);
             own = is_one_summary ? total : own;
             /* The first of the input's numbers is the total. webgrind reads the digits right after the blank. */
-            bool are_valid = !is_one_summary && !scale->speaks_of_event && are_numbers(numbers);
+            bool are_valid = !is_one_summary && are_numbers(numbers);
             if (!are_valid || !text_take_number(&numbers, &own, NULL))
                 numbers = text_of("", 0);
             snprintf(start, sizeof start, "summary: %" PRIu64, own);
@@ -149,8 +106,6 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
             buffer_add(&lines, value);
             add_line(&lines, note + (text_is_empty(value) && *note == ' '), text_of("", 0));
             commands++;
-        } else if (header->kind == HEADER_EVENTS && speaks_of_event) {
-            add_line(&lines, "events: ", buffer_text(&event));
         } else if (header->kind != HEADER_CMD) {
             /*
              * A key without a value would be an error in the reader, so it counts as missing. webgrind shows the value
@@ -166,8 +121,6 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
             add_line(&lines, ": ", value);
         }
     }
-    if (!has_events) /* webgrind evaluates the events whenever it shows times. */
-        add_line(&lines, "events: ", buffer_text(&event));
     if (has_heading)
         add_heading(&lines, profile, options->title, note);
     else if (commands == 0 && *note != '\0')
@@ -182,10 +135,11 @@ struct text headers_of(const struct scale *scale, const struct cg2wg_options *op
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped)
 {
     const struct profile *profile = scale->profile;
-    struct text lines = headers_of(scale, options);
+    const char *note = heading_note(scale->unit);
+    struct text lines = headers_of(scale->profile, scale->divisor, note, options);
     struct buffer escaped = {0};
-    bool is_other = options->title != NULL || profile->is_merged || *heading_note(scale->unit) != '\0' ||
-                    is_escaped || profile->was_escaped;
+    bool is_other = options->title != NULL || profile->is_merged || *note != '\0' || is_escaped ||
+                    profile->was_escaped;
     for (int pass = 0; pass < 2; pass++, is_other = true) {
         escaped.length = 0;
         for (struct text rest = lines; !text_is_empty(rest);) {

@@ -31,8 +31,12 @@
 /* The note for costs in that unit, with a blank before it; "" if webgrind shows them correctly. */
 const char *heading_note(struct unit unit);
 
-/* The lines for a profile whose costs are scaled, in the version and with the title of the options. */
-struct text headers_of(const struct scale *scale, const struct cg2wg_options *options);
+/*
+ * The lines for a profile whose totals are divided by `divisor`, in the version and with the title of the options.
+ * Commands end with `note`. See facts_settle_event, which comes before.
+ */
+struct text headers_of(struct profile *profile, uint64_t divisor, const char *note,
+                       const struct cg2wg_options *options);
 
 /* These lines, escaped, with one that says so if that changed any text of the output; `is_escaped`: of the names. */
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped);

@@ -7,8 +7,7 @@ static const char letters[] = "nfo"; /* of identities, from IDENTITY_NAME on */
 
 struct text objects_of(const struct profile *profile)
 {
-    struct producer producer = producer_of(profile);
-    enum identity usual = producer.is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
+    enum identity usual = profile->producer == PRODUCER_XDEBUG ? IDENTITY_NAME : IDENTITY_OBJECT;
     const struct function *next = profile->functions, *end = next + profile->function_count, *first = next;
     struct buffer part = {0};
     while (next < end && next->identity == usual && (usual != IDENTITY_OBJECT || next->object == NAME_EMPTY))

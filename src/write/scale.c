@@ -1,9 +1,10 @@
 #include "write/scale.h"
 
+#include "model/facts.h"
+
 #include <inttypes.h>
 
-/* The units that webgrind knows: Time, and Time_(10ns) wherever it sees that name. */
-enum { TEN_NANOSECONDS = 10, TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / TEN_NANOSECONDS };
+enum { TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / UNIT_TEN_NANOSECONDS };
 
 uint64_t scale_total(cost_t total, uint64_t divisor)
 {
@@ -15,28 +16,10 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
                 bool with_call_costs, struct diag *diag)
 {
     struct names *names = &profile->names;
-    struct text name = names_text(names, profile->event);
-    *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(name), .event = name,
-                            .speaks_of_event = profile->speaks_of_event};
+    uint64_t known_divisor = unit_use_known(profile, contexts, wanted != 1, diag), divisor = wanted;
+    struct text event = names_text(names, profile->event);
+    *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(event)};
     struct unit *unit = &scale->unit;
-    uint64_t divisor = wanted, known_divisor = 1;
-    /*
-     * A time that webgrind does not know becomes one that it knows. Tens of nanoseconds and their multiples do not
-     * change: Xdebug writes them, and so does cg2wg with --scale.
-     */
-    if (unit->is_time && (unit->factor % TEN_NANOSECONDS != 0 || unit_name(names, *unit) != profile->event)) {
-        bool is_whole = unit->factor % NANOSECONDS_PER_MICROSECOND == 0;
-        uint64_t known = is_whole ? NANOSECONDS_PER_MICROSECOND : TEN_NANOSECONDS;
-        uint64_t factor, rest;
-        unit_factors(*unit, (struct unit){.factor = known}, &factor, &rest);
-        if (rest == 1 || wanted != 1) {
-            unit_multiply(profile, contexts, factor, diag);
-            unit->factor = known;
-            known_divisor = rest;
-            scale->speaks_of_event = true;
-            name = text_of("", 0);
-        }
-    }
     if (wanted == 0) {
         cost_t largest = 0;
         for (size_t i = 0; i < profile->function_count; i++) {
@@ -48,24 +31,25 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
             largest = MAX(largest, profile->arcs[i].cost);
         for (uint32_t i = 0; i < contexts->count; i++)
             largest = MAX(largest, contexts->items[i].inclusive);
-        bool is_ten_nanoseconds = unit->is_time && unit->factor == TEN_NANOSECONDS;
+        bool is_ten_nanoseconds = unit->is_time && unit->factor == UNIT_TEN_NANOSECONDS;
         for (divisor = 1; scale_total(largest, known_divisor * divisor) > UINT32_MAX;)
             divisor *= is_ten_nanoseconds && divisor == 1 ? TENS_PER_MICROSECOND : 10;
     }
     scale->divisor = known_divisor * divisor;
-    scale->speaks_of_event |= scale->divisor != 1;
-    if (divisor != 1 || text_is_empty(name)) {
+    profile->speaks_of_event |= scale->divisor != 1;
+    if (divisor != 1 || text_is_empty(event)) {
         if (__builtin_mul_overflow(unit->factor, divisor, &unit->factor))
-            *unit = (struct unit){name, divisor, false}; /* the factor stays in two parts */
+            *unit = (struct unit){event, divisor, false}; /* the factor stays in two parts */
         else if (text_is_empty(unit->base) && !unit->is_time)
             unit->base = text_of_string("Cost");
-        scale->event = names_text(names, unit_name(names, *unit));
+        event = names_text(names, unit_name(names, *unit));
     }
+    facts_settle_event(profile, event);
     /* A message may shorten the base, but not what follows. */
-    struct text base = {scale->event.at, unit->is_time ? scale->event.at : scale->event.at + text_length(unit->base)};
+    struct text base = {event.at, unit->is_time ? event.at : event.at + text_length(unit->base)};
     if (divisor != 1)
         diag_note(diag, 0, "all costs are divided by %" PRIu64 "%s; the event is now " TEXT_FMT "%.*s", divisor,
-                  wanted == 0 ? " so that they fit 32 bits" : "", TEXT_ARG(base), (int)(scale->event.end - base.end),
+                  wanted == 0 ? " so that they fit 32 bits" : "", TEXT_ARG(base), (int)(event.end - base.end),
                   base.end);
 }
 

@@ -10,19 +10,15 @@ struct scale {
     struct diag *diag;
     uint64_t divisor;
     struct unit unit; /* of the written costs */
-    bool is_shown;        /* commands have no note about the event, which views say elsewhere */
-    bool speaks_of_event; /* events: and summary: lines are replaced by those of one event */
-    struct text event; /* its name, in which blanks become underscores */
 };
 
 /*
  * Chooses unit and divisor for the costs of a profile and of contexts, also call costs if these will be written, and
- * reports them.
+ * reports them. Header lines speak of the event that results.
  *
- * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of
- * a microsecond, for which the profile and the contexts are multiplied. All costs are then divided by `wanted`. If that
- * is 0: by 1 if all fit, otherwise by 100 if that converts 10 ns to microseconds and is sufficient, otherwise by the
- * smallest sufficient power of ten. If it is 1, costs are not divided, and times that would need it keep their unit.
+ * Times become one that webgrind knows (unit_use_known). All costs are then divided by `wanted`. If that is 0: by 1 if
+ * all fit, otherwise by 100 if that converts 10 ns to microseconds and is sufficient, otherwise by the smallest
+ * sufficient power of ten. If it is 1, costs are not divided, and times that would need it keep their unit.
  */
 void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, struct contexts *contexts,
                 bool with_call_costs, struct diag *diag);

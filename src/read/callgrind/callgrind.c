@@ -293,11 +293,12 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
     }
     if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS)) {
         enum cg2wg_records records = r->options->given.records;
+        bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
         r->kind_is_known = true;
-        r->are_invocations = records == CG2WG_RECORDS_AUTO ? r->producer.is_xdebug && !r->is_aggregate
+        r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
                                                            : records == CG2WG_RECORDS_INVOCATIONS;
-        enum identity identity = r->producer.is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT;
-        builder_set_kind(r->builder, frontend_identity(r->options, identity), r->are_invocations);
+        builder_set_kind(r->builder, frontend_identity(r->options, is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT),
+                         r->are_invocations);
     }
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], r->events.names, value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
@@ -919,7 +920,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
          * line is truncated, and its numbers may have lost digits.
          */
         else if (!lines->last_is_whole && r->is_by_valgrind && text_is_empty(r->part.totals) &&
-                 (r->producer.has_creator || !r->part.has_summary))
+                 (r->builder->profile->has_creator || !r->part.has_summary))
             skip_line(r, &r->malformed_lines, line, "a whole line");
         else
             any_line(r, line);

@@ -30,7 +30,6 @@ void callgrind_end_part(struct callgrind_reader *r)
         builder_enter(r->builder);
     }
     cost_t self = r->builder->run_self;
-    profile->has_measured_totals |= r->producer.was_xdebug;
     bool has_totals = sum_of_costs(r, r->part.totals, &totals);
     for (size_t i = r->part.first_header; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
@@ -48,7 +47,7 @@ void callgrind_end_part(struct callgrind_reader *r)
         cost_add(&sum, header->total);
         summary = summary != NULL ? summary : header;
     }
-    if (summary != NULL && r->part.total_is_mains && r->producer.is_xdebug &&
+    if (summary != NULL && r->part.total_is_mains && profile->producer == PRODUCER_XDEBUG &&
         !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
         cost_add(&summary->total, missing);
         summary->value = NAME_EMPTY;
@@ -146,7 +145,6 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
     if (known->begins_part && r->part.in_body)
         callgrind_begin_part(r);
     r->form_may_change = true;
-    producer_note(&r->producer, key, value);
     switch (known->value) {
     case VERSION:
         if (text_take_number(&rest, &major, NULL) && major > 1)
@@ -161,7 +159,7 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
         break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
     case DESCRIPTION: /* cachegrind writes no creator, but the sizes of the caches */
-        r->is_by_valgrind |= !r->producer.has_creator && text_starts(value, "I1 cache");
+        r->is_by_valgrind |= !r->builder->profile->has_creator && text_starts(value, "I1 cache");
         break;
     case EVENT: event_costs_define(&r->events, value); break;
     case EVENTS: event_costs_set_columns(&r->events, value); break;

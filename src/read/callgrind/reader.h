@@ -119,7 +119,6 @@ struct callgrind_reader {
     struct event_costs events;
 
     /* Data from the header. */
-    struct producer producer;
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
     uint32_t unknown_file; /* ???, if it is by callgrind; otherwise NONE */
     size_t position_count;

@@ -1,0 +1,42 @@
+/* What a profile is beside its costs: the event, the total, how many runs, by whom. Views and writers print it. */
+#ifndef CG2WG_MODEL_FACTS_H
+#define CG2WG_MODEL_FACTS_H
+
+#include "model/units.h"
+
+/* What the numbers of invocations and calls are: calls, perf's samples, or nothing, where there are no calls. */
+enum counts { COUNTS_CALLS, COUNTS_SAMPLES, COUNTS_NOTHING };
+
+/* A command that was profiled. */
+struct command {
+    struct text name; /* without blanks around it; empty: unknown */
+    uint64_t count;   /* of runs */
+};
+
+struct facts {
+    struct text event; /* as in an `events:` line, without blanks; empty: the input does not say */
+    struct unit unit;  /* of the event */
+    uint64_t total;    /* of all summaries: what webgrind's percentages are relative to */
+    size_t summaries;
+    uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
+    enum counts counts;
+    struct command *commands; /* each once, in the order of the input */
+    size_t command_count;
+    uint64_t command_runs; /* of all commands */
+    struct text heading;   /* what stands above it in place of commands, one line of printable UTF-8; empty: nothing */
+};
+
+/*
+ * Makes a profile's header lines speak of its event under that name, in which `_` replaces blanks and control bytes.
+ * Lines of the input that have other events, and their sums, lose their text, if profile->speaks_of_event; otherwise
+ * only a first `events:` line that does not begin with the event. Without any such line, one is added.
+ */
+void facts_settle_event(struct profile *profile, struct text event);
+
+/*
+ * The facts of a complete profile whose totals are decided. Its heading is `title` or, if that is NULL, that of a merged
+ * profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`. Memory of the run.
+ */
+void facts_init(struct facts *facts, struct profile *profile, const char *title);
+
+#endif
