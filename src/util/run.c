@@ -15,7 +15,7 @@ union piece {
 
 struct run {
     jmp_buf end;
-    enum run_result result;
+    volatile enum run_result result; /* it is set after setjmp, and read after the jump */
     struct run *outer;
     struct run_link held, pieces; /* the ends of the two circular lists */
 };
