@@ -7,8 +7,12 @@
  * writes its output, it blocks the signals that would end the process, in the calling thread. SIGXFSZ is blocked during
  * all of the call, which fails if a file would exceed a limit. It may start threads, which block all signals, and child
  * processes, to decode, compress or demangle. All have ended when the call returns.
- * If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is then unknown. Of the
- * locale, nothing depends on it but the system's reasons in messages ("No such file or directory").
+ * If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is then unknown.
+ *
+ * Callbacks must return: they must not throw, nor leave by longjmp. Otherwise threads, files and blocked signals stay
+ * behind. They may call the library.
+ *
+ * Of the locale, nothing depends on it but the system's reasons in messages ("No such file or directory").
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -26,6 +30,13 @@ extern "C" {
 #endif
 
 #define CG2WG_VERSION "1.0.0"
+
+/* What is said of callbacks: they do not throw. Before C++17, it is not a part of their types. */
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define CG2WG_NOEXCEPT noexcept
+#else
+#define CG2WG_NOEXCEPT
+#endif
 
 /* The versions of webgrind's preprocessed format, and the one that the current webgrind reads. */
 enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 7 };
@@ -80,7 +91,7 @@ struct cg2wg_message {
 };
 
 /* Called for each message, which is valid until it returns; by one thread at a time, which need not be the caller's. */
-typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message);
+typedef void cg2wg_report_fn(void *user, const struct cg2wg_message *message) CG2WG_NOEXCEPT;
 
 enum cg2wg_stage {
     CG2WG_READING,
@@ -100,7 +111,7 @@ struct cg2wg_progress {
  * `total` if an input grows. Any thread may call it, also while `report` runs, but never two at the same time. If it
  * returns false, the conversion ends with an error: CG2WG_FAILED.
  */
-typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress);
+typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress) CG2WG_NOEXCEPT;
 
 /* For recordings: which samples count, and where symbols are. Setting what the input would ignore is an error. */
 struct cg2wg_samples {
@@ -121,7 +132,7 @@ struct cg2wg_options {
     enum cg2wg_summary summary;
     enum cg2wg_inclusive inclusive;
     enum cg2wg_demangle demangle;
-    uint64_t scale; /* a divisor for all costs, or one of the special ones above */
+    uint64_t scale; /* a divisor for all costs, at most 10^18, or one of the special ones above */
     bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */
 
@@ -154,7 +165,7 @@ struct cg2wg_options {
 enum cg2wg_status {
     CG2WG_OK,
     CG2WG_FAILED, /* the input is not a profile, or the system failed; reported */
-    CG2WG_MISUSE, /* an argument is not valid; reported */
+    CG2WG_MISUSE, /* an argument, or a member that it has, is not valid, whatever the inputs are; reported */
     CG2WG_GREW    /* of cg2wg_print: a total is too large */
 };
 
@@ -182,9 +193,10 @@ void cg2wg_options_init(struct cg2wg_options *options);
  * Unless options->overwrite is set, a regular file is replaced only if it is empty or begins like a preprocessed file
  * (see cg2wg_format_of); this is checked before reading the input, and again just before replacing the file.
  *
- * Returns CG2WG_MISUSE if a format (of input or output) does not exist, if input and output are the same file, or if
- * the output is a terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported
- * message is then an error that gives the reason. stats may be NULL; it is filled only if the result is CG2WG_OK.
+ * Returns CG2WG_MISUSE if an argument is not valid, if input and output are the same file, or if the output is a
+ * terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported message is then
+ * an error that gives the reason. `options` may be NULL, which stands for the defaults, here and below; so may `view`,
+ * and `stats`, which is filled only if the result is CG2WG_OK.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
@@ -207,10 +219,11 @@ struct cg2wg_event {
 
 /*
  * Reads `input` and calls `list` for each of its events, in order, those with formulas last.
- * Returns CG2WG_OK or CG2WG_FAILED, like cg2wg_convert.
+ * Returns the same as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
-                                    void (*list)(void *user, const struct cg2wg_event *event), void *user);
+                                    void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
+                                    void *user);
 
 /* Bytes, any of which may be NUL. */
 struct cg2wg_bytes {
@@ -283,7 +296,8 @@ struct cg2wg_profile {
  * file is taken as it is, whatever options say. Returns CG2WG_OK if `take` was called; otherwise as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
-                             void (*take)(void *user, const struct cg2wg_profile *profile), void *user);
+                             void (*take)(void *user, const struct cg2wg_profile *profile) CG2WG_NOEXCEPT,
+                             void *user);
 
 enum cg2wg_style {
     CG2WG_TABLE,
@@ -310,12 +324,12 @@ struct cg2wg_view {
     enum cg2wg_style style;
     enum cg2wg_order order;
     unsigned top; /* at most so many functions; 0: all */
-    double min;   /* only those with at least so many percent of the total; below 0: not given */
+    double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
-    struct cg2wg_patterns functions; /* not empty: prints the callers and callees of these instead */
-    const char *base;                /* prints how the input differs from this one instead; NULL: does not */
+    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; not with a base */
+    const char *base; /* TABLE, JSON, PAGE: prints how the input differs from this one instead; NULL: does not */
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
-    double fail_above; /* percent that the total may grow over that of the base; below 0: any number */
+    double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */

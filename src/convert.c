@@ -13,25 +13,29 @@
 #include "write/headers.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
+static const struct cg2wg_options default_options = {.format = CG2WG_FORMAT_DEFAULT};
+static const struct cg2wg_view default_view = {.min = -1, .fail_above = -1};
+
 void cg2wg_options_init(struct cg2wg_options *options)
 {
-    *options = (struct cg2wg_options){.format = CG2WG_FORMAT_DEFAULT};
+    *options = default_options;
 }
 
 unsigned cg2wg_format_of(const void *bytes, size_t length)
 {
     enum { ENOUGH = 16 };
-    struct text head = text_of(bytes, length);
+    struct text head = text_of(length > 0 ? bytes : "", length);
     bool is = length < ENOUGH ? preprocessed_begins(head) : preprocessed_recognises(head) == MINE;
     return is ? *(const unsigned char *)bytes : 0;
 }
 
 void cg2wg_view_init(struct cg2wg_view *view)
 {
-    *view = (struct cg2wg_view){.min = -1, .fail_above = -1};
+    *view = default_view;
 }
 
 /* A run: what is done with the inputs, for whom, and its state. */
@@ -519,18 +523,80 @@ static void read_contents(struct conversion *c)
 
 /* ---- the library -------------------------------------------------------------------------- */
 
+/* Members that are wrong beside others. */
+static const char *contradiction(const struct conversion *c, const struct cg2wg_view *view)
+{
+    const struct cg2wg_samples *samples = &c->options->samples;
+    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON;
+    const struct {
+        bool is_wrong;
+        const char *text;
+    } all[] = {
+        {c->what == LIST ? c->list == NULL : c->what == READ && c->take == NULL, "found no callback, expected one"},
+        {c->what == PRINT && c->stream == NULL && view->output == NULL, "found no stream and no output, expected one"},
+        {samples->pid_count > 0 && samples->pids == NULL, "samples.pids: found NULL, expected numbers"},
+        {samples->tid_count > 0 && samples->tids == NULL, "samples.tids: found NULL, expected numbers"},
+        {!(view->min <= 100), "min: found no percentage, expected at most 100"},
+        {!(view->fail_above <= 1e6), "fail_above: found no percentage, expected at most 1000000"},
+        {view->fail_above >= 0 && view->base == NULL, "fail_above: found no base, expected one"},
+        {view->base != NULL && !is_table && view->style != CG2WG_PAGE, "base: found a style that compares nothing"},
+        {view->base != NULL && view->functions.count > 0, "base: found functions, expected none"},
+        {!is_table && view->functions.count > 0, "functions: found another style, expected a table or JSON"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].is_wrong)
+            return all[i].text;
+    return NULL;
+}
+
+/* What no call can mean is CG2WG_MISUSE, whatever the inputs are. */
+static void check_options(struct conversion *c)
+{
+    const struct cg2wg_options *o = c->options;
+    const struct cg2wg_view *view = c->what == PRINT ? c->view : &default_view;
+    const struct {
+        const char *of;
+        uint64_t found, least, most;
+    } numbers[] = {
+        {"format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST},
+        {"identity", o->identity, 0, CG2WG_IDENTITY_OBJECT}, {"records", o->records, 0, CG2WG_RECORDS_SUMS},
+        {"summary", o->summary, 0, CG2WG_SUMMARY_COMPUTED}, {"inclusive", o->inclusive, 0, CG2WG_INCLUSIVE_OUTERMOST},
+        {"demangle", o->demangle, 0, CG2WG_DEMANGLE_NEVER}, {"scale", o->scale, 0, SCALE_MOST},
+        {"style", view->style, 0, CG2WG_PPROF}, {"order", view->order, 0, CG2WG_BY_PLACE},
+        {"count", c->input_count, 1, SIZE_MAX}, {"expected_proxy_count", o->expected_proxy_count, 0, o->proxy_count},
+    };
+    const struct {
+        const char *of;
+        const char *const *texts;
+        size_t count;
+    } lists[] = {
+        {"input", c->inputs, c->input_count}, {"output", &c->output, c->what == CONVERT},
+        {"proxies", o->proxies, o->proxy_count}, {"samples.names", o->samples.names, o->samples.name_count},
+        {"only", view->only.words, view->only.count}, {"hide", view->hide.words, view->hide.count},
+        {"functions", view->functions.words, view->functions.count},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (numbers[i].found < numbers[i].least || numbers[i].found > numbers[i].most)
+            diag_error_in(&c->diag, NULL, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64, numbers[i].of,
+                          numbers[i].found, numbers[i].least, numbers[i].most);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            if (lists[i].texts == NULL || lists[i].texts[k] == NULL)
+                diag_error_in(&c->diag, NULL, "%s: found NULL, expected a text", lists[i].of);
+    if (contradiction(c, view) != NULL)
+        diag_error_in(&c->diag, NULL, "%s", contradiction(c, view));
+    c->frontend = o->input_format != NULL ? frontend_named(o->input_format) : NULL;
+    if (o->input_format != NULL && c->frontend == NULL)
+        diag_error_in(&c->diag, NULL, "unknown input format %s", o->input_format);
+}
+
 static void work(void *conversion)
 {
     static void (*const works[])(struct conversion *c) = {
         [CONVERT] = convert, [LIST] = read_inputs, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
-    const char *input_format = c->options->input_format;
-    c->status = c->what != LIST ? CG2WG_MISUSE : CG2WG_FAILED;
-    if (c->options->format < CG2WG_FORMAT_OLDEST || c->options->format > CG2WG_FORMAT_NEWEST)
-        diag_error_in(&c->diag, NULL, "found format %u, expected 4, 5, 6 or 7", c->options->format);
-    c->frontend = input_format != NULL ? frontend_named(input_format) : NULL;
-    if (input_format != NULL && c->frontend == NULL)
-        diag_error_in(&c->diag, NULL, "unknown input format %s", input_format);
+    c->status = CG2WG_MISUSE;
+    check_options(c);
     c->status = CG2WG_FAILED;
     works[c->what](c);
     for (size_t i = 0; i < c->listed.count; i++)
@@ -541,6 +607,7 @@ static void work(void *conversion)
 static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *options)
 {
     struct held_signals limit;
+    options = options != NULL ? options : &default_options;
     c->options = options;
     c->diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
     c->progress = (struct progress){.report = options->progress, .user = options->user};
@@ -594,6 +661,7 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream)
 {
+    view = view != NULL ? view : &default_view;
     bool are_stacks = view->style == CG2WG_STACKS;
     bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;

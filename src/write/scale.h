@@ -5,6 +5,9 @@
 #include "model/units.h"
 #include "util/diag.h"
 
+/* The largest divisor. It fits 64 bits also after it has been multiplied for the unit, by at most 10. */
+#define SCALE_MOST UINT64_C(1000000000000000000)
+
 struct scale {
     struct profile *profile; /* borrowed, like the next; costs are multiplied, functions flagged */
     struct diag *diag;

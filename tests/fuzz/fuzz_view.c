@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                          .columns = (choice & 2) != 0 ? 60 : 0,
                                          .order = (enum cg2wg_order)((choice >> 2 & 7) % (CG2WG_BY_PLACE + 1)),
                                          .top = choice >> 5 & 1,
-                                         .min = (choice >> 6) * 5 - 1,
+                                         .min = (choice >> 6) * 5.0 - 1,
                                          .only = {&patterns[0], choice >> 5 & 1},
                                          .hide = {&patterns[1], choice >> 6 & 1}}};
     check_choice(&printing, function_count);

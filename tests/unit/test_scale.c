@@ -130,10 +130,10 @@ static const struct {
     {100, "100", "Time",
      "events: Time_(10ns)\nsummary: 1000\nfn=f\n1 1000\n",
      "- f line=1 self=10 incl=10 inv=1\nheader: events: Time\nheader: summary: 10\n"},
-    {UINT64_MAX, "18446744073709551615", "Ir",
+    {UINT64_C(1000000000000000000), "1000000000000000000", "Ir",
      "events: Ir\nsummary: 9\nfn=f\n1 9\n",
      "- f line=1 self=0 incl=0 inv=1\n"
-     "header: events: Ir_(x18446744073709551615)\nheader: summary: 0\n"},
+     "header: events: Ir_(x1000000000000000000)\nheader: summary: 0\n"},
 };
 
 static void costs_are_divided(void **state)
@@ -232,7 +232,7 @@ static void a_factor_beyond_64_bits_has_two_parts(void **state)
         {"Ir_(x9223372036854775808)", 2, "2", "Ir_(x9223372036854775808)_(x2)"},
         {"Ir_(x9223372036854775807)", 2, "2", "Ir_(x18446744073709551614)"},
         {"Time", UINT64_C(200000000000000000), "200000000000000000", "Time_(x200000000000000000)"},
-        {"Time_(20ns)", UINT64_C(1) << 63, "9223372036854775808", "Time_(20ns)_(x9223372036854775808)"},
+        {"Time_(20ns)", UINT64_C(1000000000000000000), "1000000000000000000", "Time_(20ns)_(x1000000000000000000)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[200], expected[200];

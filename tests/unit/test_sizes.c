@@ -181,12 +181,7 @@ static void what_is_no_input_is_not_shown(void **state)
                  "1: found \"events: Ir\", expected a line of an aprof report\n"
                  "2: found \"fn=f\", expected a line of an aprof report\n"
                  "0: found no routine, expected an aprof report\n");
-    options.input_format = "gprof";
-    assert_sizes(report, options, CG2WG_MISUSE, "0: unknown input format gprof\n");
     options.input_format = NULL;
-    options.format = 8;
-    assert_sizes(report, options, CG2WG_MISUSE, "0: found format 8, expected 4, 5, 6 or 7\n");
-    options.format = 7;
     assert_int_equal(cg2wg_read("/nonexistent", &options, false, take, NULL), CG2WG_FAILED);
 }
 

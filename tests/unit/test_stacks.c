@@ -145,13 +145,6 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
     free(path);
 }
 
-static void wrong_arguments_are_misuse(void **state)
-{
-    struct cg2wg_options options = options_to(8);
-    assert_read("none", options, CG2WG_MISUSE, "found format 8, expected 4, 5, 6 or 7...\n");
-    assert_read("/none/at/all", options_to(7), CG2WG_FAILED, "cannot open: No such file or directory...\n");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,7 +154,6 @@ int main(void)
         cmocka_unit_test(a_report_has_contexts),
         cmocka_unit_test(the_event_is_the_chosen_one),
         cmocka_unit_test(a_record_without_costs_is_called_whatever_its_unit),
-        cmocka_unit_test(wrong_arguments_are_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
