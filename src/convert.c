@@ -472,7 +472,7 @@ static void print(struct conversion *c)
         read_shown(c, c->inputs[0], &base);
         base.page_event = i;
         base.page_events = event_count;
-        if (profile_self_cost(&base.profile) != 0)
+        if (profile_has_cost(&base.profile))
             print_shown(c->stream, c->view, &base);
         memory_free_between(begin, memory_get(0));
     }

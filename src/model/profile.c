@@ -45,6 +45,16 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
+bool profile_has_cost(const struct profile *profile)
+{
+    bool has_cost = false;
+    for (size_t i = 0; i < profile->function_count && !has_cost; i++)
+        has_cost = profile->functions[i].self != 0;
+    for (size_t i = 0; i < profile->arc_count && !has_cost; i++)
+        has_cost = profile->arcs[i].cost != 0;
+    return has_cost;
+}
+
 void profile_complete(struct profile *profile)
 {
     /* Functions of which the number of records is that of invocations. Of others, the number of calls is. */

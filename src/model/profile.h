@@ -162,6 +162,9 @@ void profile_complete(struct profile *profile);
 
 cost_t profile_self_cost(const struct profile *profile);
 
+/* Does any function or call have a cost? The costs may add up to 0. */
+bool profile_has_cost(const struct profile *profile);
+
 /*
  * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
  * Sets renumbered[i] to the number in `into` of function i of `from`.

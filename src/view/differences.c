@@ -34,6 +34,7 @@ static void use_one_unit(struct side *now, struct side *base)
         side->view.total *= (double)side->factor;
         side->total = side->view.total / (double)side->per;
         side->view.stated *= (double)side->factor;
+        side->view.excess_cost *= (double)side->factor;
         /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
         struct unit unit = unit_of(side->shown->facts.event);
         bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
@@ -319,6 +320,8 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct sh
         }
         d.view.total = d.now.total;
         d.view.stated = d.now.view.stated / per;
+        d.view.excess = d.now.view.excess;
+        d.view.excess_cost = d.now.view.excess_cost / per;
         print_page(stream, options, now, &d.view, &d);
     } else {
         print_table(stream, &d);

@@ -249,6 +249,8 @@ static void print_data(const struct page *page, const struct cg2wg_view *options
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%zu,\n", view->stated, view->total,
             shown->facts.summaries);
+    fprintf(page->stream, "\"excess\":\"%s\",\n\"excess_cost\":%.0f,\n", view->excess != NULL ? view->excess : "",
+            view->excess_cost);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);

@@ -163,7 +163,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
     const struct profile *profile = &shown->profile;
     size_t count = profile->function_count;
     struct text *forms = NULL;
-    double sum = 0, most = 0;
+    double sum = 0, most = 0, net = 0; /* of the positive self costs, of all */
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
                           .total = (double)shown->facts.total, .stated = (double)shown->facts.total,
                           .counts = shown->facts.counts};
@@ -177,11 +177,21 @@ void view_of_functions(struct view *view, const struct shown *shown)
             .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
             .line = shown->has_sizes ? 0 : f->line, .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
+        net += (double)f->self;
         most = most < (double)f->self ? (double)f->self : most;
     }
     double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
+    bool is_other = view->total > view->stated;
+    if (is_other)
+        view->excess = net == sum ? ", less than the self costs; percentages are relative to their sum, "
+                       : net > view->stated + rounding
+                           ? ", less than the self costs; percentages are relative to the positive ones, "
+                           : ", with negative self costs; percentages are relative to the positive ones, ";
+    else if (net < view->stated - rounding)
+        view->excess = net < sum && view->stated <= sum + rounding ? "; with the negative self costs, it is " : "; the self costs are ";
+    view->excess_cost = is_other ? sum : net;
 }
 
 uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)
@@ -268,9 +278,9 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 void view_print_excess(const struct table *table, const struct view *view)
 {
     char number[TABLE_CELL];
-    if (view->stated < view->total)
-        fprintf(table->stream, ", less than the self costs; percentages are relative to their sum, %s",
-                table_total(number, table->room, table->quantity, view->total, view->total));
+    if (view->excess != NULL)
+        fprintf(table->stream, "%s%s", view->excess,
+                table_total(number, table->room, table->quantity, view->excess_cost, view->excess_cost));
 }
 
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)

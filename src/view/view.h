@@ -59,6 +59,8 @@ struct view {
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
     double stated;   /* the total of the input; less than `total` only if the self costs are more */
+    const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
+    double excess_cost;
     enum counts counts; /* what the invocations of rows are */
     double left_out; /* self cost of the others */
 };
@@ -112,7 +114,7 @@ void view_fit(const struct view *view, struct table *table);
 /* Prints all that are shown, with headings. */
 void view_print(const struct view *view, struct table *table);
 
-/* Prints, after a total that is less than the self costs, what percentages are relative to instead. */
+/* Prints, after a total, how the self costs differ from it, or what percentages are relative to instead. */
 void view_print_excess(const struct table *table, const struct view *view);
 
 /*

@@ -256,6 +256,9 @@ run 'a page has all events of a profile whose parts have the same' 0 \
 run 'events without costs, and those after the sixteenth, are not in a page' 0 \
     '{ printf "events:"; for i in $(seq 30); do printf " e$i"; done; printf "\nfl=a\nfn=f\n1 1 0"; for i in $(seq 28); do printf " $i"; done; echo; } >in
      events_of in; rm in' files='profile' out='e1 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 '
+run 'events whose self costs add up to 0, or that only calls have, are in a page' 0 \
+    'printf "events: Ir Net Calls None\nfn=f\n1 5 300 0 0\nfn=main\n2 4 -300 0 0\ncfn=f\ncalls=1 1\n2 5 300 7 0\n" >in
+     events_of in; rm in' files='profile' out='Ir Net Calls '
 run 'each event of a page is what it is alone; what was reported is not repeated' 0 \
     '{ cat "$top/testdata/xdebug/3.0-import.out"; echo nonsense; } >in; cg2wg --print=html in 2>err >all; cg2wg -q --print=html -e Memory in >one; wc -l <err
      sed -n "/\"Memory_/,/^\"stacks/p" all >a; sed -n "/\"Memory_/,/^\"stacks/p" one | diff - a; rm a all err in one' \

@@ -547,6 +547,27 @@ total:   100 -> 107  (+7.00 %)
 *"
 run 'a total that is less: the page' 0 'cg2wg --print=html "$given/less7" | grep -E "^\"(total|percent_of)"' out='"total":80,
 "percent_of":100,'
+# 100 in all, of which the self costs are 90; or, of 120 and -30, 90.
+run 'a total that is more than the self costs' 0 \
+    'moved o a.c f 70 o a.c g 20 | sed "s/^summary:.*/summary: 100/" >in; cg2wg --print in | grep total; cg2wg --list-events in; cg2wg --print=html in | grep "^.excess"; rm in' \
+    out='total:   100; the self costs are 90
+Ir                                 90
+"excess":"; the self costs are ",
+"excess_cost":90,'
+run 'negative costs are not called more than the total' 0 \
+    'for t in 90 60 100 120 130; do
+         moved o a.c f 80 o a.c g 40 o a.c h -30 | sed "s/^summary:.*/summary: $t/" | cg2wg -q --print - | grep -E "total| f  "
+     done | tr -s " "' \
+    out='total: 90, with negative self costs; percentages are relative to the positive ones, 120
+ 80 66.67 80 66.67 - f (a.c:1)
+total: 60, less than the self costs; percentages are relative to the positive ones, 120
+ 80 66.67 80 66.67 - f (a.c:1)
+total: 100, with negative self costs; percentages are relative to the positive ones, 120
+ 80 66.67 80 66.67 - f (a.c:1)
+total: 120; with the negative self costs, it is 90
+ 80 66.67 80 66.67 - f (a.c:1)
+total: 130; the self costs are 90
+ 80 61.54 80 61.54 - f (a.c:1)'
 run 'a total of rounded costs need not be their sum' 0 \
     'moved o a.c f 5 o a.c g 5 o a.c h 5 >in; cg2wg -q --scale=10 in by10; cg2wg --print by10 | tail -n 6; rm in by10' \
     out='total:   2

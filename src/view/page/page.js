@@ -522,8 +522,8 @@
     const heading = visible(data.title) || 'Profile';
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
-        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.total < data.percent_of
-            ? `, less than the self costs; percentages are relative to their sum, ${inUnits(data.percent_of)}` : ''}`],
+        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.excess
+            && data.excess + inUnits(data.excess_cost)}`],
         ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}`], ['Change', `${changeText(data.change)}; ` +
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
