@@ -17,11 +17,11 @@
 extern const struct text page_html, page_css, page_js;
 
 /*
- * Bytes of the data: what a page of 5 MB has room for, and frames among it; what the numbers of a function, of its left
+ * Bytes of the data: what a page of 5 MB has room for, frames among it, and objects besides; what the numbers of a function, of its left
  * out calls, of an arc and of a frame take besides their digits. Names are shorter than MOST_TEXT.
  */
-enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_TEXT = 16384, FUNCTION_SIZE = 60, ARC_SIZE = 4,
-       FRAME_SIZE = 4 };
+enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
+       ARC_SIZE = 4, FRAME_SIZE = 4 };
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
@@ -34,8 +34,9 @@ struct page {
     double total;              /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
-    struct names files;
-    uint32_t *file_places;     /* each file; its place in the page, from 1 on, or 0 */
+    struct names files, objects;
+    uint32_t *file_places, *object_places; /* of each; its place in the page, from 1 on, or 0 */
+    bool has_objects;          /* where names repeat; not if their names take too much room */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
     /*
@@ -178,21 +179,47 @@ static void print_calls(const struct page *page, const struct side *side, const 
     }
 }
 
-static void print_functions(const struct page *page)
+/* Has another function the name of a row? Rows are in the order of their names. */
+static bool is_repeated(const struct view *view, size_t i)
 {
-    uint32_t known = 0; /* files so far */
+    const struct view_row *row = &view->rows[i];
+    return (i > 0 && text_same(row[-1].name, row->name)) || (i + 1 < view->count && text_same(row[1].name, row->name));
+}
+
+/* Such functions also have objects, unless the names of those take more room. */
+static void intern_objects(struct page *page, size_t room)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < page->view->count && used <= room; i++) {
+        size_t count = page->objects.count;
+        struct text object = page->view->rows[i].object;
+        if (is_repeated(page->view, i) && names_intern(&page->objects, object) == count)
+            used += json_string(NULL, object, true);
+    }
+    page->has_objects = used <= room;
+    page->object_places = memory_zeroed(page->objects.count, sizeof *page->object_places);
+}
+
+/* A text that the page may have already, of which `known` have a place. */
+static void print_once(const struct page *page, struct text text, uint32_t *place, uint32_t *known)
+{
+    if (text_is_empty(text) || *place > 0) {
+        fprintf(page->stream, "%" PRIu32, *place);
+    } else {
+        json_string(page->stream, text, true);
+        *place = ++*known;
+    }
+}
+
+static void print_functions(struct page *page)
+{
+    uint32_t files = 0, objects = 0; /* that the page has so far */
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
-        uint32_t *file = &page->file_places[row->file_number];
         fputs(i > 0 ? ",\n[" : "\n[", page->stream);
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
-        if (text_is_empty(row->file) || *file > 0) {
-            fprintf(page->stream, "%" PRIu32, *file);
-        } else {
-            json_string(page->stream, row->file, true);
-            *file = ++known;
-        }
+        print_once(page, row->file, &page->file_places[row->file_number], &files);
         fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->self, row->inclusive,
                 row->invocations);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
@@ -201,6 +228,10 @@ static void print_functions(const struct page *page)
             fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->self, pair->inclusive,
                     pair->invocations, (pair->base == NULL) - (pair->now == NULL));
             print_calls(page, &page->sides[1], pair->base);
+        }
+        if (page->has_objects && is_repeated(page->view, i) && !text_is_empty(row->object)) {
+            fputs(",", page->stream);
+            print_once(page, row->object, &page->object_places[names_intern(&page->objects, row->object)], &objects);
         }
         fputs("]", page->stream);
     }
@@ -214,7 +245,7 @@ static void print_member(FILE *stream, const char *key, struct text t)
     fputs(",\n", stream);
 }
 
-static void print_data(const struct page *page, const struct cg2wg_view *options)
+static void print_data(struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
                                          [CG2WG_BY_INVOCATIONS] = "invocations", [CG2WG_BY_NAME] = "name",
@@ -346,6 +377,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         page.total = MAX(d->now.total, d->base.total);
     }
     names_init(&page.files);
+    names_init(&page.objects);
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
@@ -379,6 +411,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *sh
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
     if (is_limited)
         check_names(&page, &shown->diag);
+    intern_objects(&page, MOST_OBJECTS / share);
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
         print_page_around(stream, false);

@@ -126,6 +126,12 @@ function go(string $fragment): float
     });', $fragment);
 }
 
+/* The addresses of the functions in the table. */
+function links(): array
+{
+    return run('return [...document.querySelectorAll("#functions tbody a")].map((link) => link.hash);');
+}
+
 function back(): void
 {
     run('return new Promise((done) => { window.addEventListener("hashchange", () => done(0), { once: true }); history.back(); });');
@@ -363,7 +369,9 @@ function test_stacks(array $costs, int $total): void
     $found = frames();
     check('zoomed: three levels', array_column($found, 1), [1, 2, 3]);
     check_near('zoomed: all are as wide as the graph', array_column($found, 2), [$width, $width, $width], 0.05);
-    check('zoomed: the fragment', preg_match('/^#s\d+&sort/', run('return location.hash;')), 1);
+    $zoomed = explode(',', $found[2][0])[0];
+    check('zoomed: the fragment', preg_match('/^#s=([^&]*)&path=[0-9a-f]+&sort/', run('return location.hash;'), $parts), 1);
+    check('zoomed: it names the frame', rawurldecode($parts[1] ?? ''), $zoomed);
     back();
     check('back zooms out', count(frames()), count($expected));
 
@@ -467,10 +475,10 @@ function test_address(): void
     click('document.querySelector("#functions td a")');
     $name = run('return document.getElementById("name").textContent;');
     $expected = ['&sort=-Calls&filter=oP&costs=units&colours=file', 'oP', 'Calls', 'ascending', 'units', 'file'];
-    check('links keep it', preg_replace('/^#f\d+/', '', $state()[0]), $expected[0]);
+    check('links keep it', preg_replace('/^#f=[^&]+/', '', $state()[0]), $expected[0]);
     run('location.reload();');
     usleep(300000);
-    check('it comes back with the page', [preg_replace('/^#f\d+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
+    check('it comes back with the page', [preg_replace('/^#f=[^&]+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
     check('and so does the function', run('return document.getElementById("name").textContent;'), $name);
     go('#s&sort=Function&colours=no&costs=&sort=x');
     check('what is unknown is the usual', $state(), ['#s&sort=Function&filter=oP', 'oP', 'Function', 'ascending', 'percent', 'function']);
@@ -478,11 +486,118 @@ function test_address(): void
     check('an address of what is usual is short', $state(), ['', '', 'Self', 'descending', 'percent', 'function']);
     back();
     back();
-    check('back leads to what was chosen', [preg_replace('/^#f\d+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
+    check('back leads to what was chosen', [preg_replace('/^#f=[^&]+/', '', $state()[0]), ...array_slice($state(), 1)], $expected);
     run('return new Promise((done) => { window.addEventListener("hashchange", () => done(0), { once: true }); history.forward(); });');
     check('and forward to what was not', $state(), ['#s&sort=Function&filter=oP', 'oP', 'Function', 'ascending', 'percent', 'function']);
     go('#&sort=Self&filter=&costs=percent&colours=function');
     check_console('the address');
+}
+
+/* What a page of an address shows: the function, the frame that is zoomed, what is wrong with the address. */
+function at_address(string $fragment): array
+{
+    go($fragment);
+    return run('const text = (id) => document.getElementById(id).checkVisibility() ? document.getElementById(id).textContent.trim() : "";
+        const frames = [...document.querySelectorAll("#icicle div")].filter((frame) => frame.checkVisibility());
+        const zoomed = frames.filter((frame) => frame.classList.contains("above")).length;
+        return [text("name"), text("place"), zoomed ? frames[zoomed].ariaLabel.split(",")[0] : "", text("wrong")];');
+}
+
+/* Addresses name what they show, so that they are good on another page of the same program. */
+function test_names_in_addresses(string $folder, array $names): void
+{
+    open(page_of("$folder/odd"));
+    go('#&sort=Function');
+    $links = links();
+    $table = array_column(rows(), 0);
+    check('names that do not repeat have no file', array_filter($links, fn($link) => substr_count($link, '&') > 1), []);
+    foreach ($links as $i => $link) {
+        check("the address of $table[$i]", array_slice(at_address($link), 0, 4, true)[0], $table[$i]);
+        run('location.reload();');
+        usleep(150000);
+        check("again: $table[$i]", run('return document.getElementById("name").textContent;'), $table[$i]);
+    }
+    check('addresses differ', count(array_unique($links)), count($names) + 1);
+    check_console('names in addresses');
+
+    /* Two nights: costs, lines and places in the order change, functions come and go. {main} calls {a} calls {b}. */
+    $night = function (string $path, array $functions, array $stacks) use ($folder) {
+        $profile = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
+        foreach ($stacks as $stack => $cost) {
+            $stack = explode(';', $stack);
+            for ($i = count($stack) - 1; $i >= 0; $i--)
+                $profile .= "fl={$functions[$stack[$i]]}\nfn=$stack[$i]\n" . ($i + $cost) . ' ' . ($i == count($stack) - 1 ? $cost : 0) . "\n" .
+                    (isset($stack[$i + 1]) ? "cfl={$functions[$stack[$i + 1]]}\ncfn={$stack[$i + 1]}\ncalls=1 0 0\n2 $cost\n" : '') . "\n";
+        }
+        file_put_contents("$folder/$path", "$profile\nsummary: " . array_sum($stacks) . "\n\n");
+        return page_of("$folder/$path");
+    };
+    $render = 'Twig\\Environment->render';
+    $files = ['run' => '/a.php', 'load' => '/a.php', $render => '/t.php', 'strlen' => 'php:internal'];
+    open($night('first', $files, ["run;$render;strlen" => 30, 'run;load;strlen' => 50]));
+    check('as a person would write it', array_values(array_filter(links(), fn($link) => str_contains($link, 'Twig'))), ['#f=Twig\\Environment-%3Erender']);
+    go('#s');
+    click("document.querySelector(`#icicle [aria-label^='load,'] ~ [aria-label^='strlen,']`)");
+    $stack = run('return location.hash;');
+    $leading = (function () {
+        go('#f=strlen');
+        click("document.querySelector(`#icicle [aria-label^='load,']`)");
+        return run('return location.hash;');
+    })();
+    $shown = at_address($stack);
+    check('a stack', [$shown[0], $shown[2]], ['', 'strlen']);
+    $next = ['aaa' => '/new.php', 'run' => '/moved/a.php', 'load' => '/a.php', $render => '/t.php', 'strlen' => 'php:internal'];
+    open($night('second', $next, ['run;aaa;strlen' => 90, "run;$render;strlen" => 70, 'run;load;strlen' => 20, 'run;load' => 10]));
+    check('the same function on the next page', at_address("#f=$render"), [$render, '/t.php:71', '', '']);
+    $shown = at_address($stack);
+    check('the same stack', [$shown[2], $shown[3], run('return document.querySelectorAll("#icicle .above").length;')], ['strlen', '', 3]);
+    check('below load', run('return document.querySelectorAll("#icicle .above")[2].ariaLabel.split(",")[0];'), 'load');
+    check('the same callers', array_slice(at_address($leading), 0, 4, true)[2], 'load');
+    check_console('the next page');
+
+    /* Now two files have a render, and load is gone. */
+    file_put_contents("$folder/third", "events: Ir Dr\n\nob=/lib/a.so\nfl=/t.php\nfn=$render\n5 40 1\nfl=/u.php\nfn=$render\n6 50 2\n" .
+        "ob=/lib/b.so\nfl=???\nfn=_init\n0 7 3\nob=/lib/a.so\nfl=???\nfn=_init\n0 8 9\nfl=x.c\nfn=run\n1 9 9\n");
+    open(page_of("$folder/third"));
+    $links = links();
+    sort($links);
+    check('with a file or an object only where names repeat', $links, ['#f=Twig\\Environment-%3Erender&file=/t.php', '#f=Twig\\Environment-%3Erender&file=/u.php',
+        '#f=_init&object=/lib/a.so', '#f=_init&object=/lib/b.so', '#f=run']);
+    check('one of them', at_address($links[1]), [$render, '/u.php:6 [/lib/a.so]', '', '']);
+    check('by its object', at_address($links[3]), ['_init', '??? [/lib/b.so]', '', '']);
+    choose_event('Dr');
+    check('for the other event, too', [run('return document.getElementById("place").textContent.trim();'), run('return location.hash;')],
+          ['??? [/lib/b.so]', '#f=_init&object=/lib/b.so&event=Dr']);
+    $wrong = [
+        "#f=$render" => "The address $render may mean 2 functions of this page: $render /t.php:5 [/lib/a.so] $render /u.php:6 [/lib/a.so]",
+        '#f=load' => 'The address names load, which is no function of this page.',
+        '#f=run&file=/a.php' => 'The address names run, /a.php, which is no function of this page. Functions of that name: run x.c:1',
+        '#f7' => 'The address f7 names nothing on this page.', '#f' => 'The address names (no name), which is no function of this page.',
+        '#f=constructor' => 'The address names constructor, which is no function of this page.',
+        '#f=__proto__' => 'The address names __proto__, which is no function of this page.',
+        '#f=100%' => 'The address names 100%, which is no function of this page.',
+        '#f=<img src=x onerror=window.ran=1>' => 'The address names <img src=x onerror=window.ran=1>, which is no function of this page.',
+        "#f=a%0Ab%E2%80%AE" => 'The address names a<U+000A>b<U+202E>, which is no function of this page.',
+        $stack => 'The address names a stack that ends in strlen, which is not on this page.'];
+    foreach ($wrong as $address => $message) {
+        check("the address $address", at_address($address), ['', '', '', $message]);
+        check("the table below $address", run('return document.getElementById("functions").checkVisibility();'), true);
+    }
+    go("#f=$render");
+    click('document.querySelectorAll("#wrong a")[1]');
+    check('one of two is chosen', at_address(run('return location.hash;')), [$render, '/u.php:6 [/lib/a.so]', '', '']);
+    go('#f=load&filter=run');
+    check('a wrong address stays', run('return location.hash;'), '#f=load&event=Dr&filter=run');
+    filter('');
+    check('nothing is wrong with others', at_address('#')[3], '');
+    check_console('wrong addresses');
+
+    /* A stack of another page; callers of another page. */
+    open($night('fourth', $next, ["run;$render;strlen" => 70]));
+    check('a stack that is gone', at_address($stack), ['', '', '', "The address names a stack that ends in strlen, which is not on this page. strlen php:internal:72"]);
+    check('all stacks are shown', count(frames()), 4);
+    check('callers that are gone', at_address($leading), ['strlen', 'php:internal:72', '', 'The address names a stack that leads to strlen, which is not on this page. strlen php:internal:72']);
+    check_console('stacks of other pages');
 }
 
 /* The icicle of a function's callers, upside down; names that are too long for their frames. */
@@ -508,14 +623,14 @@ function test_leading(string $folder): void
     check('what leads to f', $found, $expected);
     run('document.querySelector(`#icicle [aria-label^="b,"]`).focus();');
     type(ENTER);
-    check('a caller is zoomed', [preg_match('/^#f\d+\.\d+$/', run('return location.hash;')), focused() > 0, count(frames())], [1, true, 4]);
+    check('a caller is zoomed', [preg_match('/^#f=f&path=[0-9a-f]+$/', run('return location.hash;')), focused() > 0, count(frames())], [1, true, 4]);
     run('location.reload();');
     usleep(300000);
     check('and stays so', count(frames()), 4);
     type(ESCAPE);
     run('document.querySelector("#icicle [tabindex=\"0\"]").focus();');
     type(ESCAPE);
-    check('Escape zooms out', [preg_match('/^#f\d+$/', run('return location.hash;')), count(frames())], [1, 5]);
+    check('Escape zooms out', [run('return location.hash;'), count(frames())], ['#f=f', 5]);
     click('document.querySelector(`#calls a[title="b"]`)');
     check('a caller has its own', array_map(fn($f) => strtok($f[0], ','), frames()), ['b', 'a', 'c']);
     check_console('what leads to a function');
@@ -621,7 +736,7 @@ function test_differences(string $folder): void
     }
     set_medium('screen', 'light');
     set_width(390);
-    foreach (['', '#f0', '#s'] as $view) {
+    foreach (['', '#f={main}', '#s'] as $view) {
         go($view);
         check("differences, $view: wider than the window", run('return document.documentElement.scrollWidth;'), 390);
     }
@@ -664,7 +779,7 @@ function test_keyboard(): void
     check('the frame before', (int)focused(), $first);
     check('the line says what has the focus', run('return document.getElementById("frame").textContent.includes(document.activeElement.ariaLabel.slice(-20));'), true);
     type(ENTER);
-    check('Enter zooms', strtok(run('return location.hash;'), '&'), "#s$first");
+    check('Enter zooms', preg_match('/^#s=[^&]*&path=/', run('return location.hash;')), 1);
     check('and keeps the focus', (int)focused(), $first);
     type(ESCAPE);
     type(ESCAPE);
@@ -688,7 +803,7 @@ function test_media(): void
 {
     foreach (['light', 'dark'] as $scheme) {
         set_medium('screen', $scheme);
-        foreach (['', '#f1', '#s'] as $view) {
+        foreach (['', '#f=Foo->bar', '#s'] as $view) {
             go($view);
             check("$scheme, $view: contrast", run(CONTRAST), []);
         }
@@ -706,7 +821,7 @@ function test_media(): void
     /* 1280 pixels at 400 % */
     foreach ([320, 480, 800] as $width) {
         set_width($width);
-        foreach (['', '#f1', '#f20', '#s'] as $view) {
+        foreach (['', '#f=Foo->bar', '#f=no', '#f=' . str_repeat('long::', 500), '#s'] as $view) {
             go($view);
             check("$width pixels, $view: wider than the window", run('return document.documentElement.scrollWidth;'), $width);
         }
@@ -811,17 +926,27 @@ function test_large(): void
         document.body.offsetHeight; return performance.now() - start;'));
     $times['open'] = fastest(function (int $i) {
         go('');
-        return go("#f$i");
+        return go(links()[$i]);
     });
     $times['back'] = fastest(function (int $i) {
-        go("#f$i");
+        go('');
+        go(links()[$i]);
         return go('');
     });
     $times['stacks'] = fastest(function (int $i) {
         go('');
         return go('#s');
     });
-    $times['zoom'] = fastest(fn(int $i) => go('#s' . $i + 2));
+    $times['zoom'] = fastest(fn(int $i) => run('return new Promise((done) => {
+        const start = performance.now();
+        window.addEventListener("hashchange", () => { document.body.offsetHeight; done(performance.now() - start); }, { once: true });
+        document.querySelectorAll("#icicle div")[arguments[0]].click();
+    });', $i + 2));
+    $zoomed = run('return location.hash;');
+    $times['open a bookmark of a stack'] = fastest(function (int $i) use ($zoomed) {
+        go('');
+        return go($zoomed);
+    });
     go('#s');
     $times['search stacks'] = fastest(fn(int $i) => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = "module" + arguments[0];
         filter.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - start;', $i));
@@ -865,6 +990,7 @@ try {
     keep('differences');
     test_colours($folder);
     test_leading($folder);
+    test_names_in_addresses($folder, $names);
     if (getenv('PICTURE')) {
         open(page_of(getenv('PROFILE')));
         set_width(1000, 560);

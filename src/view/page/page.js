@@ -2,14 +2,15 @@
  * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
  * have these rows, next to what their names say:
  *
- *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers]
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
  *
- * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. The calls
- * that a function makes are one after the other: callee, line, number, cost. The number and the cost of those that were
- * left out follow; left callers are the same for calls to it. Names are only ever put into the page as text.
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Only
+ * functions with the same name have objects, which are in the same form. The calls that a function makes are one after the
+ * other: callee, line, number, cost. The number and the cost of those that were left out follow; left callers are the same
+ * for calls to it. Names are only ever put into the page as text.
  *
- * With `base`, a function has in addition: how its self and inclusive cost and its invocations have changed, 1 if it is
+ * With `base`, a function has in addition, before its object: how its self and inclusive cost and its invocations have changed, 1 if it is
  * new or -1 if it is gone, and its calls and left callers in the base. A node of stacks has the base's total and self.
  */
 'use strict';
@@ -17,7 +18,18 @@
     const PAGE = 100;
     const byId = (id) => document.getElementById(id);
     const events = JSON.parse(byId('data').textContent);
-    const chosenEvent = new URLSearchParams(location.hash.replace(/^[^&]*/, '')).get('event');
+    // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
+    const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
+        const [name, ...values] = part.split('=');
+        const value = values.length > 0 ? values.join('=') : undefined;
+        try {
+            return [name, value && decodeURIComponent(value)];
+        } catch { // somebody has typed a name with a %
+            return [name, value];
+        }
+    }));
+    const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
+    const chosenEvent = readAddress().get('event');
     const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
 
     const create = (tag, attributes, ...children) => {
@@ -34,7 +46,7 @@
     const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
     const nameOf = (f) => visible(f.name) || '(no name)';
-    const placeOf = (f) => f.line > 0 ? `${visible(f.file)}:${f.line}` : visible(f.file);
+    const placeOf = (f) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${f.object && ` [${visible(f.object)}]`}`;
     // Where the namespaces of a name end, none of them within brackets.
     const namespaceEnds = (name) => {
         const ends = [];
@@ -94,10 +106,11 @@
 
     // ---- functions, and call arcs between them
 
-    const files = [''];
+    const files = [''], objects = [''];
+    const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
     const noCalls = () => ({ calls: 0, cost: 0, baseCalls: 0, baseCost: 0 });
     const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
-        at, name, file: files[typeof file === 'string' ? files.push(file) - 1 : file], line, self, inclusive, calls,
+        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive, calls,
         selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
         callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
@@ -124,13 +137,47 @@
             Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
     });
 
+    /*
+     * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
+     * address is good on a later page. What it means there may be several functions, or none.
+     */
+
+    const named = new Map();
+    for (const f of functions)
+        named.get(f.name)?.push(f) ?? named.set(f.name, [f]);
+    const PARTS = ['file', 'object', 'line'];
+    const addressOf = (f) => {
+        let address = `f=${inAddress(f.name)}`, others = named.get(f.name);
+        for (const part of PARTS) {
+            const alike = others.filter((other) => other[part] === f[part]);
+            if (alike.length < others.length)
+                address += `&${part}=${inAddress(String(f[part]))}`;
+            others = alike;
+        }
+        return others.length > 1 ? `${address}&nth=${others.indexOf(f) + 1}` : address;
+    };
+    const functionsAt = (given) => {
+        const found = (named.get(given.get('f')) ?? []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
+        return given.has('nth') ? found.slice(given.get('nth') - 1, given.get('nth')) : found;
+    };
+    // A stack is known by a hash of the names on its path, which must be the same in every version of this page.
+    const hashOf = (hash, text) => {
+        for (let i = 0; i < text.length; i++)
+            hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+        return hash ^ hash >>> 15;
+    };
+    const keyOf = (f) => f.key ??= named.get(f.name).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name;
+    const hashOfPath = (node) => node.hash ??= !node.parent ? 0x811c9dc5
+        : hashOf(hashOfPath(node.parent), node.f ? `${keyOf(node.f)}\n` : `${node.total}\n`); // what was left out has no name
+    const pathOf = (node) => (hashOfPath(node) >>> 0).toString(16);
+
     // ---- tables
 
     const paint = (element, state, strength = 0.5) => {
         element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
         return element;
     };
-    const link = (f) => create('a', { href: `#f${f.at}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
+    const link = (f) => create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
 
     /*
      * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes. A cell is empty if
@@ -319,7 +366,7 @@
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.482;
     const icicle = byId('icicle');
-    let tree = nodes, prefix = 's', root = nodes[0], current = root, frames = new Map(), matches = null, width = 0;
+    let tree = nodes, root = nodes[0], current = root, frames = new Map(), matches = null, width = 0;
     const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
@@ -373,7 +420,8 @@
         icicle.style.height = `${(shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1) * ROW}rem`;
         describe(current);
     };
-    const zoom = (node) => location.assign(node.parent ? `#${prefix}${node.at}` : `#${prefix.replace('.', '')}`);
+    const zoom = (node) => location.assign(view === 'function' ? `#${addressOf(opened)}${node.parent ? `&path=${pathOf(node)}` : ''}`
+        : node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
     const goTo = (node) => {
         if (!frames.has(node))
             return;
@@ -441,8 +489,9 @@
     });
 
     /*
-     * ---- views: # is the table, #f7 function 7, #f7.2 the second node of what leads to it, #s all stacks, #s7 those below
-     * node 7. What is chosen follows, such as &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
+     * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH a node of what leads to it, #s all stacks,
+     * #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as &filter=db&sort=-Calls. A new
+     * address, as of a link, need not have all of it. Of one that means nothing here, or several functions, the page says so.
      */
 
     const eventNames = byId('event');
@@ -462,28 +511,36 @@
         .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
     for (const select of document.querySelectorAll('select'))
         select.addEventListener('change', () => {
-            if (select === eventNames) { // functions and nodes have other numbers there
-                const at = view === 'function' ? events[select.selectedIndex].functions.findIndex(([name, , line]) =>
-                    name === functions[opened].name && line === functions[opened].line) : -1;
-                place = at >= 0 ? `f${at}` : view === 'stacks' ? 's' : '';
-            }
             keepState();
             applyChoices();
             if (view !== 'functions' && root)
                 drawStacks();
         });
 
-    let view = '', place = '', filtered = '', scrolled = 0, opened = -1;
+    let view = '', place = '', filtered = '', scrolled = 0, opened;
+    // Says what is wrong with an address, and which functions it may mean.
+    const wrongWith = (given, found, hasNode) => {
+        const alike = named.get(given.get('f') ?? given.get('s')) ?? [];
+        const wanted = given.get('f') ?? given.get('s') ?? '';
+        const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
+        const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
+        if (given.has('f') && found.length > 1)
+            return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
+        if (given.has('f') && found.length === 0)
+            return [`The address names ${name}, which is no function of this page${left}. ${alike.length > 0 ? 'Functions of that name:' : ''}`, alike];
+        if (!hasNode)
+            return [`The address names a stack that ${given.has('f') ? 'leads to' : 'ends in'} ${name}, which is not on this page${left}.`, alike];
+        return [place && !given.has('f') && !given.has('s') ? `The address ${visible(place)} names nothing on this page.` : '', []];
+    };
     const show = () => {
-        const [, address, kind, digits, given] = /^#(([fs]?)(\d{0,9})(?:\.\d{1,9})?)(?:&(.*))?$/.exec(location.hash) || [];
-        const chosen = Number(digits || 0);
+        const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 ? found[0] : undefined;
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = kind === 'f' && digits && chosen < functions.length ? 'function' : kind === 's' && chosen < nodes.length ? 'stacks' : 'functions';
-        place = view === 'functions' ? '' : address;
+        view = chosen ? 'function' : given.has('s') && nodes.length > 0 ? 'stacks' : 'functions';
+        place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
         for (const [name, choice] of Object.entries(choices)) {
-            const wanted = new URLSearchParams(given).get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
+            const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
             if (wanted !== choice.value)
                 choice.value = wanted;
             choice.value ||= usual[name];
@@ -494,28 +551,33 @@
             byId(name).hidden = name !== view;
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
-        document.title = view === 'function' ? `${nameOf(functions[chosen])} - ${heading}` : heading;
+        document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
         const hadFocus = icicle.contains(document.activeElement);
         if (view === 'function' && (last !== view || opened !== chosen)) {
-            showFunction(functions[opened = chosen]);
-            [tree, prefix] = [leadingTo(functions[chosen]), `f${chosen}.`];
+            showFunction(opened = chosen);
+            tree = leadingTo(chosen);
             byId('leading').hidden = tree[0].width === 0 || nodes.length === 0;
             byId('leading').append(byId('graph'));
             window.scrollTo(0, 0);
             byId('name').focus();
         }
         if (view === 'stacks') {
-            [tree, prefix] = [nodes, 's'];
+            tree = nodes;
             byId('stacks').append(byId('graph'));
         }
+        const path = given.get('path'), wanted = path === undefined && !given.get('s') ? tree[0]
+            : tree.find((node) => node.parent && (chosen || (node.f?.name ?? '') === given.get('s')) && pathOf(node) === path);
+        const [wrong, meant] = wrongWith(given, found, view === 'functions' ? !given.has('s') : wanted);
+        byId('wrong').hidden = !wrong;
+        byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
         if (view !== 'functions' && nodes.length > 0) {
-            root = current = tree[address.replace(/^.*[s.]|^.*/, '') || 0] ?? tree[0];
+            root = current = wanted ?? tree[0];
             drawStacks();
             if (hadFocus)
                 frames.get(current).focus();
         } else if (last === 'function') {
             window.scrollTo(0, scrolled);
-            byId('functions').querySelector(`a[href="#f${opened}"]`)?.focus({ preventScroll: true });
+            [...byId('functions').querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
         }
     };
 
