@@ -53,24 +53,18 @@ static void add_message(struct message *to, unsigned field, const struct message
     to->length += message->length;
 }
 
-/* Prints the start of a field of Profile that has so many bytes. */
-static void print_start(FILE *stream, unsigned field, size_t length)
-{
-    struct message start = {.length = 0};
-    add_number(&start, field << 3 | BYTES);
-    add_number(&start, length);
-    fwrite(start.bytes, 1, start.length, stream);
-}
-
 /* Prints a field of Profile, and empties its message. */
 static void print_message(FILE *stream, unsigned field, struct message *message)
 {
-    print_start(stream, field, message->length);
-    fwrite(message->bytes, 1, message->length, stream);
+    struct message whole;
+    whole.length = 0;
+    add_message(&whole, field, message);
+    fwrite(whole.bytes, 1, whole.length, stream);
     message->length = 0;
 }
-/* Stacks in which all numbers are as long as the largest must not take more than a multiple of the input. */
-static void check_samples(struct shown *shown, const struct stack_tree *tree)
+
+/* Stacks must not take more than a multiple of the input. Each number counts as the largest one. */
+static void check_size(struct shown *shown, const struct stack_tree *tree)
 {
     struct message number = {.length = 0};
     uint64_t size = 0;
@@ -83,7 +77,8 @@ static void check_samples(struct shown *shown, const struct stack_tree *tree)
 /* One for each stack with a self cost, or for each function. NULL: there are no stacks. */
 static void print_samples(FILE *stream, const struct shown *shown, const struct stack_tree *tree, uint64_t factor)
 {
-    struct message path, value, sample = {.length = 0};
+    struct message path, value, sample;
+    sample.length = 0;
     size_t count = tree != NULL ? tree->count : shown->profile.function_count;
     for (size_t i = 0; i < count; i++) {
         cost_t cost = tree != NULL ? tree->nodes[i].self[0] : shown->profile.functions[i].self;
@@ -210,7 +205,7 @@ void print_pprof(FILE *stream, struct shown *shown)
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     if (shown->has_contexts)
         stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
-    check_samples(shown, &tree);
+    check_size(shown, &tree);
     print_message(stream, SAMPLE_TYPE, &message);
     print_samples(stream, shown, shown->has_contexts ? &tree : NULL, unit.factor);
     print_mapping(stream, program, is_printed);
@@ -228,7 +223,10 @@ void print_pprof(FILE *stream, struct shown *shown)
         message.length = 0;
     }
     for (uint32_t i = 0; i < names->count; i++) {
-        print_start(stream, STRING, text_length(names_text(names, i)));
+        add_number(&message, STRING << 3 | BYTES);
+        add_number(&message, text_length(names_text(names, i)));
+        fwrite(message.bytes, 1, message.length, stream);
+        message.length = 0;
         show_plain(stream, names_text(names, i));
     }
 }
