@@ -612,8 +612,9 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
         r->place.line = read.line;
     book_cost(r, about, line_number(read.line), true, read.cost);
-    while (about == COST_IS_SELF && next < end && !lacks_file(r) &&
-           (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
+    if (about != COST_IS_SELF || UNLIKELY(lacks_file(r)))
+        return next;
+    while (next < end && (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
         /* So few of such costs that their sum fits 64 bits. */
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
