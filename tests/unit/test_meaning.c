@@ -59,6 +59,48 @@ static void identity_can_be_said(void **state)
                 "b.c g line=3 self=4 incl=4 inv=1\n" XDEBUG_SHOWN);
 }
 
+/*
+ * A producer that knows a function by its alias alone writes costs under the files of its code, and calls under that
+ * of the caller. Two static functions of one name are both called where they are, and are no such function.
+ */
+static void functions_that_are_in_several_files_by_mistake_are_noted(void **state)
+{
+#define ROOT "fl=m.c\nfn=(1) main\n1 1\n"
+#define ALIASES "fn=(1) main\nfn=(2) g\n"
+#define FROM_MAIN(file, g) "cfi=" file "\ncfn=" g "\ncalls=1 1\n1 5\n"
+#define TWO(g, again) "fl=a.c\nfn=" g "\n2 3\nfl=b.c\nfn=" again "\n3 2\n"
+    static const struct {
+        const char *creator, *profile;
+        enum cg2wg_identity identity;
+        bool is_noted;
+    } cases[] = {
+        {"", ALIASES ROOT FROM_MAIN("m.c", "(2)") "fl=a.c\nfn=(2)\n2 5\n", CG2WG_IDENTITY_AUTO, true},
+        {"", ROOT FROM_MAIN("a.c", "(2) g") TWO("(2)", "(2)"), CG2WG_IDENTITY_AUTO, true},
+        {"", ROOT TWO("(2) g", "(2)"), CG2WG_IDENTITY_AUTO, true},
+        {"", ROOT FROM_MAIN("m.c", "g") "fl=a.c\nfn=g\n2 5\n", CG2WG_IDENTITY_AUTO, true},
+        {"", ROOT FROM_MAIN("m.c", "(2) g") "fl=a.c\nfn=(2)\n2 5\n", CG2WG_IDENTITY_FILE, false},
+        {"", ROOT FROM_MAIN("m.c", "(2) g") "fl=a.c\nfn=(2)\n2 5\n", CG2WG_IDENTITY_NAME, false},
+        {"", "ob=x\n" ROOT FROM_MAIN("m.c", "(2) g") "ob=y\nfl=a.c\nfn=(2)\n2 5\n", CG2WG_IDENTITY_AUTO, false},
+        {"", ROOT FROM_MAIN("a.c", "(2) g") FROM_MAIN("b.c", "(2)") TWO("(2)", "(2)"), CG2WG_IDENTITY_AUTO, false},
+        {"", ROOT FROM_MAIN("a.c", "(2) g") TWO("(2)", "(3) g"), CG2WG_IDENTITY_AUTO, false},
+        {"", ROOT FROM_MAIN("a.c", "g") TWO("g", "g"), CG2WG_IDENTITY_AUTO, false},
+        {"creator: callgrind-3.19.0\n", ROOT FROM_MAIN("a.c", "(2) g") TWO("(2)", "(2)"), CG2WG_IDENTITY_AUTO, false},
+        {"creator: xdebug 3.2.0\n", ROOT TWO("(2) g", "(2)"), CG2WG_IDENTITY_AUTO, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[400];
+        struct cg2wg_options options = default_options();
+        options.identity = cases[i].identity;
+        snprintf(profile, sizeof profile, "%sevents: Ir\nsummary: 6\n%s", cases[i].creator, cases[i].profile);
+        struct conversion_result result = convert_text(profile, &options);
+        bool is_noted = strstr(result.messages, "several files, such as g; if these are parts of one function, use "
+                                                "--identity=name") != NULL;
+        if (result.status != CG2WG_OK || is_noted != cases[i].is_noted)
+            fail_msg("%zu: %s%s", i, result.messages, profile);
+        conversion_free(&result);
+    }
+}
+
 /* ---- two kinds of producer ---------------------------------------------------------------- */
 
 /* f has two records and is called three times. */
@@ -452,6 +494,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_can_be_said),
+        cmocka_unit_test(functions_that_are_in_several_files_by_mistake_are_noted),
         cmocka_unit_test(records_are_invocations_or_sums_as_the_creator_says),
         cmocka_unit_test(arcs_whose_numbers_look_alike_stay_apart),
         cmocka_unit_test(many_arcs_and_functions_stay_apart),

@@ -845,6 +845,45 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
+/*
+ * Some producers know a function by its alias or name alone (powdr): its costs are under the files of its code, and its
+ * calls under that of the caller. So it is in several files of an object: called where it has no record, and not called
+ * where it has one. For those of one alias, either is enough. (callgrind has an alias for each function; pprof has one
+ * for all functions of a name, but a record for each that is called.)
+ */
+static void note_split_functions(struct callgrind_reader *r)
+{
+    const struct builder *b = r->builder;
+    const struct profile *profile = b->profile;
+    const struct aliases *aliases = &r->aliases[FUNCTION_NAMES];
+    if (r->is_by_callgrind || b->identity != IDENTITY_OBJECT || r->options->given.identity != CG2WG_IDENTITY_AUTO ||
+        r->options->list != NULL || aliases->redefinitions > 0)
+        return;
+    unsigned char *alias_counts = memory_zeroed(profile->names.count, 1);
+    unsigned char *flags = memory_zeroed(profile->function_count + 1, 1);
+    for (size_t id = 0; id < aliases->small_count; id++)
+        if (aliases->small[id] != NONE && alias_counts[aliases->small[id]] < 2)
+            alias_counts[aliases->small[id]]++;
+    for (size_t i = 0; i < profile->arc_count; i++)
+        flags[profile->arcs[i].callee] = FUNCTION_HAS_RECORD;
+    for (size_t i = 0; i < profile->function_count; i++)
+        flags[i] ^= profile->functions[i].flags & FUNCTION_HAS_RECORD;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t last = b->last_of_name[f->name].function;
+        unsigned count = alias_counts[f->name], differ = f->flags ^ profile->functions[last].flags;
+        bool are_one = count == 1 ? (flags[i] | flags[last]) != 0
+                                  : count == 0 && (flags[i] & flags[last] & differ & FUNCTION_HAS_RECORD) != 0;
+        if (last == i || f->object != profile->functions[last].object || !are_one)
+            continue;
+        diag_note(r->diag, 0, "found functions of one name in several files, such as " TEXT_FMT "; if these are parts "
+                  "of one function, use --identity=name", TEXT_ARG(names_text(&profile->names, f->name)));
+        break;
+    }
+    memory_free(alias_counts);
+    memory_free(flags);
+}
+
 static void end_input(struct callgrind_reader *r)
 {
     uint64_t others = r->malformed_lines + r->misplaced_lines;
@@ -884,6 +923,7 @@ static void end_input(struct callgrind_reader *r)
                    "expected a callgrind profile", others, valid);
     event_costs_finish(&r->events);
     memory_free(r->events.known); /* there may be many */
+    note_split_functions(r);
     builder_finish(r->builder);
 }
 
