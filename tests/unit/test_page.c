@@ -102,6 +102,30 @@ static void a_long_name_is_cut(void **state)
     free(profile);
 }
 
+/* Objects are there where functions have one name: as texts, or their places; but not more than 100,000 bytes. */
+static void repeated_names_have_objects(void **state)
+{
+    enum { OBJECTS = 26, LENGTH = 4000 };
+    size_t size;
+    char *page = page_of("events: Ir\nob=/a\nfl=x\nfn=f\n1 1\nfn=g\n1 1\nob=/b\nfn=f\n1 2\nob=/a\nfl=y\nfn=f\n2 1\n", 7,
+                         CG2WG_BY_SELF, -1, &size);
+    const char *data = data_in(page);
+    assert_non_null(strstr(data, "[\"f\",\"x\",1,1,1,1,[0,0],[0,0],\"/a\"],\n[\"f\",1,1,2,2,1,[0,0],[0,0],\"/b\"],\n"
+                                 "[\"f\",\"y\",2,1,1,1,[0,0],[0,0],1],\n[\"g\",1,1,1,1,1,[0,0],[0,0]]]"));
+    free(page);
+    for (int count = OBJECTS - 2; count <= OBJECTS; count += 2) {
+        char *profile = calloc(OBJECTS, LENGTH + 100);
+        assert_non_null(profile);
+        strcpy(profile, "events: Ir\n");
+        for (int i = 0; i < count; i++)
+            sprintf(profile + strlen(profile), "ob=/%d%0*d\nfn=f\n1 1\n", i + 10, LENGTH, 0);
+        page = page_of(profile, 7, CG2WG_BY_SELF, -1, &size);
+        assert_int_equal(strstr(page, "\"/10000") != NULL, count * LENGTH <= 100000);
+        free(page);
+        free(profile);
+    }
+}
+
 /* The number after a key. */
 static double number_of(const char *data, const char *key)
 {
@@ -229,6 +253,7 @@ int main(void)
         cmocka_unit_test(names_are_never_markup),
         cmocka_unit_test(the_page_names_its_generator),
         cmocka_unit_test(a_long_name_is_cut),
+        cmocka_unit_test(repeated_names_have_objects),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
         cmocka_unit_test(what_fits_is_there),
     };
