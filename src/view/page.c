@@ -245,6 +245,13 @@ static void print_member(FILE *stream, const char *key, struct text t)
     fputs(",\n", stream);
 }
 
+/* Prints how the self costs differ from a total, if they do. */
+static void print_excess(FILE *stream, const char *key, const struct view *view, uint64_t per)
+{
+    fprintf(stream, "\"%s\":\"%s\",\n\"%s_cost\":%.0f,\n", key, view->excess != NULL ? view->excess : "", key,
+            view->excess_cost / (double)per);
+}
+
 static void print_data(struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
@@ -280,8 +287,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
     fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%zu,\n", view->stated, view->total,
             shown->facts.summaries);
-    fprintf(page->stream, "\"excess\":\"%s\",\n\"excess_cost\":%.0f,\n", view->excess != NULL ? view->excess : "",
-            view->excess_cost);
+    print_excess(page->stream, "excess", view, 1);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);
@@ -289,6 +295,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {
         print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
+        print_excess(page->stream, "base_excess", &d->base.view, d->base.per);
         fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
                 d->base.total, d->change, d->rounding, d->now.per > 1);
     }

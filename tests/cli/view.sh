@@ -554,6 +554,15 @@ run 'a total that is more than the self costs' 0 \
 Ir                                 90
 "excess":"; the self costs are ",
 "excess_cost":90,'
+run 'a total that is more than the self costs: the page of differences' 0 \
+    'moved o a.c f 70 o a.c g 20 | sed "s/^summary:.*/summary: 100/" >in; moved o a.c f 40 o a.c g 20 | sed "s/^summary:.*/summary: 90/" >new
+     cg2wg --print=html --base=in new | grep "^.[a-z_]*excess"; cg2wg --print --base=in new | sed -n 1,2p; rm in new' \
+    out='"excess":"; the self costs are ",
+"excess_cost":60,
+"base_excess":"; the self costs are ",
+"base_excess_cost":90,
+base:    in  (Ir, 1 run, 2 functions); the self costs are 90
+now:     new  (Ir, 1 run, 2 functions); the self costs are 60'
 run 'negative costs are not called more than the total' 0 \
     'for t in 90 60 100 120 130; do
          moved o a.c f 80 o a.c g 40 o a.c h -30 | sed "s/^summary:.*/summary: $t/" | cg2wg -q --print - | grep -E "total| f  "

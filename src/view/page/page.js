@@ -586,7 +586,8 @@
     fill(byId('facts'), [
         ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.excess
             && data.excess + inUnits(data.excess_cost)}`],
-        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}`], ['Change', `${changeText(data.change)}; ` +
+        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${data.base_excess
+            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.change)}; ` +
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
