@@ -189,8 +189,9 @@ void view_of_functions(struct view *view, const struct shown *shown)
                        : net > view->stated + rounding
                            ? ", less than the self costs; percentages are relative to the positive ones, "
                            : ", with negative self costs; percentages are relative to the positive ones, ";
-    else if (net < view->stated - rounding)
-        view->excess = net < sum && view->stated <= sum + rounding ? "; with the negative self costs, it is " : "; the self costs are ";
+    else if (net < view->stated || net > view->stated)
+        view->excess = net < sum && view->stated <= sum + rounding ? "; with the negative self costs, it is "
+                                                                   : "; the self costs are ";
     view->excess_cost = is_other ? sum : net;
 }
 
