@@ -65,6 +65,7 @@ struct conversion {
     const struct frontend *frontend; /* that the user has chosen, or NULL */
     enum cg2wg_status status;        /* if it fails now; or of the whole */
     struct diag diag;
+    struct file_rights rights; /* that all inputs allow: no output has more */
     struct progress progress; /* of reading */
     struct cg2wg_stats stats; /* of the inputs read so far */
     struct shown content;
@@ -138,6 +139,8 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     bool more = frontend == NULL;
     c->diag.input = input_name(input);
     source_open(&source, input, c->options->shared_folders, &c->diag);
+    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input))
+        file_limit_rights(&c->rights, &source.facts.rights);
     source.progress = &c->progress;
     *content = (struct shown){.is_file = false};
     names_init(&content->profile.names);
@@ -314,7 +317,7 @@ static void convert(struct conversion *c)
     inputs_check(c->inputs, c->input_count, &c->diag);
     read_inputs(c);
     check_proxies(c, profile);
-    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->rights, &c->diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     write_profile(out, c->options, profile, &c->content.contexts);
@@ -399,7 +402,7 @@ static void write_printed(struct conversion *c)
         diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(error));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
-    outfile_open(out, c->output, !c->options->shared_folders, &c->diag);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->rights, &c->diag);
     while (program_feed(&packer, packer.output, NULL) &&
            (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         outfile_write(out, bytes, (size_t)length);
@@ -611,6 +614,7 @@ static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *o
     c->options = options;
     c->diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
     c->progress = (struct progress){.report = options->progress, .user = options->user};
+    c->rights = (struct file_rights){.mode = 0666};
     c->wants_contexts |= c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
     signals_hold_limit(&limit);
     enum run_result result = run_work(work, c);

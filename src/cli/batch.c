@@ -127,6 +127,7 @@ bool placeholder_write(const char *result, bool is_done, struct diag *diag)
     enum { MOST = 1 << 16 };
     char *path = memory_string(result), start[sizeof PLACEHOLDER_MARK] = "";
     struct file_facts facts;
+    struct file_rights most = {.mode = 0666};
     struct text title = text_of_string(is_done ? "" : "cmd: cg2wg");
     path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
     bool is_new = !file_look(path, false, &facts) && errno == ENOENT;
@@ -147,7 +148,7 @@ bool placeholder_write(const char *result, bool is_done, struct diag *diag)
             close(fd);
     }
     struct outfile *out = memory_get(sizeof *out);
-    outfile_open(out, path, false, diag);
+    outfile_open(out, path, false, &most, diag);
     outfile_write(out, PLACEHOLDER_MARK, sizeof PLACEHOLDER_MARK - 1);
     outfile_write(out, title.at, text_length(title));
     outfile_write(out, "\n", 1);
@@ -243,7 +244,7 @@ static void plan(struct worker *w)
         char start[sizeof PLACEHOLDER_MARK] = "";
         ssize_t length = 0;
         *item = (struct item){.profile = b->options->inputs[i]};
-        const char *file = file_follow_links(item->profile, &item->facts);
+        const char *file = file_follow_links(item->profile, FOLLOW_ALL, &item->facts);
         item->error = file == NULL ? errno : item->facts.kind == FILE_IS_ABSENT ? ENOENT : 0;
         if (item->error != 0)
             continue;
@@ -387,7 +388,10 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
                       .queue = memory_zeroed(options->input_count, sizeof *b.queue)};
     *counts = (struct batch_counts){.of = {0}};
     worker_init(&planner, &b, bar);
-    if (!file_look(options->storage, true, &storage))
+    const char *folder = file_follow_links(options->storage, FOLLOW_ALL, &storage);
+    if (folder != NULL && storage.kind == FILE_IS_ABSENT)
+        errno = ENOENT;
+    if (folder == NULL || storage.kind == FILE_IS_ABSENT)
         diag_error_in(&planner.diag, options->storage, "cannot open: %s", strerror(errno));
     if (storage.kind != FILE_IS_FOLDER)
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
@@ -422,7 +426,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         file_remove(b.reported);
     } else if (is_whole && !text_same(buffer_text(&hashes), b.known)) {
         struct outfile *out = memory_get(sizeof *out);
-        outfile_open(out, b.reported, false, &planner.diag);
+        outfile_open(out, b.reported, false, &(struct file_rights){.mode = 0600}, &planner.diag);
         outfile_write(out, hashes.bytes, hashes.length);
         outfile_commit(out);
     }

@@ -26,10 +26,8 @@ static char *find(const char *path, bool followed, struct file_facts *facts)
             facts->kind = FILE_IS_OTHER;
         facts->is_linked = true;
         facts->own = STDOUT_FILENO;
-    } else if (followed) {
-        return file_follow_links(path, facts);
-    } else if (!file_look(path, false, facts) && errno != ENOENT) {
-        return NULL;
+    } else {
+        return file_follow_links(path, followed ? FOLLOW_ALL : FOLLOW_FOLDERS, facts);
     }
     return memory_string(path);
 }
@@ -67,8 +65,8 @@ static _Noreturn void fail(struct outfile *out, const char *what)
     diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
 }
 
-/* Opens a temporary file "FOLDER/.BASE.PID-N.tmp". */
-static void open_temporary(struct outfile *out)
+/* Opens a temporary file "FOLDER/.BASE.PID-N.tmp". It replaces what was `found`. */
+static void open_temporary(struct outfile *out, const struct file_rights *most, const struct file_facts *found)
 {
     enum { TEMPORARY_TRIES = 1000 };
     int folder = (int)file_folder_length(out->target);
@@ -80,7 +78,7 @@ static void open_temporary(struct outfile *out)
     signals_hold(&out->signals);
     for (unsigned number = 0; out->temporary == NULL; number++) {
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
-        out->fd = file_open(path, FILE_TEMPORARY);
+        out->fd = file_create(path, most, found->kind == FILE_IS_REGULAR ? found : NULL);
         if (out->fd >= 0)
             out->temporary = path;
         else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
@@ -100,7 +98,8 @@ static void release(void *outfile)
     signals_release(&out->signals);
 }
 
-void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag)
+void outfile_open(struct outfile *out, const char *path, bool followed, const struct file_rights *most,
+                  struct diag *diag)
 {
     struct file_facts found, facts; /* before and after opening it */
     memset(out, 0, offsetof(struct outfile, buffer));
@@ -116,7 +115,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, struct d
     /* A link to a descriptor is opened itself, even if it leads to a regular file: that has no other known name. */
     bool is_open = found.is_linked;
     if (!is_open && (!followed || found.kind == FILE_IS_REGULAR || found.kind == FILE_IS_ABSENT)) {
-        open_temporary(out);
+        open_temporary(out, most, &found);
         return;
     }
     out->fd = found.own >= 0 ? file_duplicate(found.own)

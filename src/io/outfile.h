@@ -12,6 +12,7 @@
 #include "util/diag.h"
 #include "util/hot.h"
 #include "util/run.h"
+#include "os/file.h"
 #include "os/thread.h"
 
 #include <string.h>
@@ -39,9 +40,11 @@ struct outfile {
 
 /*
  * Opens `path` ("-": standard output). If links are `followed`, file_follow_links does it. Otherwise nothing of that
- * name is opened: the output replaces a link, a pipe or a device. The functions below take the same `followed`.
+ * name is opened: the output replaces a link, a pipe or a device. The functions below take the same `followed`. What is
+ * renamed has the rights that file_create says.
  */
-void outfile_open(struct outfile *out, const char *path, bool followed, struct diag *diag);
+void outfile_open(struct outfile *out, const char *path, bool followed, const struct file_rights *most,
+                  struct diag *diag);
 
 /* Like outfile_write, for bytes that the buffer has no room for. */
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length);

@@ -87,7 +87,9 @@ void source_open(struct source *source, const char *path, bool is_regular, struc
         fail(source, "cannot read");
     source->head = text_of(source->first, (size_t)length);
     source->decoder = source_decoder(source->head);
-    source->is_slow = !file_look_at(source->fd, &facts) || facts.kind != FILE_IS_REGULAR;
+    if (!file_look_at(source->fd, &source->facts))
+        source->facts.kind = FILE_IS_OTHER;
+    source->is_slow = source->facts.kind != FILE_IS_REGULAR;
     if (source->decoder == NULL)
         return;
     if (source->decoder->program.name == NULL) { /* nearly all compressed profiles: those by Xdebug */

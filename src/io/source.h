@@ -13,6 +13,7 @@ struct waiting_place;
 struct source {
     struct run_held held;
     struct diag *diag;
+    struct file_facts facts;       /* of the input itself */
     int fd;                        /* what to read from: the input itself, or the decoder's output */
     bool owns_fd;                  /* fd is closed at the end */
     char first[8];                 /* bytes, read to recognise the compression */

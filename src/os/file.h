@@ -19,8 +19,16 @@ enum file_kind {
     FILE_IS_ABSENT      /* only from file_follow_links */
 };
 
+/* What others may do with a file. On Windows, folders decide that: 0666 and 0. */
+struct file_rights {
+    unsigned mode;  /* permission bits, without those for executing */
+    unsigned group; /* that three of the bits are about */
+};
+
 struct file_facts {
     enum file_kind kind;
+    struct file_rights rights;
+    bool is_own; /* this process' user owns it; on Windows, always */
     uint64_t size;
     int64_t time;            /* of the last change of its bytes, in nanoseconds since 1970 */
     uint64_t volume, number; /* together they identify the file */
@@ -51,17 +59,24 @@ enum file_use {
     FILE_UNFOLLOWED,   /* the same, but follows none */
     FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if another process holds an exclusive lock */
     FILE_TO_WRITE,     /* an existing device or pipe; follows no link */
-    FILE_OF_DESCRIPTOR, /* a link of the system to a descriptor, for writing. A regular file is emptied */
-    /*
-     * A new one (EEXIST: there is one), to be renamed by file_complete. On Windows, the system removes it if the
-     * process ends before that. On POSIX, the process must: see os/thread.h.
-     */
-    FILE_TEMPORARY
+    FILE_OF_DESCRIPTOR /* a link of the system to a descriptor, for writing. A regular file is emptied */
 };
 
 /* Return a descriptor that child processes do not inherit, or -1. */
 int file_open(const char *path, enum file_use use);
 int file_duplicate(int fd); /* another descriptor for the same file */
+
+/*
+ * Creates a temporary file (EEXIST: there is one), to be renamed by file_complete. It gets at most the rights in
+ * `most`; of these, those that the umask allows, or all that `replaced` has, a file of this user, whose group it also
+ * gets if the system permits. (NULL: it replaces none. If another user owns that, the umask and its rights count.) On
+ * Windows, the system removes it if the process ends before it is complete; on POSIX, the process must: see
+ * os/thread.h.
+ */
+int file_create(const char *path, const struct file_rights *most, const struct file_facts *replaced);
+
+/* Reduces `rights` to what those of another file allow, too. What only one of two groups may do, neither may then. */
+void file_limit_rights(struct file_rights *rights, const struct file_rights *other);
 
 /* Opens a regular file if the path, with all links resolved, is below the folder; otherwise EACCES. */
 int file_open_below(const char *path, const char *folder);
@@ -102,15 +117,19 @@ void file_remove(const char *path);
 /*
  * The path at the end of a chain of links, in memory of the run, whether or not a file exists there: the output
  * replaces that file, and the links stay. *facts is about that file. NULL, with errno, if the chain leads nowhere.
+ * Folders of the path may be links, too. If only these are `followed`, the path is that of the last link itself. If
+ * only its end is, nobody looks at the folders.
  *
- * A link that another user has made in a directory where all may make files, such as /tmp, is not followed
- * (EACCES). Linux forbids the same to all programs if fs.protected_symlinks is set; here, root's links may be
- * followed in any case. The result may be a link all the same, if somebody makes it one afterwards.
+ * EACCES: what another user has made in a directory where all may make files, such as /tmp, and that is not followed or
+ * written to: a link, or a file that is not regular, such as a FIFO. Linux forbids the same to all programs if
+ * fs.protected_symlinks and fs.protected_fifos are set; here, root's may be used in any case. The result may be a link
+ * all the same, if somebody makes it one afterwards.
  *
  * A link of the system itself may lead to a file that a process has open, as /dev/stdout and /dev/fd/1 do. The result
  * is then that link, not a path that can be replaced.
  */
-char *file_follow_links(const char *path, struct file_facts *facts);
+enum file_links { FOLLOW_ALL, FOLLOW_FOLDERS, FOLLOW_END };
+char *file_follow_links(const char *path, enum file_links followed, struct file_facts *facts);
 
 /* The length of a path's directory part, with the separator; 0: the current directory. */
 size_t file_folder_length(const char *path);

@@ -22,6 +22,8 @@ static bool set_facts(struct file_facts *facts, const struct stat *st, int resul
                                          : S_ISDIR(st->st_mode) ? FILE_IS_FOLDER
                                          : S_ISCHR(st->st_mode) ? FILE_IS_CHARACTERS
                                                                 : FILE_IS_OTHER,
+                                 .rights = {st->st_mode & 0666, st->st_gid},
+                                 .is_own = st->st_uid == geteuid(),
                                  .size = (uint64_t)st->st_size,
                                  .time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
                                  .volume = (uint64_t)st->st_dev,
@@ -126,53 +128,81 @@ void file_remove(const char *path)
     unlink(path);
 }
 
-/* In a directory with the sticky bit, nobody else can put another link in the place of one that is accepted. */
-static bool may_be_followed(const char *link, uid_t owner)
+/* In a directory with the sticky bit, nobody else can put another file in the place of one that is accepted. */
+static bool may_be_used(const char *path, uid_t owner)
 {
     enum { SHARED = S_ISVTX | S_IWOTH };
     char folder[PATH_MAX + 1];
     struct stat st;
-    snprintf(folder, sizeof folder, "%.*s.", (int)file_folder_length(link), link);
+    snprintf(folder, sizeof folder, "%.*s.", (int)file_folder_length(path), path);
     return owner == geteuid() || owner == 0 ||
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
-char *file_follow_links(const char *start, struct file_facts *facts)
+/*
+ * Looks at the name that ends at `end` in path[PATH_MAX]. If it is a link that is followed, puts what it leads to in
+ * its place, and returns 1; otherwise 0, or -1 with errno. Of links of the system only those at the end are looked at.
+ */
+static int follow_name(char *path, char *end, bool is_followed, struct file_facts *facts)
+{
+    struct stat st, descriptors;
+    struct file_facts own;
+    uint64_t number;
+    char link[PATH_MAX], rest[PATH_MAX];
+    strcpy(rest, end);
+    *end = '\0';
+    *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
+    if (!set_facts(facts, &st, lstat(path, &st)))
+        return errno == ENOENT ? 0 : -1;
+    bool is_link = S_ISLNK(st.st_mode), is_plain = S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
+    bool is_system = is_link && stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev;
+    /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
+    if (is_system && *rest == '\0' && is_followed) {
+        if (!file_look(path, true, facts))
+            return -1;
+        facts->is_linked = true;
+        if (text_whole_number(path + file_folder_length(path), 0, INT_MAX, &number) &&
+            file_look_at((int)number, &own) && file_is_same(facts, &own))
+            facts->own = (int)number;
+    }
+    if (is_system || is_plain || !is_followed)
+        return 0;
+    errno = EACCES;
+    if (!may_be_used(path, st.st_uid))
+        return -1;
+    if (!is_link)
+        return 0;
+    ssize_t count = readlink(path, link, sizeof link);
+    size_t folder = count > 0 && link[0] == '/' ? 0 : file_folder_length(path);
+    errno = count >= 0 ? ENAMETOOLONG : errno;
+    if (count < 0 || folder + (size_t)count + strlen(rest) >= PATH_MAX)
+        return -1;
+    memcpy(path + folder, link, (size_t)count);
+    strcpy(path + folder + count, rest);
+    return 1;
+}
+
+char *file_follow_links(const char *start, enum file_links followed, struct file_facts *facts)
 {
     enum { MAX_LINKS = 40 };
-    char path[PATH_MAX], link[PATH_MAX];
-    const char *rest = start; /* where the last link leads, from the folder that it is in */
-    size_t folder = 0, length = strlen(start);
-    for (int i = 0; i <= MAX_LINKS; i++) {
-        struct stat st, descriptors;
-        struct file_facts own;
-        uint64_t number;
-        errno = ENAMETOOLONG;
-        if (folder + length >= PATH_MAX)
+    char path[PATH_MAX], *at = path; /* the next name in it */
+    errno = ENAMETOOLONG;
+    if (strlen(start) >= sizeof path)
+        return NULL;
+    strcpy(path, start);
+    for (int links = 0; links <= MAX_LINKS;) {
+        at = followed == FOLLOW_END ? path + file_folder_length(path) : at + strspn(at, "/");
+        char *end = at + strcspn(at, "/");
+        bool is_last = *end == '\0';
+        int result = follow_name(path, end, !is_last || followed != FOLLOW_FOLDERS, facts);
+        if (result < 0)
             return NULL;
-        memcpy(path + folder, rest, length);
-        path[folder + length] = '\0';
-        *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-        bool is_there = set_facts(facts, &st, lstat(path, &st));
-        if (is_there ? !S_ISLNK(st.st_mode) : errno == ENOENT)
+        if (result == 0)
+            *end = is_last ? '\0' : '/';
+        if (result == 0 && (is_last || facts->kind == FILE_IS_ABSENT))
             return memory_string(path);
-        if (!is_there)
-            return NULL;
-        /* On Linux, links to descriptors are in a file system of their own, and their text need not be a path. */
-        if (stat("/proc/self/fd", &descriptors) == 0 && st.st_dev == descriptors.st_dev) {
-            facts->is_linked = file_look(path, true, facts);
-            if (facts->is_linked && text_whole_number(path + file_folder_length(path), 0, INT_MAX, &number) &&
-                file_look_at((int)number, &own) && file_is_same(facts, &own))
-                facts->own = (int)number;
-            return facts->is_linked ? memory_string(path) : NULL;
-        }
-        errno = EACCES;
-        ssize_t count = may_be_followed(path, st.st_uid) ? readlink(path, link, sizeof link) : -1;
-        if (count < 0)
-            return NULL;
-        rest = link;
-        length = (size_t)count;
-        folder = length > 0 && link[0] == '/' ? 0 : file_folder_length(path);
+        at = result == 0 ? end : path;
+        links += result;
     }
     errno = ELOOP;
     return NULL;
@@ -182,14 +212,13 @@ int file_open(const char *path, enum file_use use)
 {
     static const int flags[] = {[FILE_TO_READ] = O_RDONLY,
                                 [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW,
-                                [FILE_TEMPORARY] = O_WRONLY | O_CREAT | O_EXCL,
                                 [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
     struct file_facts facts;
     if (use == FILE_UNFOLLOWED)
         return open_regular(AT_FDCWD, path, O_NOFOLLOW);
     if (use != FILE_REGULAR && use != FILE_UNLOCKED)
-        return open(path, flags[use] | O_NOCTTY | O_CLOEXEC, 0666);
-    char *target = file_follow_links(path, &facts);
+        return open(path, flags[use] | O_NOCTTY | O_CLOEXEC);
+    char *target = file_follow_links(path, FOLLOW_END, &facts);
     int fd = target != NULL ? open_regular(AT_FDCWD, target, facts.is_linked ? 0 : O_NOFOLLOW) : -1;
     int error = errno;
     memory_free(target);
@@ -198,6 +227,46 @@ int file_open(const char *path, enum file_use use)
     if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return give_up(fd, 0);
 #endif
+    return fd;
+}
+
+/* What remains of rights in a file of the group: another group than theirs gets what everybody and they had. */
+static unsigned rights_in(const struct file_rights *rights, unsigned group)
+{
+    unsigned all = rights->mode & rights->mode >> 3 & 06;
+    return rights->group == group ? rights->mode : (rights->mode & 0600) | all << 3 | all;
+}
+
+void file_limit_rights(struct file_rights *rights, const struct file_rights *other)
+{
+    if ((rights->mode >> 3 & 06) == (rights->mode & 06)) /* the same in any group */
+        rights->group = other->group;
+    rights->mode = rights_in(rights, other->group) & rights_in(other, rights->group);
+}
+
+/* A new file gets its mode when it is made, so that nobody can open it too early. Its owner may always read it. */
+int file_create(const char *path, const struct file_rights *most, const struct file_facts *replaced)
+{
+    char folder[PATH_MAX + 1];
+    struct stat st;
+    bool is_kept = replaced != NULL && replaced->is_own;
+    snprintf(folder, sizeof folder, "%.*s.", (int)file_folder_length(path), path);
+    gid_t group = stat(folder, &st) == 0 && (st.st_mode & S_ISGID) != 0 ? st.st_gid : getegid();
+    mode_t mode = is_kept ? 0600 : rights_in(most, group) | S_IRUSR;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOCTTY | O_CLOEXEC, mode);
+    if (fd < 0)
+        return -1;
+    if (is_kept && fchown(fd, (uid_t)-1, replaced->rights.group) != 0)
+        errno = 0; /* it keeps its own group */
+    if (fstat(fd, &st) != 0) {
+        int error = errno;
+        unlink(path);
+        return give_up(fd, error);
+    }
+    mode = rights_in(most, st.st_gid) & (replaced != NULL ? rights_in(&replaced->rights, st.st_gid) : 0666);
+    mode = (is_kept ? mode : mode & st.st_mode) | S_IRUSR;
+    if (mode != (st.st_mode & 0777)) /* some file systems have no modes */
+        fchmod(fd, mode);
     return fd;
 }
 

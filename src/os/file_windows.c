@@ -76,18 +76,30 @@ static void mark_removal(int fd, bool is_removed)
 int file_open(const char *path, enum file_use use)
 {
     struct file_facts facts;
-    bool is_new = use == FILE_TEMPORARY, is_followed = use == FILE_REGULAR || use == FILE_UNLOCKED;
-    int fd = is_new ? open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL)
-                    : open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
-                                is_followed || use == FILE_TO_READ ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
-    if (fd >= 0 && is_new)
-        mark_removal(fd, true);
+    bool is_followed = use == FILE_REGULAR || use == FILE_UNLOCKED;
+    int fd = open_path(path, use == FILE_TO_WRITE ? GENERIC_WRITE : GENERIC_READ, OPEN_EXISTING,
+                       is_followed || use == FILE_TO_READ ? 0 : FILE_FLAG_OPEN_REPARSE_POINT);
     bool may_be_any = !is_followed && use != FILE_UNFOLLOWED;
     if (fd < 0 || may_be_any || (file_look_at(fd, &facts) && facts.kind == FILE_IS_REGULAR))
         return fd;
     close(fd);
     errno = EINVAL;
     return -1;
+}
+
+int file_create(const char *path, const struct file_rights *most, const struct file_facts *replaced)
+{
+    (void)most;
+    (void)replaced;
+    int fd = open_path(path, GENERIC_WRITE | DELETE, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
+    if (fd >= 0)
+        mark_removal(fd, true);
+    return fd;
+}
+
+void file_limit_rights(struct file_rights *rights, const struct file_rights *other)
+{
+    rights->mode &= other->mode;
 }
 
 int file_open_trusted(const char *path, const char *other)
@@ -103,7 +115,8 @@ bool file_look_at(int fd, struct file_facts *facts)
     BY_HANDLE_FILE_INFORMATION info;
     FILE_ATTRIBUTE_TAG_INFO tag;
     DWORD type = GetFileType(handle);
-    *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER, .own = -1};
+    *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER,
+                                 .rights = {0666, 0}, .is_own = true, .own = -1};
     if (type == FILE_TYPE_CHAR || type == FILE_TYPE_PIPE)
         return true;
     if (!GetFileInformationByHandle(handle, &info)) {
@@ -227,12 +240,13 @@ static char *final_path(const char *path)
  * Only administrators may make links, unless the system is set up otherwise. One that leads nowhere is an error. There
  * are no links to descriptors.
  */
-char *file_follow_links(const char *path, struct file_facts *facts)
+char *file_follow_links(const char *path, enum file_links followed, struct file_facts *facts)
 {
-    bool is_link = has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
+    bool follows = followed != FOLLOW_FOLDERS;
+    bool is_link = follows && has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
     char *found = is_link ? final_path(path) : memory_string(path);
     *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-    return found == NULL || file_look(found, true, facts) || errno == ENOENT ? found : NULL;
+    return found == NULL || file_look(found, follows, facts) || errno == ENOENT ? found : NULL;
 }
 
 int file_open_below(const char *path, const char *folder)

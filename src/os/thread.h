@@ -1,7 +1,7 @@
 /*
  * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
  * because it must remove a file before the process ends. Windows has no such signals; there the system removes the
- * file: see FILE_TEMPORARY.
+ * file: see file_create.
  */
 #ifndef CG2WG_OS_THREAD_H
 #define CG2WG_OS_THREAD_H

@@ -52,10 +52,51 @@ run 'a file in another folder, whose temporary file is there' 0 \
 run 'an absolute path' 0 'cg2wg profile "$PWD/out" && cmp out "$given/v7"' files='out profile'
 for mask in 022:644 027:640 077:600 000:666 002:664; do
     run "permissions as the umask gives: ${mask%:*}" 0 \
-        "umask ${mask%:*}; cg2wg profile out && stat -c %a out" out="${mask#*:}" files='out profile'
+        "chmod 666 profile; umask ${mask%:*}; cg2wg profile out && stat -c %a out" out="${mask#*:}" files='out profile'
 done
-run 'permissions as the umask gives, whatever the old file had' 0 \
-    'put_old out; chmod 600 out; cg2wg profile out && stat -c %a out' out=644 files='out profile'
+for modes in 600:600 640:640 604:604 644:644 440:440 444:444; do
+    run "no more permissions than the input has: ${modes%:*}" 0 \
+        'chmod ${modes%:*} profile; cg2wg profile out; cg2wg -qo a.json --print=json profile; cg2wg -qo a.gz --print profile
+         cg2wg - <profile piped; cat profile | cg2wg - piped2; stat -c %a out a.json a.gz piped piped2; rm a.* piped*' \
+        out="${modes#*:}
+${modes#*:}
+${modes#*:}
+644
+644" files='out profile'
+done
+run 'no more permissions than each of several inputs allows' 0 \
+    'for i in 640:644 644:640 664:600 600:644 444:664; do
+         cp profile a; cp profile b; chmod ${i%:*} a; chmod ${i#*:} b; rm -f out; cg2wg -qo out a b; stat -c %a out
+         rm -f out; cg2wg -qo out --print=json --base a b; stat -c %a out
+     done; rm -f a b out' out="$(printf '%s\n' 640 640 640 640 600 600 600 600 444 444)"
+for modes in 600:600 640:640 644:644 660:640 666:644 400:400; do
+    run "a file that is replaced keeps its permissions, if the input has them: ${modes%:*}" 0 \
+        'put_old out; chmod ${modes%:*} out; cg2wg profile out && stat -c %a out' out="${modes#*:}" files='out profile'
+done
+run 'a file that is replaced keeps its permissions, whatever the umask is' 0 \
+    'put_old out; chmod 664 out profile; umask 077; cg2wg profile out && stat -c %a out' out=664 files='out profile'
+if [ "$(id -u)" -eq 0 ] && user_program; then
+    run 'a file that is replaced keeps its group' 0 \
+        'put_old out; chmod 640 out profile; chgrp 65534 out profile; cg2wg profile out && stat -c "%a %g" out' \
+        out='640 65534' files='out profile'
+    # Otherwise those of one group would read what only the other may.
+    run "the input's group has no meaning in another group" 0 \
+        'chmod 640 profile; chgrp 65534 profile; cg2wg profile out && stat -c "%a %g" out
+         chmod 664 profile; cg2wg --overwrite profile a && stat -c "%a %g" a; rm a' out='600 0
+644 0' files='out profile'
+    run 'a directory that gives its group to files' 0 \
+        'mkdir t; chgrp 65534 t; chmod 2755 t; chmod 640 profile; chgrp 65534 profile; cg2wg profile t/out
+         stat -c "%a %g" t/out; rm -r t' out='640 65534'
+    run "another user's file that is replaced gives no more permissions than the umask" 0 \
+        'put_old out; chmod 666 out profile; chown 65534 out; cg2wg profile out && stat -c %a out
+         cg2wg - <profile out && stat -c "%a %u" out' out='644
+644 0' files='out profile'
+    run 'who cannot keep the group keeps the other permissions' 0 \
+        'mkdir -m 777 t; put_old t/out; chmod 664 t/out profile; chown 65534:0 t/out
+         as_user "$scratch/for-all" profile t/out; stat -c "%a %g" t/out; rm -r t' out='644 65534'
+else
+    skip 'a file that is replaced keeps its group' 'needs root and setpriv'
+fi
 
 run 'a folder as OUTPUT is an error' 1 'mkdir out; cg2wg profile out; s=$?; rmdir out; exit $s' \
     err='cg2wg: out: *Is a directory*'
@@ -139,6 +180,47 @@ if [ "$(id -u)" -eq 0 ] && user_program; then
         files='profile real t'
     run "another user's link in other directories is followed" 0 \
         'put_old real; shared 65534; chmod 777 t; cg2wg profile t/out && cmp real "$given/v7"' files='profile real t'
+    # fifo OWNER MODE: makes t with a FIFO of that user, and somebody who reads it
+    fifo() {
+        mkdir -m "$2" t && mkfifo -m 666 t/out && chown "$1" t/out && { timeout 20 cat t/out >got & }
+    }
+    for words in 'profile t/out' '--overwrite profile t/out' '--print=json profile -o t/out'; do
+        run "another user's FIFO in a directory for all is not written to: $words" 1 \
+            "fifo 65534 1777; timeout -s KILL 10 \"\$program\" $words; s=\$?
+             kill \$!; wait; [ -p t/out ] && cat got; rm -r got t; exit \$s" err='cg2wg: t/out: *: Permission denied'
+        run "... and nobody waits for its reader: $words" 1 \
+            "mkdir -m 1777 t; mkfifo -m 666 t/out; chown 65534 t/out
+             timeout -s KILL 10 \"\$program\" $words; s=\$?; rm -r t; exit \$s" \
+            err='cg2wg: t/out: *: Permission denied'
+    done
+    for row in 0:1777 65534:777 65534:1755; do
+        run "a FIFO that is written to: owner and directory are $row" 0 \
+            'fifo ${row%:*} ${row#*:}; cg2wg profile t/out && wait && cmp got "$given/v7"; rm -r got t'
+    done
+    run "another user's link to an own FIFO is not followed" 1 \
+        'mkfifo real; shared 65534; timeout -s KILL 10 "$program" profile t/out; s=$?; rm -r t real; exit $s' \
+        err='cg2wg: t/out: *: Permission denied'
+    run "another user's FIFO behind an own link" 1 \
+        'mkdir -m 1777 t; mkfifo -m 666 t/out; chown 65534 t/out; ln -s t/out out
+         timeout -s KILL 10 "$program" profile out; s=$?; rm -r t out; exit $s' err='cg2wg: out: *: Permission denied'
+    # linked OWNER: makes t, where all may make files, with a link to the folder a
+    linked() {
+        mkdir -m 777 a && mkdir -m 1777 t && ln -s ../a t/b && chown -h "$1" t/b
+    }
+    for path in t/b/out c/b/out c/../t/b/out t/b/../a/out; do
+        run "another user's link to a folder is not followed: $path" 1 \
+            'linked 65534; ln -s t c; cg2wg profile $path; s=$?; ls -A a t; rm -r a c t; exit $s' out='a:
+
+t:
+b' err="cg2wg: $path: *: Permission denied"
+        run "an own link to a folder is followed: $path" 0 \
+            'linked 0; ln -s t c; cg2wg profile $path; ls -A a; rm -r a c t' out=out
+    done
+    run "another user's link to a folder, behind an own link" 1 \
+        'linked 65534; ln -s t/b/out out; cg2wg profile out; s=$?; ls -A a; rm -r a t out; exit $s' \
+        err='cg2wg: out: *: Permission denied'
+    run "root's link to a folder is followed by all" 0 \
+        'linked 0; as_user "$scratch/for-all" profile t/b/out; ls -A a; rm -r a t' out=out
 else
     skip "another user's link in a directory for all is not followed" 'needs root and setpriv'
 fi

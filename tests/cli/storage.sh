@@ -140,6 +140,21 @@ cg2wg: t/cachegrind.out.1: $(echo "$said" | sed 's/:/: */')"
         out='cg2wg: cachegrind.out.1: converted
 cg2wg: t/x: failed: cannot open: Permission denied
 cachegrind.out.1.webgrind'
+    for row in 65534:1 0:0; do
+        for options in '' --name=cachegrind.out.n; do
+            run "a link to the directory in one for all, by user ${row%:*}: $options" "${row#*:}" \
+                'profiles cachegrind.out.1; mkdir -m 1777 t; ln -s ../s t/s; chown -h ${row%:*} t/s
+                 cg2wg -q --storage=t/s $options cachegrind.out.1; s=$?; ls -A s | wc -l | tr -d " "
+                 cg2wg -q --storage=s $options cachegrind.out.1 && cg2wg -q --storage=t/s/ $options cachegrind.out.1
+                 [ $s = $? ]  || s=9; rm -r s t cachegrind.*; exit $s' \
+                out="$(case $row$options in 65534:1*) echo 0 ;; *name*) echo 2 ;; *) echo 1 ;; esac)" \
+                err="$([ $row = 0:0 ] || printf 'cg2wg: t/s%s: *Permission denied\n' '*' '*')"
+        done
+    done
+    run "a profile in a folder that is another user's link" 1 \
+        'profiles cachegrind.out.1; mkdir a; mv cachegrind.out.1 a; mkdir -m 1777 t; ln -s ../a t/a; chown -h 65534 t/a
+         store t/a/cachegrind.out.1; s=$?; rm -r s a t; exit $s' \
+        out='cg2wg: t/a/cachegrind.out.1: failed: cannot open: Permission denied'
 else
     skip 'a profile that is a link of another user' 'needs root'
 fi

@@ -217,7 +217,7 @@ static void write_to_nowhere(void *of)
 {
     struct addresses *a = of;
     struct outfile *out = memory_get(sizeof *out);
-    outfile_open(out, "/dev/null", true, &a->diag);
+    outfile_open(out, "/dev/null", true, &(struct file_rights){.mode = 0666}, &a->diag);
     write_head(out, a->version, a->sizes, 2, a->gap);
 }
 
