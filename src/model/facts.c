@@ -72,7 +72,7 @@ static struct text heading_of(const struct facts *facts)
 void facts_init(struct facts *facts, struct profile *profile, const char *title)
 {
     const bool *has_part_of = profile->has_part_of;
-    *facts = (struct facts){.event = names_text(&profile->names, profile->event)};
+    *facts = (struct facts){.event = names_text(&profile->names, profile->event), .heading = text_of("", 0)};
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         if (header->kind == HEADER_SUMMARY)
