@@ -105,6 +105,8 @@ static const char *const file_names[NAMES] = {
     "/srv/shop/cart.php(36) : eval()'d code", "?", "???",
 };
 
+enum { UNKNOWN_FILE = 8 }; /* the number of ??? */
+
 static const char *const function_names[NAMES] = {
     "{main}", "main", "f", "Cart->total", "php::array_map", "std::map<int, a b>::at(int const&)",
     "{closure:/srv/shop/cart.php:3-5}", "na\xc3\xafve", "operator()", "x=y: z", "g'h", "0x1f",
@@ -168,7 +170,9 @@ static void make_functions(struct maker *m)
         }
         f.place_count = 1 + (int)below(m, m->is_xdebug ? 2 : MAX_PLACES);
         for (int i = 0; i < MAX_PLACES; i++)
-            f.places[i] = random_place(m, f.file);
+            do
+                f.places[i] = random_place(m, f.file);
+            while (f.places[i].file == UNKNOWN_FILE && f.file != UNKNOWN_FILE); /* as Valgrind never does */
         for (int i = 0; i < MAX_SITES; i++)
             f.sites[i] = random_place(m, f.file);
         m->functions[m->function_count++] = f;
@@ -536,12 +540,11 @@ static void put_costs(struct maker *m, const int64_t *costs)
     end_line(m);
 }
 
-/* Code in another file than the code before. */
+/* Code in another file than the code before or, for Valgrind, than the last self cost. */
 static void put_file(struct maker *m, int file)
 {
-    if (file == m->file)
-        return;
-    put_name(m, once_in(m, 2) ? "fi" : "fe", FILES, file);
+    if (file != (m->remembers_self ? m->call_file : m->file))
+        put_name(m, once_in(m, 2) ? "fi" : "fe", FILES, file);
     m->file = file;
     if (!m->remembers_self)
         m->call_file = file;
@@ -596,7 +599,7 @@ static void put_call(struct maker *m, int site, int callee, uint64_t count, cons
     const struct place *place = &m->functions[m->function].sites[site];
     if (m->has_files)
         put_file(m, place->file);
-    if (callee != m->callee || m->is_usual || !once_in(m, 3))
+    if (callee != m->callee || m->is_usual || m->remembers_self || !once_in(m, 3))
         put_target(m, callee);
     put_noise(m);
     fputs(!m->is_xdebug && once_in(m, 20) ? "rcalls=" : "calls=", m->out);

@@ -180,7 +180,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
         net += (double)f->self;
         most = most < (double)f->self ? (double)f->self : most;
     }
-    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
+    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0, error = shown->is_file ? rounding : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
     bool is_other = view->total > view->stated;
@@ -189,7 +189,7 @@ void view_of_functions(struct view *view, const struct shown *shown)
                        : net > view->stated + rounding
                            ? ", less than the self costs; percentages are relative to the positive ones, "
                            : ", with negative self costs; percentages are relative to the positive ones, ";
-    else if (net < view->stated || net > view->stated)
+    else if (net < view->stated - error || net > view->stated + error)
         view->excess = net < sum && view->stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
     view->excess_cost = is_other ? sum : net;
@@ -278,10 +278,11 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 
 void view_print_excess(const struct table *table, const struct view *view)
 {
-    char number[TABLE_CELL];
-    if (view->excess != NULL)
-        fprintf(table->stream, "%s%s", view->excess,
-                table_total(number, table->room, table->quantity, view->excess_cost, view->excess_cost));
+    char number[TABLE_CELL], stated[TABLE_CELL];
+    table_total(number, table->room, table->quantity, view->excess_cost, view->excess_cost);
+    table_total(stated, table->room, table->quantity, view->stated, view->stated);
+    if (view->excess != NULL && strcmp(number, stated) != 0)
+        fprintf(table->stream, "%s%s", view->excess, number);
 }
 
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)

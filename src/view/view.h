@@ -114,7 +114,10 @@ void view_fit(const struct view *view, struct table *table);
 /* Prints all that are shown, with headings. */
 void view_print(const struct view *view, struct table *table);
 
-/* Prints, after a total, how the self costs differ from it, or what percentages are relative to instead. */
+/*
+ * Prints, after a total, how the self costs differ from it, or what percentages are relative to instead, unless both
+ * look the same.
+ */
 void view_print_excess(const struct table *table, const struct view *view);
 
 /*

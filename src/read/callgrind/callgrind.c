@@ -83,7 +83,8 @@ HOT void return_to_reference(struct callgrind_reader *r)
 /*
  * Is the file ??? although the function has one? callgrind counts code without line information as the function's, but
  * writes fi=??? before a call or jump from there, even if it then leaves out the jump, and before the cost of skipped
- * functions (--skip-plt, --fn-skip), which is one self cost at line 0 in ???.
+ * functions (--skip-plt, --fn-skip), which is one self cost at line 0 in ???, and makes this the reference. Another
+ * fi=??? would not be written then: it shows that the self cost after the first one was the function's.
  */
 HOT bool lacks_file(const struct callgrind_reader *r)
 {
@@ -120,7 +121,7 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
             r->place.function_file = name;
         if (!r->is_by_callgrind) /* the lines before are the reference of other producers */
             r->place.call_file = name;
-        else if (r->place.call_file == name) /* callgrind would not write it: the cost in ??? was the function's */
+        else if (r->place.call_file == name && name == r->unknown_file) /* see lacks_file */
             r->place.call_file = r->place.entered_file;
         break;
     case POSITION_OBJECT: r->place.object = name; break;
