@@ -265,6 +265,33 @@ events:  page-faults:u'
 run 'a text that ends within a line' 0 'head -c 9010 "$data/time.script" | cg2wg - out' files='out profile' \
     err='cg2wg: (standard input):*: warning: ends within a sample, expected the rest of it; it is left out'
 
+# fields: each pair of fields that perf script can print of these two recordings, without and with chains, changes
+# nothing; prints how many pairs there are, and those that do
+fields() {
+    for chains in '' -g; do
+        rm -f in
+        perf record -q -d $chains --intr-regs=sp,ip -e page-faults -c 1 -o in sh -c 'set a b c; echo "$@"; ls /' >/dev/null 2>&1
+        perf script -i in 2>/dev/null >text && cg2wg -q --print=json text | sed '/"version"/d' >plain
+        for field in addr srcline iregs insn insnlen phys_addr misc tod data_page_size period event time; do
+            for other in srcline insn data_page_size iregs "$field"; do
+                perf script -i in -F "+$field,+$other" 2>/dev/null >text || continue
+                echo tried
+                cg2wg -q --print=json text 2>&1 | sed '/"version"/d' | cmp -s plain - || echo "differs: $chains +$field +$other"
+            done
+        done
+    done | sort | uniq -c | tr -s ' '
+    rm -f in text plain
+}
+if have perf && perf record -q -e page-faults -c 1 -o "$work/in" true 2>/dev/null; then
+    rm "$work/in"
+    run 'the other fields of perf script change nothing' 0 fields out=' [1-9][0-9] tried'
+else
+    skip 'the other fields of perf script change nothing' 'no perf, or it may not record'
+fi
+run 'samples without a frame among others' 0 \
+    'printf "a 5 1.0: 1 page-faults: %s\n" "1 f (p)" 0 "1 f (p)" | cg2wg --print=stacks - | tail -n 1' out='f 2' \
+    err='cg2wg: (standard input): warning: found no frame in 1 of 3 samples; they count as ?unknown?'
+
 # ---- showing
 
 run '--print shows the functions' 0 "cg2wg -q --print $symbols '$data/time.data' >shown &&

@@ -67,6 +67,7 @@ static void a_name_may_end_in_a_number(void **state)
     expect("puma srv tp 001 31536 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("         puma 01   31536 5329.372105: page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect("   5 U     page-faults: \n" FRAMES, ONE_STACK("Samples", "1")); /* misc */
 }
 
 /* perf script -F comm,tid,time,ip,sym,dso, and with other fields before the time */
@@ -81,6 +82,13 @@ static void events_may_be_missing(void **state)
         snprintf(text, sizeof text, "%s     500000 \n" FRAMES, headings[i]); /* perf script -F -event */
         expect(text, ONE_STACK("Period", "500000"));
     }
+    expect("   a 12/12  1.5:     500000            1136 f (p)\n"
+            "   a 12/12  1.5:     200000              1136 f (p) insn: c3\n"
+           "   a 12/12  1.5:     100000     7f8073569010            1136 f (p)\n",
+           "p f line=0 self=800000 incl=800000 inv=3\n" HEADERS("Period", "800000"));
+    expect("   a 12/12  1.5:             1136 f (p)\n   a 12/12  1.5:  1136 f (p)\n"
+            "   a 1.5: 1 2.5:     7f8073569010 \n\t1 f (p)\n",
+           "p f line=0 self=3 incl=3 inv=3\n" HEADERS("Samples", "3"));
     /* What is traced may end like a time. */
     expect("app 5 probe:f: in 1.5: 3\n" FRAMES, ONE_STACK("Samples", "1"));
 }
@@ -99,8 +107,15 @@ static void other_records_are_skipped(void **state)
         "perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:27817/27817\n"
         "swapper     0     0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: x [k]_t\n"
         "a 27817  1416.795080: PERF_RECORD_MMAP2 27817/27817: [0x560b1bf25000(0x1000) @ 0x1000 fe:00 1 6]: r-xp /tmp/a\n"
-        "a 27817  1416.795090: PERF_RECORD_LOST lost 12\n";
-    char text[2000];
+        "a 27817  1416.795090: PERF_RECORD_LOST lost 12\n"
+        /* without times, without anything, and of several lines (perf_event__fprintf in util/event.c) */
+        "perf-exec     0/0     PERF_RECORD_COMM: perf-exec:13145/13145\nPERF_RECORD_FINISHED_ROUND\n"
+        "a 5 1.0: PERF_RECORD_NAMESPACES 5/5 - nr_namespaces: 7\n\t\t[0/net: 4/0xf0000075, 1/uts: 4/0xeffffffe, \n"
+        "\t\t 4/user: 4/0xeffffffd, 6/cgroup: 4/0xeffffffb]\n"
+        "a 5 1.0: PERF_RECORD_TEXT_POKE ffffffff813a4413 f+0x3 old len 5 new len 5\n"
+            "            Old bytes: 0f 1f 44 00 00\n"
+        "            New bytes: e8 5b 12 00 00\na 5 1.0: PERF_RECORD_SWITCH_CPU_WIDE OUT  next pid/tid:   0/0    \n";
+    char text[4000];
     snprintf(text, sizeof text, "%sa 5 1.0: 7 page-faults: \n" FRAMES "\n%s", others, others);
     expect(text, ONE_STACK("page-faults", "7"));
 }
@@ -127,12 +142,14 @@ static void a_sample_may_be_one_line(void **state)
 {
     expect("     dd 5 1.0: 1 page-faults:  ffff f+0xa (p)\n   beef 6 1.1: 2 page-faults: ffff f (p)\n",
            "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
-    expect("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
-           "dd 5 1.0: 4 page-faults:\n",
+    expect_with("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
+           "dd 5 1.0: 4 page-faults:\n", NULL,
+           "warning: found no frame in 3 of 4 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=6 incl=6 inv=3\np f line=0 self=2 incl=2 inv=1\n"
            HEADERS("page-faults", "8"));
-    expect("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
-           "\tdd 5 1.0: 2 x: f (p)\n",
+    expect_with("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
+           "\tdd 5 1.0: 2 x: f (p)\n", NULL,
+           "warning: found no frame in 1 of 3 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=1 incl=1 inv=1\np f line=0 self=2 incl=2 inv=1\n"
            "p 5 1.0: 2 x: f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "4"));
 }
@@ -165,6 +182,121 @@ static void symbols_and_objects_may_hold_anything(void **state)
         snprintf(row, sizeof row, "%s line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"), cases[i].row);
         expect(text, row);
     }
+}
+
+/*
+ * What perf script prints between an event and a frame, and after a frame, by the formats of its printf (process_event
+ * in builtin-script.c, Linux 4.9 to 6.14). Each text has a sample without a chain, with all of it in its line, and one
+ * with a chain. Both are of f.
+ */
+static void other_fields_are_skipped(void **state)
+{
+    static const struct {
+        const char *before, *after;
+    } cases[] = {
+        {"", ""},
+        {"  call                  ", ""},                                    /* flags */
+        {"  jmp        (x)       ", ""},
+        {"    7f8073569010", ""},                                            /* addr, data_src, weight, ins_lat */
+        {"    7f8073569010         5080184 |OP LOAD|LVL L1 hit|SNP None|LCK No|BLK  N/A              34              2", ""},
+        {"    7f8073569010 [unknown] (//anon)", ""},                         /* of page-faults */
+        {"    7f8073569010 g(int)+0x2 (/srv/a b (deleted))", ""},
+        {"    7f8073569010 g+0x2 (/srv/lib.so+0x5f)              34 /user.slice/a", ""},
+        {"ffffffff813a4413 g ([kernel.kallsyms])68501042 |OP STORE|              34", ""},
+        {" IP: 1 payload: 0x12  ", ""}, {" cbr: 12 freq: 1200 MHz ( 34%)         ", ""},
+        {"prev_comm=a (5) prev_pid=5 ==> next_comm=b next_pid=6", ""},
+        {"NR 1 (7, 55d0c0de1139, c)", ""},
+        {"", "ABI:2    AX:0x1    BX:0xdead  R10:0x0 "},                      /* iregs, uregs */
+        {"", "   AX:0x1    BX:0xdead "},
+        {"", " 0x4011 (/srv/prog)/0x4022 (/srv/lib.so)/P/-/-/3/COND/-  0x4033 (/srv/prog)/0x0 ([unknown])/M/-/-/0/-/- "},
+        {"", "0x4011(/srv/prog)/0x4022(/srv/lib.so)/P/-/-/3 "},
+        {"", "f+0x12 (/srv/prog)/g(int)+0x0 (/srv/prog)/P/-/-/1/CALL/- g+0x5 (/srv/prog)/f+0x0 (/srv/prog)/-/X/A/12 "},
+        {"", " ilen: 3 insn: 48 8b 05 5f 5f"},
+        {"", " insn: 48 8b 05\t\tmovq (%rax), %rbx (bad)"},
+        {"", " ilen: 3\n\tf+5:\n\t0000000000401136\tinsn: 48 8b 05\n\t0000000000401139\tmovq  (%rax), (%rbx)\t# PRED 3 "
+             "cycles [3] 0.33 IPC\n\tg:\tprog.c:7\n\t... not reaching sample ...\n"
+             "\tmismatch of LBR data and executable\n"},
+        {"", "        12345678"}, {"", "ffff812345678000 4K N/A"}, {"", " N/A 4K"}, {"", " 2M 1G"},
+        {"", " \t IPC: 0.12 (1/8) "}, {"", "ABI:2    AX:0x1  insn: c3        12345000 4K 4K \t IPC: 0.12 (1/8) "},
+        {"", "\n|6        a = f(5 x: 7) + 1;"},
+        {"", "\na 5 [001] 1.000001: \tmetric: 0.12 insn per cycle"},
+        {"", "\n      BPF output: 0000: 48 65 6c 6c 6f 20 57 6f  Hello Wo\n"
+            "                  0008: 72 00                    r.      \n"
+             "      BPF string: \"Hello 5 W:\"\n"},
+        {"    7f8073569010 [unknown] (//anon)", "ABI:2    IP:0x1  0x4011 (/srv/prog)/0x4022 (/srv/p)/P/-/-/3  insn: c3 4K"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *before = cases[i].before, *after = cases[i].after;
+        char text[4000];
+        snprintf(text, sizeof text,
+                 "a 5 [001] 1.000001:          3 page-faults: %s              1136 f+0x10 (/srv/prog)%s\n"
+                 "a 5 [001] 1.000001:          4 page-faults: %s\n"
+                 "\t            1136 f+0x10 (/srv/prog)\n\t            1150 main+0x2 (/srv/prog)\n%s\n"
+                 "a 5 [001] 1.000001:          9 page-faults: %s              1150 main+0x2 (/srv/prog)%s\n",
+                 before, after, before, after, before, after);
+        expect(text, "/srv/prog f line=0 self=7 incl=7 inv=2\n  from main:0 x1 =4\n"
+                     "/srv/prog main line=0 self=9 incl=13 inv=2\n  to f:0 x1 =4\n" HEADERS("page-faults", "16"));
+    }
+}
+
+/* Of a branch (is_bts_event), the frame is where it came from. */
+static void a_branch_is_where_it_began(void **state)
+{
+    expect("app 5 1.0:          1 branches:   call            1136 f+0x10 (/srv/prog) =>             1150 g (/srv/lib.so)\n"
+           "app 5 1.0:          1 branches:             1136 f (/srv/prog) =>             1150\n",
+           "/srv/prog f line=0 self=2 incl=2 inv=2\n" HEADERS("branches", "2"));
+    expect("app 5 1.0:          1 branches: \n\t            1136 f+0x10 (/srv/prog)\n => 1150 g (/srv/lib.so)\n"
+           "app 5 1.0:          1 branches:             1136 f (/srv/prog) =>             1150\n",
+           "/srv/prog f line=0 self=2 incl=2 inv=2\n" HEADERS("branches", "2"));
+}
+
+/* perf script -F +srcline: below each frame; without debug information OBJECT[ADDRESS]. That of inlined code is longer. */
+static void lines_of_source_are_skipped(void **state)
+{
+    expect("app 5 1.0:   7 page-faults: \n\t    1136 f (/srv/prog)\n  /srv/my f.c:12\n"
+            "\t    1150 main (/srv/prog)\n  prog[1150]\n\n",
+           ONE_STACK("page-faults", "7"));
+    expect("  kworker/0:1  5 1.0:          7 page-faults:             1136 f (p)\n  f.c:12 ilen: 3 insn: 48\n"
+           "  kworker/0:1  5 1.0:          2 page-faults:             1136 g (p)\n  ??:0\n",
+           "p f line=0 self=7 incl=7 inv=1\np g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "9"));
+    expect("app 5 1.0: 7 page-faults:\n\t 1136 g\n  f.c:12 (inlined)\n\t 1150 f (p)\n  f.c:20\n\n",
+           "p f line=0 self=0 incl=7 inv=1\n  to g:0 x1 =7\n[inlined] g line=0 self=7 incl=7 inv=1\n  from f:0 x1 =7\n"
+           HEADERS("page-faults", "7"));
+}
+
+/* perf_event__fprintf_auxtrace_error in util/auxtrace.c prints them, in each version another list of fields. */
+static void errors_of_a_decoder_are_counted(void **state)
+{
+    expect_with(" instruction trace error type 1 time 4525.744123981 cpu 0 pid 21 tid 21 ip 0 code 8: Lost trace data\n"
+                "app 5 1.0:   7 page-faults: \n" FRAMES
+                " instruction trace error type 1 cpu 0 pid 21 tid 5 ip 0x7f85fc8da190 code 7: Overflow packet\n"
+                " unknown AUX error type 2 time 0 machine_pid 7 vcpu 1 cpu 0 pid 21 tid 21 ip 0 code 5: Failed to get instruction\n", NULL,
+                "warning: found 3 errors of the decoder of a hardware trace, expected none; what ran there is missing\n",
+                ONE_STACK("page-faults", "7"));
+}
+
+/* In the lines of samples without chains COMM, or without it the ids, begin with blanks. */
+static void indented_threads_are_chosen(void **state)
+{
+    static const char *const names[] = {"kid 42"};
+    static const uint32_t number[] = {7};
+    static const char text[] = "               a 12/12 1.0:          1 page-faults:             1136 f (p)\n"
+                               "          kid 42    7/7       1.1:          2 page-faults:             1136 g (p)\n"
+                               "kid 42 7/7 1.2: 4 page-faults: \n\t 1 g (p)\n\n";
+    struct cg2wg_options options = default_options();
+    options.samples.names = names;
+    options.samples.name_count = 1;
+    expect_with(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
+    options.samples.pids = options.samples.tids = number;
+    options.samples.pid_count = options.samples.tid_count = 1;
+    expect_with(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
+    options.samples.name_count = 0;
+    expect_with("     12/12       1.0:   1 page-faults: 1 f (p)\n      7/7       1.0:   2 page-faults: 1 g (p)\n", &options, "",
+                "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "2"));
+    options.samples.pid_count = options.samples.tid_count = 0;
+    options.samples.name_count = 1; /* and of a guest, with machine_pid and vcpu */
+    expect_with("VM: 1234 VCPU:001           kid 42    7/7       1.1:          2 page-faults:             1136 g (p)\n",
+                &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "2"));
 }
 
 static const char two_events[] = "one 5/5 1.0: 1 page-faults:u: 1 f (p)\ntwo 5/6 1.0: 8 cycles:u: 1 g (p)\n"
@@ -204,14 +336,21 @@ static void events_and_threads_are_chosen(void **state)
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
 }
 
-#define EXPECTED "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))"
+#define EXPECTED                                                                                        \
+    "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields " \
+    "of these (perf script -F comm,pid,tid,time,period,event,ip,sym,dso)"
+
+#define NO_OBJECT                                                                                              \
+    "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf script -F +ip,+sym,+dso)\n"
 
 static void messages_say_what_is_wrong(void **state)
 {
     struct cg2wg_options options = default_options();
     options.input_format = "perf-script";
-    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options,
+    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n12 f\n", &options,
                 "error: 3: found another line, " EXPECTED "\n", "");
+    expect_with("app 5 1.0: 1 page-faults:\n\t12 f\n\t12 f (p)\n", &options, "error: 2: " NO_OBJECT, "");
+    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options, "error: 3: " NO_OBJECT, "");
     expect_with("what is this\n", &options, "error: 1: found another line, " EXPECTED "\n", "");
     expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
@@ -302,6 +441,11 @@ int main(void)
         cmocka_unit_test(weights_are_periods),
         cmocka_unit_test(a_sample_may_be_one_line),
         cmocka_unit_test(symbols_and_objects_may_hold_anything),
+        cmocka_unit_test(other_fields_are_skipped),
+        cmocka_unit_test(a_branch_is_where_it_began),
+        cmocka_unit_test(lines_of_source_are_skipped),
+        cmocka_unit_test(errors_of_a_decoder_are_counted),
+        cmocka_unit_test(indented_threads_are_chosen),
         cmocka_unit_test(events_and_threads_are_chosen),
         cmocka_unit_test(messages_say_what_is_wrong),
         cmocka_unit_test(text_is_recognised),

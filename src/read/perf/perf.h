@@ -68,10 +68,9 @@ struct perf_event {
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
     bool counts_time;       /* its periods are those of a clock */
     bool counts_samples;    /* their periods are not known */
-    bool lacks_frames;      /* none of its samples has any, in a text */
     uint32_t name;          /* as recorded; NAME_EMPTY: unknown */
     uint32_t recorded_name; /* by a record of its own */
-    uint64_t samples;
+    uint64_t samples, without_frame; /* the latter in a text */
     cost_t total;   /* of their weights */
     int64_t factor; /* how often these count in the profile */
 };
@@ -188,6 +187,7 @@ struct perf_stacks {
     PERF_SET(struct perf_place) places;
     PERF_SET(struct perf_node) nodes;
     PERF_SET(struct perf_sum) sums;
+    uint64_t too_large; /* samples of a period that does not fit a cost */
 };
 
 /* The number of the object, or the node, which may be new. */

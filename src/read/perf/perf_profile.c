@@ -62,6 +62,7 @@ void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t we
     struct perf_sum added = {.node = node, .event = event};
     uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
     s->sums.items[number].count++;
+    s->too_large += weight > INT64_MAX;
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
 
@@ -139,7 +140,7 @@ static void choose_event(struct builder *builder, const struct perf_about *about
     const struct cg2wg_samples *samples = &about->options->given.samples;
     struct text wanted = about->options->event;
     struct perf_event *first = NULL, *first_time = NULL, *event;
-    bool lacks_frames = false;
+    uint64_t used = 0, without_frame = 0;
     for (size_t i = about->event_count; i-- > 0;) {
         event = &about->events[i];
         if (event->samples == 0 || (event->type == TYPE_SOFTWARE && event->config == DUMMY))
@@ -160,12 +161,15 @@ static void choose_event(struct builder *builder, const struct perf_about *about
         use_columns(builder, about);
     }
     for (event = about->events; event < about->events + about->event_count; event++) {
-        bool is_used = event->factor != 0 && event->samples > 0;
-        if (is_used && !event->lacks_frames)
-            return;
-        lacks_frames |= is_used;
+        used += event->factor != 0 ? event->samples : 0;
+        without_frame += event->factor != 0 ? event->without_frame : 0;
     }
-    if (lacks_frames)
+    if (without_frame > 0 && without_frame < used)
+        diag_warning(about->diag, 0, "found no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
+                     without_frame, used);
+    if (without_frame < used)
+        return;
+    if (used > 0)
         diag_error(about->diag, 0, "found no frame in any sample of the event, expected the fields ip, "
                    "sym and dso (perf script -F +ip,+sym,+dso)");
     if (samples->name_count + samples->pid_count + samples->tid_count > 0)

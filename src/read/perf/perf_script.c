@@ -4,26 +4,34 @@
  *
  *     [COMM] [[PID/]TID] [[CPU]] ... [TIME:] [PERIOD] [EVENT:] ...
  *         ADDRESS SYMBOL[+0xOFFSET] (OBJECT)
+ *       [FILE:LINE]
  *         ...
+ *     ...
  *
  * A sample is a line with the frames that follow it, the innermost first, up to an empty line. Without a chain,
- * its frame is at the end of the line. COMM, SYMBOL and OBJECT may hold blanks and parentheses: the object is
- * in the last pair of them. `#` begins a comment; the header that perf script --header prints consists of them.
+ * its frame is in its line, between other fields. Without fields such as `insn`, which follow the chain, no empty line
+ * ends a sample. COMM, SYMBOL and OBJECT may hold blanks and parentheses. `#` begins a comment; the header that
+ * perf script --header prints consists of them.
  *
- * Source of the format: Linux, tools/perf/builtin-script.c and tools/perf/util/evsel_fprintf.c.
+ * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
 #include "read/perf/perf.h"
 
 #include "util/array.h"
 
+#include <inttypes.h>
+
 struct sample_line {
+    struct text fields; /* before the time or the period */
     struct text name, event, rest;
+    struct text number; /* the period */
     uint32_t pid, tid;
     uint64_t period;
     bool has_period;
 };
 
 struct frame {
+    const char *at;             /* its address */
     struct text symbol, object; /* the symbol is empty if it is not known */
 };
 
@@ -35,6 +43,9 @@ struct script {
     uint64_t period; /* of the sample at hand, like what follows */
     uint32_t event;
     bool is_wanted;
+    bool is_one_line;        /* its only frame is in its line; with a chain, that is the place of the data */
+    uint64_t bare;           /* the number of the line before, if it is a frame without an object */
+    uint64_t trace_errors;
     uint32_t *places; /* of its frames, the innermost first */
     size_t count, capacity;
 };
@@ -77,69 +88,66 @@ static bool read_ids(struct text word, uint32_t *pid, uint32_t *tid)
     }
 }
 
-/* With options such as --show-mmap-events, perf script prints other records between the samples. */
-static bool is_other_record(struct text line)
+static bool is_hex(struct text word)
 {
-    return text_matches(line, "*: PERF_RECORD_*", false);
+    enum { LONGEST = 16 };
+    size_t length = text_length(word);
+    while (word.at < word.end && char_is_hex(*word.at))
+        word.at++;
+    return text_is_empty(word) && length > 0 && length <= LONGEST;
 }
 
-/*
- * The name of a thread may be like any field, and so may what follows the event. So this looks for
- * `TIME: [PERIOD] EVENT:`. In a line without any, it takes the last `[PID/]TID [[CPU]] [PERIOD] EVENT:`, and the
- * width distinguishes a period from the number of a thread. Without that, too, the line must end with `TIME: [PERIOD]`:
- * perf script printed no events.
- */
-static bool parse_heading(struct text line, struct sample_line *h)
+/* Is it an address among fields? perf prints them in 16 columns; `end` is the end of the word before. */
+static bool is_address(struct text word, const char *end)
 {
-    enum { PERIOD_WIDTH = 10 };
-    struct text rest = line, word, none = {line.at, line.at}, last = none, before = none, period = none, fields = none;
-    bool has_time = false, is_found = false, overflow = false;
-    uint32_t pid, tid;
-    text_skip_blanks(&rest);
-    for (; !has_time && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
-        bool has_number = is_of_form(last, NUMBER);
-        struct text place = has_number ? before : last; /* of the time or the processor */
-        if (text_length(word) < 2 || word.end[-1] != ':' || is_of_form(word, TIME))
-            continue;
-        bool has_processor = is_of_form(place, PROCESSOR);
-        has_time = is_of_form(place, TIME);
-        if (!has_time && !has_number && !has_processor && !read_ids(last, &pid, &tid))
-            continue;
-        is_found = true;
-        h->event = (struct text){word.at, word.end - 1};
-        h->rest = rest;
-        bool has_period = has_number && (has_time || has_processor || last.end - before.end >= PERIOD_WIDTH);
-        period = has_period ? last : none;
-        fields.end = has_time ? place.at : has_period ? before.end : last.end;
-    }
-    bool has_number = is_of_form(last, NUMBER);
-    struct text place = has_number ? before : last;
-    if (!is_found && is_of_form(place, TIME)) {
-        is_found = true;
-        h->event = text_of_string(has_number ? "Period" : "Samples");
-        h->rest = rest;
-        period = has_number ? last : none;
-        fields.end = place.at;
-    }
-    h->period = 1;
-    h->has_period = text_take_number(&period, &h->period, &overflow);
-    /* The last ids are the thread's, and what precedes them is its name. Any of them may be missing. */
-    h->name = text_trim(fields);
-    h->pid = h->tid = UINT32_MAX;
-    for (rest = fields; !text_is_empty(word = text_take_word(&rest));)
-        if (read_ids(word, &pid, &tid)) {
-            h->name = text_trim((struct text){fields.at, word.at});
-            h->pid = pid;
-            h->tid = tid;
-        }
-    return is_found;
+    return word.end - end >= 16 && is_hex(word);
 }
 
-static bool parse_frame(struct text line, struct frame *frame)
+/* Is that empty, or what perf script prints after a frame? Of registers, old versions print no ABI. */
+static bool is_later_field(struct text fields)
+{
+    static const char *const starts[] = {"ABI:", "0x", "ilen:", "insn:", "IPC:", "=> ", "N/A", "|",
+                                         "BPF output:", "BPF string:", "Old bytes:", "New bytes:"};
+    const char *start = fields.at;
+    text_skip_blanks(&fields);
+    if (text_is_empty(fields))
+        return true;
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (text_starts(fields, starts[i]))
+            return true;
+    struct text word = text_take_word(&fields);
+    return is_address(word, start) || is_of_form(word, "0K") || is_of_form(word, "0M") ||
+           is_of_form(word, "0G") || text_matches(word, "*:0x*", false);
+}
+
+/* Sets the symbol, without `+0xOFFSET`, and the object, which has an offset with the field dsoff. */
+static void set_frame(struct frame *frame, const char *at, struct text symbol, struct text object)
+{
+    struct text *const texts[] = {&symbol, &object};
+    for (size_t i = 0; i < 2; i++) {
+        struct text start = *texts[i];
+        while (start.end > start.at && (char_is_digit(start.end[-1]) || (start.end[-1] >= 'a' && start.end[-1] <= 'f')))
+            start.end--;
+        if (start.end < texts[i]->end && text_ends(start, "+0x"))
+            texts[i]->end = start.end - 3;
+    }
+    *frame = (struct frame){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
+}
+
+/* Takes the address that a frame begins with. */
+static bool take_address(struct text *line)
 {
     uint64_t address;
+    text_skip_blanks(line);
+    return text_take_any_number(line, true, &address, NULL) && (text_is_empty(*line) || *line->at == ' ');
+}
+
+/* A line that is nothing but a frame: the object is in the last pair of parentheses. */
+static bool parse_frame(struct text line, struct frame *frame)
+{
     line = text_trim(line);
-    if (!text_take_any_number(&line, true, &address, NULL) || text_is_empty(line) || !char_is_blank(*line.at))
+    const char *at = line.at;
+    if (!take_address(&line) || text_is_empty(line))
         return false;
     const char *pair = line.end; /* where the last pair of parentheses begins, with which the line ends */
     size_t open = 0;
@@ -152,15 +160,186 @@ static bool parse_frame(struct text line, struct frame *frame)
     } while (open > 0 && pair > line.at);
     if (open > 0)
         return false;
-    frame->object = (struct text){pair + 1, line.end - 1};
-    frame->symbol = text_trim((struct text){line.at, pair});
-    struct text start = frame->symbol; /* before `+0xOFFSET` */
-    while (start.end > start.at && (char_is_digit(start.end[-1]) || (start.end[-1] >= 'a' && start.end[-1] <= 'f')))
-        start.end--;
-    if (start.end < frame->symbol.end && text_ends(start, "+0x"))
-        frame->symbol.end = start.end - 3;
-    if (text_equals(frame->symbol, "[unknown]"))
-        frame->symbol = text_of("", 0);
+    set_frame(frame, at, text_trim((struct text){line.at, pair}), (struct text){pair + 1, line.end - 1});
+    return true;
+}
+
+/* The last branch, as `/P/-/-/0`; NULL: there is none. */
+static const char *last_branch(struct text fields)
+{
+    size_t i = text_length(fields) > 6 ? text_length(fields) - 6 : 0;
+    for (const char *p; i-- > 0;) {
+        p = fields.at + i;
+        if (p[0] == '/' && p[2] == '/' && p[4] == '/' && p[6] == '/' && strchr("PM-", p[1]) != NULL &&
+            strchr("X-", p[3]) != NULL && strchr("A-", p[5]) != NULL)
+            return p;
+    }
+    return NULL;
+}
+
+/*
+ * Finds the frame among the fields of a sample without a chain: the last ADDRESS SYMBOL (OBJECT). Before it may be the
+ * place of its data, which has the same form, and after it are registers, branches and others. The last of these begin
+ * with a tab, and may hold parentheses. What follows `=>` is where a branch went to.
+ */
+static bool find_frame(struct text fields, struct frame *frame)
+{
+    struct text rest = text_take_to(&(struct text){fields.at, fields.end}, '\t'), word, address = {NULL, NULL};
+    const char *branch = last_branch(rest), *end = rest.at, *start = NULL; /* of the word before; of the object */
+    bool is_found = false, is_first = true, is_target = false;
+    size_t open = 0;
+    text_skip_blanks(&rest);
+    for (; !text_is_empty(word = text_take_word(&rest)); end = word.end) {
+        if (open == 0 && !is_target && (is_first ? is_hex(word) : is_address(word, end)))
+            address = word;
+        is_first = false;
+        is_target = text_equals(word, "=>");
+        for (const char *p = word.at; p < word.end; p++) {
+            if (*p == '(' && open++ == 0)
+                start = p;
+            if (*p != ')' || open == 0 || --open > 0 || address.at == NULL || start[-1] != ' ')
+                continue;
+            struct text after = {p + 1, rest.end};
+            bool is_branch = branch != NULL && branch > p && p[1] != ' ' && p[1] != ':' && p[1] != '(';
+            if (!is_branch && !is_later_field(after))
+                continue;
+            set_frame(frame, address.at, text_trim((struct text){address.end, start}), (struct text){start + 1, p});
+            address.at = NULL;
+            is_found = true;
+        }
+    }
+    return is_found || parse_frame(fields, frame);
+}
+
+/* May it be an event, and none of what is printed after it? */
+static bool is_event(struct text word)
+{
+    static const char *const others[] = {"insn:", "ilen:", "IPC:", "metric:"};
+    if (text_length(word) < 2 || word.end[-1] != ':')
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (text_equals(word, others[i]))
+            return false;
+    return !text_starts(word, "PERF_RECORD_") && !is_of_form(word, TIME);
+}
+
+/*
+ * Finds the first `TIME: [PERIOD] EVENT:`; or, if perf script printed no times, the first `[CPU] [PERIOD] EVENT:` or
+ * PERIOD EVENT:`, in which the width says that it is no thread's number, or the last `[PID/]TID EVENT:`. The name of a
+ * thread may be like any field, and so may what follows the event.
+ */
+static bool find_event(struct text line, bool has_time, struct sample_line *h)
+{
+    enum { PERIOD_WIDTH = 10 };
+    struct text rest = line, word, none = {line.at, line.at}, last = none, before = none;
+    bool is_found = false, is_certain = false;
+    uint32_t pid, tid;
+    text_skip_blanks(&rest);
+    for (; !is_certain && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
+        if (!is_event(word))
+            continue;
+        bool has_number = is_of_form(last, NUMBER);
+        struct text place = has_number ? before : last; /* of the time or the processor */
+        is_certain = is_of_form(place, has_time ? TIME : PROCESSOR) ||
+                     (!has_time && has_number && last.end - before.end >= PERIOD_WIDTH);
+        bool is_mode = text_length(last) == 1 && memchr("KUHGg", *last.at, 5) != NULL; /* the field misc */
+        if (!is_certain && (has_time || !read_ids(is_mode ? before : last, &pid, &tid)))
+            continue;
+        is_found = true;
+        h->event = (struct text){word.at, word.end - 1};
+        h->rest = (struct text){word.end, line.end};
+        h->number = is_certain && has_number ? last : none;
+        h->fields = (struct text){line.at, has_time ? place.at : is_certain && has_number ? before.end : last.end};
+    }
+    return is_found;
+}
+
+/* Finds `TIME: [PERIOD]` before a frame, an address or the end of the line: perf script printed no events. */
+static bool find_time(struct text line, struct sample_line *h)
+{
+    struct text rest = line, word;
+    struct frame frame = {.at = NULL};
+    bool is_first = true;
+    text_skip_blanks(&rest);
+    while (!text_is_empty(word = text_take_word(&rest))) {
+        if (!is_of_form(word, TIME))
+            continue;
+        h->fields = (struct text){line.at, word.at};
+        h->rest = (struct text){word.end, line.end};
+        bool has_frame = is_first && find_frame(h->rest, &frame);
+        struct text tail = rest;
+        h->number = text_take_word(&tail);
+        bool has_number = is_of_form(h->number, NUMBER) && !is_address(h->number, word.end) && h->number.at != frame.at;
+        if (has_number)
+            h->rest = (struct text){h->number.end, line.end};
+        else
+            tail = rest, h->number.end = h->number.at;
+        h->event = text_of_string(has_number ? "Period" : "Samples");
+        if (has_frame || text_is_empty(tail) || is_address(text_take_word(&tail), h->rest.at))
+            return true;
+        is_first = false;
+    }
+    return false;
+}
+
+/* With options such as --show-mmap-events, perf script prints other records between the samples. */
+static bool is_other_record(struct text line)
+{
+    return text_matches(line, "PERF_RECORD_*", false) || text_matches(line, "* PERF_RECORD_*", false);
+}
+
+static bool is_trace_error(struct text line)
+{
+    line = text_trim(line);
+    return text_starts(line, "instruction trace error type ") || text_starts(line, "unknown AUX error type ");
+}
+
+/*
+ * What perf script prints below samples and other records: registers, bytes, source, and after a tab, unless it is a
+ * frame, the code of branches and others.
+ */
+static bool is_other_line(struct text line)
+{
+    struct text rest = line;
+    if (*line.at == '\t')
+        return !take_address(&rest);
+    text_skip_blanks(&rest);
+    bool is_indented = rest.at - line.at > 17; /* the later lines of `BPF output:` */
+    struct text word = text_take_word(&rest);
+    if (is_indented && text_length(word) == 5 && word.end[-1] == ':')
+        word.end--;
+    struct sample_line heading; /* COMM may be like any of these */
+    return (is_later_field(line) || (is_indented && text_length(word) == 4 && is_hex(word) && *word.end == ':')) &&
+           !find_event(line, false, &heading) && !find_time(line, &heading);
+}
+
+static bool parse_heading(struct text line, struct sample_line *h)
+{
+    bool overflow = false;
+    struct text rest, word;
+    uint32_t pid, tid;
+    if (!find_event(line, true, h) &&
+        (is_other_record(line) || is_other_line(line) || (!find_event(line, false, h) && !find_time(line, h))))
+        return false;
+    h->period = 1;
+    h->has_period = text_take_number(&h->number, &h->period, &overflow);
+    if (text_starts(h->fields, "VM:")) { /* of a guest: `VM:PID VCPU:N` */
+        h->fields.at += 3;
+        text_skip_blanks(&h->fields);
+        text_take_word(&h->fields);
+        if (text_starts(h->fields, "VCPU:"))
+            text_take_word(&h->fields);
+    }
+    /* The last ids are the thread's, and what precedes them is its name. Any of them may be missing. */
+    rest = h->name = text_trim(h->fields);
+    h->pid = h->tid = UINT32_MAX;
+    for (; !text_is_empty(word = text_take_word(&rest));)
+        if (read_ids(word, &pid, &tid)) {
+            h->name.end = word.at;
+            h->pid = pid;
+            h->tid = tid;
+        }
+    h->name = text_trim(h->name);
     return true;
 }
 
@@ -193,7 +372,7 @@ static void end_sample(struct script *s)
     uint32_t node = NONE;
     if (!s->is_wanted)
         return;
-    s->about.events[s->event].lacks_frames &= s->count == 0;
+    s->about.events[s->event].without_frame += s->count == 0;
     if (s->count == 0)
         node = perf_node(&s->stacks, (struct perf_node){NONE, perf_place(s->names, unknown)});
     for (size_t i = s->count; i-- > 0;)
@@ -201,13 +380,30 @@ static void end_sample(struct script *s)
     perf_book(&s->stacks, node, s->event, s->period);
 }
 
-/* Reads a line that begins a sample, or none. Returns whether frames of a sample follow. */
+/* The event of a name, which may be new. */
+static uint32_t event_of(struct perf_about *about, const struct sample_line *h)
+{
+    uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
+    struct perf_event added = {.name = name, .counts_samples = !h->has_period};
+    struct text kind = h->event;
+    if (event != NONE)
+        return event;
+    for (const char *p = kind.at; p < kind.end; p++)
+        if (*p == ':' || *p == '/')
+            kind.end = p;
+    added.counts_time = h->has_period && (text_equals(kind, "cpu-clock") || text_equals(kind, "task-clock"));
+    ids_set(&about->event_ids, name, (uint32_t)about->event_count);
+    array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
+    return (uint32_t)about->event_count - 1;
+}
+
+/* Reads a line that is not of the sample before. Returns whether it begins one. */
 static bool read_line(struct script *s, struct text line)
 {
     struct perf_about *about = &s->about;
     struct sample_line heading;
     struct frame frame;
-    if (text_is_empty(text_trim(line)) || is_other_record(line))
+    if (text_is_empty(text_trim(line)))
         return false;
     if (*line.at == '#') { /* the header may say something of the recording */
         uint32_t *fact = text_starts(line, "# cmdline : ")        ? &about->command
@@ -219,59 +415,82 @@ static bool read_line(struct script *s, struct text line)
         return false;
     }
     if (!parse_heading(line, &heading)) {
-        if (s->lines->last_is_whole || s->lines->number <= 1)
+        bool is_error = is_trace_error(line);
+        bool is_known = is_error || is_other_record(line) || is_other_line(line) || last_branch(line) != NULL ||
+                        text_matches(line, "*\tmetric: *", false);
+        s->trace_errors += is_error;
+        if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
             diag_error(about->diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
-                       "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT))");
-        return true; /* it is cut off, and the last */
+                       "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields of these (perf script "
+                       "-F comm,pid,tid,time,period,event,ip,sym,dso)");
+        return !is_known; /* it is cut off, and the last */
     }
     s->period = heading.period;
     s->count = 0;
     s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
-    uint32_t name = perf_intern(about, heading.event);
-    s->event = ids_find(&about->event_ids, name);
-    if (s->event == NONE) {
-        struct perf_event added = {.name = name, .counts_samples = !heading.has_period, .lacks_frames = true};
-        for (const char *p = heading.event.at; p < heading.event.end; p++)
-            if (*p == ':' || *p == '/')
-                heading.event.end = p;
-        added.counts_time = heading.has_period && (text_equals(heading.event, "cpu-clock") ||
-                                                   text_equals(heading.event, "task-clock"));
-        s->event = (uint32_t)about->event_count;
-        ids_set(&about->event_ids, name, s->event);
-        array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
+    s->event = event_of(about, &heading);
+    s->is_one_line = find_frame(heading.rest, &frame);
+    if (s->is_one_line)
+        add_frame(s, &frame);
+    return true;
+}
+
+/* Is it a frame of the sample at hand, or a line of source below one? Adds it. */
+static bool read_frame(struct script *s, struct text line)
+{
+    static const char inlined[] = " (inlined)";
+    struct sample_line heading;
+    struct frame frame;
+    bool has_tab = line.at < line.end && *line.at == '\t';
+    bool is_source = text_length(line) > 2 && text_starts(line, "  ") && line.at[2] != ' ' &&
+                     (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
+    if (s->bare > 0 && !(is_source && text_ends(line, inlined)) && s->lines->last_is_whole)
+        diag_error(s->about.diag, s->bare, "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf "
+                   "script -F +ip,+sym,+dso)");
+    s->bare = 0;
+    /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
+    bool is_frame = parse_frame(line, &frame) && (has_tab || !parse_heading(line, &heading));
+    if (!is_frame && has_tab) {
+        struct text symbol = text_trim(line);
+        if (!take_address(&symbol))
+            return false;
+        s->bare = s->lines->number;
+        set_frame(&frame, line.at, text_trim(symbol), text_of_string("inlined"));
+    } else if (!is_frame) {
+        return is_source && !parse_heading(line, &heading);
     }
-    if (!parse_frame(heading.rest, &frame))
-        return true;
+    if (s->is_one_line)
+        s->count = 0;
+    s->is_one_line = false;
     add_frame(s, &frame);
-    end_sample(s);
-    return false;
+    return true;
 }
 
 static void script_read(struct lines *lines, struct builder *builder, struct diag *diag,
                         const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
-    bool has_frames = false; /* of a sample, which has not ended */
-    struct sample_line heading;
+    bool is_open = false; /* a sample, to which frames may follow */
     struct text line;
-    struct frame frame;
     s.names = perf_begin(&s.about, &s.stacks, builder, diag, options);
     while (lines_next(lines, &line)) {
-        /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
-        if (has_frames && parse_frame(line, &frame) && (*line.at == '\t' || !parse_heading(line, &heading))) {
-            add_frame(&s, &frame);
+        if (is_open && read_frame(&s, line))
             continue;
-        }
-        if (has_frames && !lines->last_is_whole)
+        if (is_open && !s.is_one_line && !lines->last_is_whole)
             break;
-        if (has_frames)
+        if (is_open)
             end_sample(&s);
-        has_frames = read_line(&s, line);
+        is_open = read_line(&s, line);
     }
-    if (has_frames && lines->last_is_whole)
+    if (is_open && lines->last_is_whole) {
+        read_frame(&s, text_of("", 0));
         end_sample(&s);
-    else if (has_frames)
+    } else if (is_open) {
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
+    }
+    if (s.trace_errors > 0)
+        diag_problem(diag, 0, "found %" PRIu64 " errors of the decoder of a hardware trace, expected none; what ran "
+                     "there is missing", s.trace_errors);
     perf_make_profile(builder, &s.about, &s.stacks, s.names);
 }
 
@@ -279,14 +498,18 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
 static enum recognition script_recognises(struct text head)
 {
     enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
+    bool is_below = false;           /* another record */
     while (!text_is_empty(head)) {
         struct text line = text_take_to(&head, '\n');
         struct sample_line heading;
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        if (text_is_empty(line) || *line.at == '#' || is_other_record(line))
+        bool is_other = is_other_record(line) || is_trace_error(line);
+        if (text_is_empty(line) || *line.at == '#' || is_other || (is_below && is_other_line(line))) {
+            is_below |= is_other;
             continue;
+        }
         if (!is_whole && text_length(line) < LONGEST_HEADING)
             return NOT_YET;
         return parse_heading(line, &heading) ? MINE : NOT_MINE;
