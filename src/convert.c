@@ -59,7 +59,7 @@ struct conversion {
     struct text event; /* that is read, if the options choose none; empty: the first */
     bool is_outermost; /* by default, the inclusive costs of profiles */
 
-    bool wants_sizes, wants_contexts;
+    bool wants_sizes, wants_contexts, wants_calls;
     bool needs_contexts; /* an input without them is an error */
 
     const struct frontend *frontend; /* that the user has chosen, or NULL */
@@ -68,7 +68,7 @@ struct conversion {
     struct file_rights rights; /* that all inputs allow: no output has more */
     struct progress progress; /* of reading */
     struct cg2wg_stats stats; /* of the inputs read so far */
-    struct shown content;
+    struct contents content;
     struct event_list listed;
 };
 
@@ -87,7 +87,7 @@ static void measure_inputs(struct conversion *c, const char *const *inputs, size
 
 /* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
 static void read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct shown *content)
+                      const struct profile *so_far, struct contents *content)
 {
     const struct cg2wg_options *options = c->options;
     enum cg2wg_inclusive inclusive = options->inclusive;
@@ -97,7 +97,8 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     content->contexts.are_invocations = c->what == CONVERT;
     struct frontend_options frontend_options = {.given = *options, .block = c->block,
                                                 .list = c->what == LIST ? &c->listed : NULL,
-                                                .sizes = content->has_sizes ? &content->sizes : NULL};
+                                                .sizes = content->has_sizes ? &content->sizes : NULL,
+                                                .stored = content->stored.is_wanted ? &content->stored : NULL};
     frontend_options.given.inclusive = inclusive;
     frontend_options.event = options->event != NULL ? text_of_string(options->event)
                              : so_far != NULL       ? names_text(&so_far->names, so_far->event)
@@ -115,21 +116,8 @@ static void read_with(struct conversion *c, const struct frontend *frontend, str
     c->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
 }
 
-/* Reads a preprocessed file that is shown as it is. It stays in memory. */
-static void read_file(struct conversion *c, struct lines *lines, struct shown *content)
-{
-    struct preprocessed *file = &content->file;
-    size_t size;
-    char *all = lines_take_all(lines, &size);
-    preprocessed_check(file, all, size, &c->diag);
-    content->is_file = true;
-    content->has_contexts = c->wants_contexts && file->version < FIRST_VERSION_WITH_SUMS &&
-                            preprocessed_contexts(file, &content->contexts, &c->diag);
-    preprocessed_profile(file, &content->profile);
-}
-
 /* `so_far`: see read_with. It is an error if the input's front end would ignore an option of recordings. */
-static void read_input(struct conversion *c, const char *input, const struct profile *so_far, struct shown *content)
+static void read_input(struct conversion *c, const char *input, const struct profile *so_far, struct contents *content)
 {
     const struct cg2wg_samples *samples = &c->options->samples;
     struct source source;
@@ -142,7 +130,8 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input))
         file_limit_rights(&c->rights, &source.facts.rights);
     source.progress = &c->progress;
-    *content = (struct shown){.is_file = false};
+    *content = (struct contents){.stored = {.is_wanted = c->what >= PRINT && !c->needs_contexts,
+                                            .wants_calls = c->wants_calls}};
     names_init(&content->profile.names);
     lines_init(&lines, &source, c->block);
     for (size_t wanted = c->block > 0 ? c->block : FRONTEND_HEAD; more; wanted *= 2) {
@@ -165,9 +154,9 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
     bool has_version = preprocessed_begins(head) ||
                        (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
-    bool is_file = c->what >= PRINT && !c->needs_contexts && /* it is shown as it is */
-                   (c->frontend == NULL ? has_version : frontend == &preprocessed_frontend);
-    bool is_known = is_file || frontend != NULL;
+    if (content->stored.is_wanted && c->frontend == NULL && has_version)
+        frontend = &preprocessed_frontend;
+    bool is_known = frontend != NULL;
     /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
     for (char block[4096]; !is_known && source.decoder != NULL && source_read(&source, block, sizeof block) > 0;)
         continue;
@@ -178,17 +167,15 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     if (!is_known)
         diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
                    text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
-    if (is_file)
-        read_file(c, &lines, content);
-    else
-        read_with(c, frontend, &lines, so_far, content);
+    read_with(c, frontend, &lines, so_far, content);
     lines_free(&lines);
     c->progress.before += source_taken(&source);
     c->stats.bytes += source.handed_out;
     source_close(&source);
-    if (c->what != LIST && !(c->what == READ && content->is_file))
+    bool is_stored = content->stored.version > 0;
+    if (c->what != LIST && !(c->what == READ && is_stored))
         demangle_functions(&content->profile, c->options->demangle, &c->diag);
-    if (!content->is_file)
+    if (!is_stored)
         totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
 }
 
@@ -211,11 +198,11 @@ static void mark_merged(struct profile *profile)
  */
 static void read_inputs(struct conversion *c)
 {
-    struct shown *sum = &c->content;
+    struct contents *sum = &c->content;
     measure_inputs(c, c->inputs, c->input_count);
     read_input(c, c->inputs[0], NULL, sum);
     for (size_t i = 1; i < c->input_count; i++) {
-        struct shown part;
+        struct contents part;
         uint64_t sum_factor, part_factor;
         void *begin = memory_get(0);
         read_input(c, c->inputs[i], &sum->profile, &part);
@@ -335,27 +322,29 @@ static void convert(struct conversion *c)
  * Reads an input to show what a conversion would write, but with exact costs and names. READ, and costs by size, have
  * the input's unit.
  */
-static void read_shown(struct conversion *c, const char *input, struct shown *shown)
+static void read_shown(struct conversion *c, const char *input, struct contents *shown)
 {
     struct profile *profile = &shown->profile;
+    bool is_stored;
     c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     c->stats.bytes = 0;
     measure_inputs(c, &input, 1);
     read_input(c, input, NULL, shown);
     shown->diag = c->diag;
     shown->bytes = c->stats.bytes;
-    if (!shown->is_file)
+    is_stored = shown->stored.version > 0;
+    if (!is_stored)
         check_proxies(c, profile);
-    if (!shown->is_file && !c->needs_contexts) {
+    if (!is_stored && !c->needs_contexts) {
         totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
         if (c->what != READ && !shown->has_sizes)
             unit_use_known(profile, &shown->contexts, false, &c->diag);
         struct text event = names_text(&profile->names, profile->event);
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
-    facts_init(&shown->facts, profile, shown->is_file ? NULL : c->options->title);
+    facts_init(&shown->facts, profile, is_stored ? NULL : c->options->title);
     if (c->what == READ || c->view->style == CG2WG_JSON)
-        shown->headers = shown->is_file ? shown->file.headers : headers_of(profile, 1, "", c->options);
+        shown->headers = is_stored ? shown->stored.headers : headers_of(profile, 1, "", c->options);
 }
 
 static void close_temporary(void *conversion)
@@ -420,13 +409,13 @@ static void write_printed(struct conversion *c)
  * The events of a page. There are several only if all parts of the profile have the same ones, no option chooses one,
  * and the input can be read again.
  */
-static size_t page_events(const struct conversion *c, const struct shown *shown, struct text events[PAGE_EVENTS])
+static size_t page_events(const struct conversion *c, const struct contents *shown, struct text events[PAGE_EVENTS])
 {
     const struct profile *profile = &shown->profile;
     struct text all = text_of("", 0);
     size_t count = 0;
     bool is_alone = c->view->style != CG2WG_PAGE || c->view->base != NULL || c->options->event != NULL ||
-                    shown->is_file || file_is_standard(c->inputs[0]) || source_size(c->inputs[0]) == 0;
+                    shown->stored.version > 0 || file_is_standard(c->inputs[0]) || source_size(c->inputs[0]) == 0;
     for (size_t i = 0; !is_alone && i < profile->header_count; i++) {
         struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
         if (profile->headers[i].kind != HEADER_EVENTS)
@@ -445,7 +434,7 @@ static size_t page_events(const struct conversion *c, const struct shown *shown,
  */
 static void print(struct conversion *c)
 {
-    struct shown *shown = &c->content, base; /* compared with, or another event of a page */
+    struct contents *shown = &c->content, base; /* compared with, or another event of a page */
     const char *other = c->view->base;
     struct text events[PAGE_EVENTS];
     bool grew = false;
@@ -489,7 +478,7 @@ static void print(struct conversion *c)
 
 static void read_contents(struct conversion *c)
 {
-    struct shown *shown = &c->content;
+    struct contents *shown = &c->content;
     const struct profile *profile = &shown->profile;
     read_shown(c, c->inputs[0], shown);
     struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
@@ -671,5 +660,7 @@ enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *opt
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
     return run(&(struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
                                    .wants_sizes = !are_functions && !are_stacks, .wants_contexts = may_be_stacks,
+                                   .wants_calls = view->base == NULL &&
+                                                  (view->style == CG2WG_JSON || view->functions.count > 0),
                                    .needs_contexts = are_stacks}, options);
 }

@@ -98,7 +98,7 @@ static void put_calls(FILE *out, const struct preprocessed *p, const char *word,
                       uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, at, i);
+        struct stored_call call = preprocessed_call(p, at, i);
         fprintf(out, "  %s ", word);
         put_name(out, p, call.function);
         fprintf(out, ":%" PRIu32 " x%" PRIu32 " =%" PRIu32 "\n", call.line, call.count, call.cost);
@@ -107,7 +107,7 @@ static void put_calls(FILE *out, const struct preprocessed *p, const char *word,
 
 static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, uint32_t number)
 {
-    struct preprocessed_invocation v = preprocessed_invocation(p, at, number);
+    struct stored_invocation v = preprocessed_invocation(p, at, number);
     fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self,
             v.inclusive);
     if (v.caller.function == NONE) {
@@ -121,7 +121,7 @@ static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, u
                 v.caller.cost);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
-        struct preprocessed_call c = preprocessed_call(p, v.sub_calls_at, i);
+        struct stored_call c = preprocessed_call(p, v.sub_calls_at, i);
         fprintf(out, "    to ");
         put_name(out, p, c.function);
         fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", c.invocation, c.line, c.cost);

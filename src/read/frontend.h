@@ -5,6 +5,7 @@
 #include "cg2wg.h"
 #include "io/lines.h"
 #include "model/builder.h"
+#include "model/contents.h"
 
 /* How much of an input front ends see to decide whether it is theirs. */
 enum {
@@ -25,6 +26,7 @@ struct frontend_options {
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */
     struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
+    struct stored_file *stored; /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };
 
 struct event_list {

@@ -116,6 +116,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
         to->flags |= FUNCTION_HAS_RECORD | (f.line > 0 ? FUNCTION_HAS_LINE : 0);
         cost_add(&to->self, f.self);
         cost_add(&to->inclusive, f.inclusive);
+        cost_add(&to->call_cost, options == NULL ? f.call_cost : 0);
         count_add(&to->invocations, f.invocations);
     }
     return numbers;
@@ -127,26 +128,30 @@ static void add_arcs(struct profile *profile, const struct preprocessed *p)
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         for (uint32_t k = 0; k < f.called_from_count; k++) {
-            struct preprocessed_call c = preprocessed_call(p, f.called_from_at, k);
+            struct stored_call c = preprocessed_call(p, f.called_from_at, k);
             profile_add_call(profile, c.function, i, c.line, c.count, c.cost);
         }
         for (uint32_t v = 0; v < f.invocations && p->version < FIRST_VERSION_WITH_SUMS; v++) {
-            struct preprocessed_invocation invocation = preprocessed_invocation(p, f.invocations_at, v);
+            struct stored_invocation invocation = preprocessed_invocation(p, f.invocations_at, v);
             for (uint32_t k = 0; k < invocation.sub_call_count; k++) {
-                struct preprocessed_call c = preprocessed_call(p, invocation.sub_calls_at, k);
+                struct stored_call c = preprocessed_call(p, invocation.sub_calls_at, k);
                 profile_add_call(profile, i, c.function, c.line, c.count, c.cost);
             }
         }
     }
 }
 
-size_t preprocessed_contradictions(const struct preprocessed *p, const struct profile *profile)
+/*
+ * In versions 6 and 7: how many sub calls have no such called-from information, or the other way round. None in a
+ * consistent file; webgrind's own preprocessor writes others, because it confuses some arcs.
+ */
+static size_t contradictions_of(const struct preprocessed *p, const struct profile *profile)
 {
     size_t listed = 0, wrong = 0;
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
-            struct preprocessed_call c = preprocessed_call(p, f.sub_calls_at, k);
+            struct stored_call c = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t number = profile_find_arc(profile, i, c.function, c.line);
             wrong += number == NONE || profile->arcs[number].calls != c.count ||
                      profile->arcs[number].cost != c.cost;
@@ -184,7 +189,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
         struct preprocessed_function f = preprocessed_function(p, i);
         uint32_t before = NONE;
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
-            struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, k);
+            struct stored_call call = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t arc = profile_find_arc(&file, i, call.function, call.line);
             if (arc == NONE || places[arc].is_listed)
                 continue;
@@ -214,7 +219,12 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 
 /* ---- calling contexts --------------------------------------------------------------------- */
 
-bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
+/*
+ * Fills empty contexts with those of a file of version 4; function i has the number i. A file that was made from sums
+ * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
+ * everything that an invocation called must say so.
+ */
+static bool read_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
 {
     /* By function: the context of its first invocation. They are fewer than 2^32, as the file's bytes are. */
     uint32_t *first = memory_zeroed((size_t)p->function_count + 1, sizeof *first), next = 0, cycle;
@@ -224,7 +234,7 @@ bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contex
     for (uint32_t f = 0; f < p->function_count; f++) {
         size_t at = preprocessed_function(p, f).invocations_at;
         for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
-            struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
+            struct stored_invocation v = preprocessed_invocation(p, at, i);
             bool is_root = v.caller.function == NONE;
             contexts_add(contexts, (struct context){
                 .function = f, .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
@@ -234,9 +244,9 @@ bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contex
     for (uint32_t f = 0; f < p->function_count; f++) {
         size_t at = preprocessed_function(p, f).invocations_at;
         for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
-            struct preprocessed_invocation v = preprocessed_invocation(p, at, i);
+            struct stored_invocation v = preprocessed_invocation(p, at, i);
             for (uint32_t k = 0; k < v.sub_call_count; k++) {
-                struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, k);
+                struct stored_call call = preprocessed_call(p, v.sub_calls_at, k);
                 agree &= contexts->items[first[call.function] + call.invocation].parent == first[f] + i;
             }
         }
@@ -254,11 +264,44 @@ bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contex
 
 /* ---- whole files -------------------------------------------------------------------------- */
 
-void preprocessed_profile(const struct preprocessed *p, struct profile *profile)
+static void read_invocations(const struct preprocessed *p, struct stored_file *stored)
 {
+    size_t count = 0, capacity = 0, call_count = 0, call_capacity = 0;
+    stored->first = memory_zeroed((size_t)p->function_count + 1, sizeof *stored->first);
+    for (uint32_t f = 0; f < p->function_count; f++) {
+        struct preprocessed_function function = preprocessed_function(p, f);
+        for (uint32_t i = 0; i < function.invocations; i++) {
+            struct stored_invocation v = preprocessed_invocation(p, function.invocations_at, i);
+            uint32_t at = v.sub_calls_at;
+            v.sub_calls_at = (uint32_t)call_count;
+            array_append(&stored->invocations, &count, &capacity, &v, sizeof v);
+            for (uint32_t k = 0; k < v.sub_call_count; k++) {
+                struct stored_call call = preprocessed_call(p, at, k);
+                array_append(&stored->calls, &call_count, &call_capacity, &call, sizeof call);
+            }
+        }
+        stored->first[f + 1] = count;
+    }
+}
+
+static void read_as_it_is(const struct preprocessed *p, struct builder *builder, struct stored_file *stored)
+{
+    struct profile *profile = builder->profile;
+    stored->version = p->version;
+    stored->has_lines = p->version >= FIRST_VERSION_WITH_LINES;
+    stored->headers = p->headers;
     read_headers(profile, p);
     memory_free(read_functions(profile, p, NULL));
     add_arcs(profile, p);
+    if (p->version >= FIRST_VERSION_WITH_SUMS ||
+        (builder->contexts != NULL && !read_contexts(p, builder->contexts, builder->diag)))
+        builder->contexts = NULL;
+    if (stored->wants_calls && p->version < FIRST_VERSION_WITH_SUMS)
+        read_invocations(p, stored);
+    size_t differ = stored->wants_calls ? contradictions_of(p, profile) : 0;
+    if (differ > 0)
+        diag_problem(builder->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
+                     "the callees' lists are used", differ, differ == 1 ? "" : "s");
 }
 
 static void preprocessed_read(struct lines *lines, struct builder *builder, struct diag *diag,
@@ -269,6 +312,10 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     size_t size;
     char *file = lines_take_all(lines, &size);
     preprocessed_check(&p, file, size, diag);
+    if (options->stored != NULL) {
+        read_as_it_is(&p, builder, options->stored);
+        return;
+    }
     bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
     if (!has_sums && (builder->contexts == NULL || builder->contexts->are_invocations))
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
@@ -281,7 +328,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     read_headers(profile, &p);
     uint32_t *numbers = read_functions(profile, &p, options);
     read_arcs(profile, &p, numbers);
-    if (builder->contexts != NULL && !preprocessed_contexts(&p, builder->contexts, diag))
+    if (builder->contexts != NULL && !read_contexts(&p, builder->contexts, diag))
         builder_set_kind(builder, builder->identity, false);
     for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
         builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];

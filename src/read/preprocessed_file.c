@@ -54,21 +54,20 @@ struct preprocessed_function preprocessed_function(const struct preprocessed *p,
     return f;
 }
 
-struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at,
-                                                       uint32_t number)
+struct stored_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at, uint32_t number)
 {
     uint32_t n[8];
     read_numbers(p, invocations_at + (size_t)INVOCATION_SIZE * number, n, 8);
-    return (struct preprocessed_invocation){n[0], n[1], {n[3], n[4], n[5], 1, n[2]}, n[6], n[7]};
+    return (struct stored_invocation){n[0], n[1], {n[3], n[4], n[5], 1, n[2]}, n[6], n[7]};
 }
 
-struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number)
+struct stored_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number)
 {
     uint32_t n[4];
     read_numbers(p, calls_at + (size_t)CALL_SIZE * number, n, 4);
     if (p->version < FIRST_VERSION_WITH_SUMS)
-        return (struct preprocessed_call){n[0], .invocation = n[1], .line = n[2], .count = 1, .cost = n[3]};
-    return (struct preprocessed_call){n[0], .line = n[1], .count = n[2], .cost = n[3]};
+        return (struct stored_call){n[0], .invocation = n[1], .line = n[2], .count = 1, .cost = n[3]};
+    return (struct stored_call){n[0], .line = n[1], .count = n[2], .cost = n[3]};
 }
 
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value)
@@ -90,7 +89,7 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
 
 /* Checks an end of a call that a function contains, which is called `what`. */
 static void check_invocation(const struct preprocessed *p, struct diag *diag, uint32_t number, const char *what,
-                             struct preprocessed_call end)
+                             struct stored_call end)
 {
     if (end.function >= p->function_count || end.invocation >= numbers_of(p, end.function).invocations)
         diag_error(diag, 0, "function %" PRIu32 ": found invocation %" PRIu32 " of function %" PRIu32
@@ -102,7 +101,7 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
 {
     struct preprocessed_function f = numbers_of(p, number);
     for (uint32_t i = 0; i < f.invocations; i++) {
-        struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
+        struct stored_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         uint32_t at = v.sub_calls_at, count = v.sub_call_count;
         if (v.caller.function != NONE)
             check_invocation(p, diag, number, "a caller", v.caller);

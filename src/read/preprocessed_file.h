@@ -2,7 +2,7 @@
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H
 
-#include "model/contexts.h"
+#include "model/contents.h"
 #include "read/frontend.h"
 
 /* A preprocessed file in memory, every address, count and string of which has been checked. */
@@ -29,18 +29,6 @@ struct preprocessed_function {
     struct text file, name;
 };
 
-/* Called-from information, or a sub call: in version 4 one call of an invocation, otherwise `count` calls. */
-struct preprocessed_call {
-    uint32_t function, invocation, line, count, cost;
-};
-
-/* An invocation of version 4. */
-struct preprocessed_invocation {
-    uint32_t self, inclusive;
-    struct preprocessed_call caller; /* its function may be NONE */
-    uint32_t sub_call_count, sub_calls_at;
-};
-
 /*
  * Checks a file in memory. It is an error if it is not complete: a version other than 4 to 7, an address outside the
  * file, a function, invocation or sub call that does not exist, a name without an end. Escaped names and headings (see
@@ -56,33 +44,13 @@ bool preprocessed_begins(struct text head);
 
 /* The contents of the file. Numbers must be below the counts; texts are valid as long as the file. */
 struct preprocessed_function preprocessed_function(const struct preprocessed *p, uint32_t number);
-struct preprocessed_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at,
-                                                       uint32_t number);
-struct preprocessed_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
+struct stored_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at, uint32_t number);
+struct stored_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
 
 /*
  * Takes the next header line from `rest`, which begins as the headers. A line without ": " has an empty value. False:
  * the headers end, with the file or by an empty line.
  */
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
-
-/*
- * Fills an empty profile with a checked file as it is: function i has the number i. Arcs are those of the callees'
- * lists or, in version 4, single calls, which are added up.
- */
-void preprocessed_profile(const struct preprocessed *p, struct profile *profile);
-
-/*
- * Fills empty contexts with those of a file of version 4; function i has the number i. A file that was made from sums
- * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
- * everything that an invocation called must say so.
- */
-bool preprocessed_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag);
-
-/*
- * In versions 6 and 7: sub calls without the same called-from information in that profile, or the other way
- * round. 0 in a consistent file; webgrind's own preprocessor writes others, because it confuses some arcs.
- */
-size_t preprocessed_contradictions(const struct preprocessed *p, const struct profile *profile);
 
 #endif

@@ -280,7 +280,7 @@ static void print_json(FILE *stream, const struct differences *d)
     fputc('\n', stream);
 }
 
-bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base)
+bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base)
 {
     struct differences d = {options, .now = {.shown = now, .factor = 1}, .base = {.shown = base, .factor = 1}};
     use_one_unit(&d.now, &d.base);

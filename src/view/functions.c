@@ -1,7 +1,7 @@
 #include "view/view.h"
 
+#include "read/preprocessed_file.h"
 #include "view/stacks.h"
-#include "write/formats.h"
 
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 struct printing {
     FILE *stream;
     const struct cg2wg_view *options;
-    struct shown *shown;
+    struct contents *shown;
     struct view view;
     struct size_view sizes; /* if shown->has_sizes */
     /* If options->functions are given, or for JSON: */
@@ -83,7 +83,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
         view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->calls;
-        view.rows[i].number = p->shown->is_file || end == CALLER ? list.arcs[i]
+        view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? list.arcs[i]
                                                                   : (uint64_t)arc->callee << 32 | list.arcs[i];
     }
     view_choose(&view, options, false);
@@ -142,8 +142,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
     }
 }
 
-static void print_json_call(const struct printing *p, struct json *json, const char *key,
-                            struct preprocessed_call call)
+static void print_json_call(const struct printing *p, struct json *json, const char *key, struct stored_call call)
 {
     p->is_referred[call.function] = true;
     json_print(json, key, "{\"function\": %" PRIu32 ", \"invocation\": %" PRIu32 ", \"line\": %" PRIu32
@@ -153,22 +152,22 @@ static void print_json_call(const struct printing *p, struct json *json, const c
 /* Those of a function in a file of version 4. */
 static void print_json_invocations(const struct printing *p, struct json *json)
 {
-    const struct preprocessed *file = &p->shown->file;
-    struct preprocessed_function function = preprocessed_function(file, (uint32_t)p->function->number);
-    json_print(json, "call_cost", "%" PRIu32, function.call_cost);
+    const struct stored_file *stored = &p->shown->stored;
+    size_t number = p->function->number;
+    json_print(json, "call_cost", "%" PRId64, p->shown->profile.functions[number].call_cost);
     json_begin(json, "\ninvocation_records", '[', "\n      ");
-    for (uint32_t i = 0; i < function.invocations; i++) {
-        struct preprocessed_invocation v = preprocessed_invocation(file, function.invocations_at, i);
+    for (size_t i = stored->first[number]; i < stored->first[number + 1]; i++) {
+        const struct stored_invocation *v = &stored->invocations[i];
         json_begin(json, NULL, '{', " ");
-        json_print(json, "self", "%" PRIu32, v.self);
-        json_print(json, "inclusive", "%" PRIu32, v.inclusive);
-        if (v.caller.function == NONE)
+        json_print(json, "self", "%" PRIu32, v->self);
+        json_print(json, "inclusive", "%" PRIu32, v->inclusive);
+        if (v->caller.function == NONE)
             json_print(json, "called_from", "null");
         else
-            print_json_call(p, json, "called_from", v.caller);
+            print_json_call(p, json, "called_from", v->caller);
         json_begin(json, "sub_calls", '[', "\n       ");
-        for (uint32_t k = 0; k < v.sub_call_count; k++)
-            print_json_call(p, json, NULL, preprocessed_call(file, v.sub_calls_at, k));
+        for (uint32_t k = 0; k < v->sub_call_count; k++)
+            print_json_call(p, json, NULL, stored->calls[v->sub_calls_at + k]);
         json_end(json);
         json_end(json);
     }
@@ -179,7 +178,7 @@ static void print_json_invocations(const struct printing *p, struct json *json)
  * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
  * total, or a function that calls itself has the sum of its self cost and all its calls.
  */
-static bool repeats_recursion(const struct shown *shown)
+static bool repeats_recursion(const struct contents *shown)
 {
     const struct profile *profile = &shown->profile;
     cost_t *calls = memory_zeroed(profile->function_count + 1, sizeof *calls); /* that a function makes */
@@ -206,7 +205,7 @@ static void print_head(const struct printing *p, const struct table *table)
 {
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
     FILE *stream = p->stream;
-    const struct shown *shown = p->shown;
+    const struct contents *shown = p->shown;
     const struct profile *profile = &shown->profile;
     const struct text heading = shown->facts.heading, measure = names_text(&profile->names, shown->sizes.measure);
     struct text key, value;
@@ -230,9 +229,9 @@ static void print_head(const struct printing *p, const struct table *table)
     array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
     if (shown->has_sizes && !text_is_empty(measure))
         names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
-    bool repeats = shown->is_file && repeats_recursion(shown); /* before printing, because it needs memory */
-    if (shown->is_file)
-        fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->file.version,
+    bool repeats = shown->stored.version > 0 && repeats_recursion(shown); /* before printing, because it needs memory */
+    if (shown->stored.version > 0)
+        fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, shown->profile.function_count));
     for (uint32_t i = 1; i < lines.count; i++) {
         char suffix[TABLE_CELL + 16] = "";
@@ -299,15 +298,15 @@ static void print_table(struct printing *p)
 
 static void print_json(struct printing *p)
 {
-    const struct shown *shown = p->shown;
+    const struct contents *shown = p->shown;
     const struct view *view = &p->view;
     const struct names *names = &shown->profile.names;
     const uint32_t *mangled = shown->sizes.mangled;
     struct json json = {.stream = p->stream};
-    bool has_lines = !shown->has_sizes && !(shown->is_file && shown->file.version < FIRST_VERSION_WITH_LINES);
+    bool has_lines = !shown->has_sizes && (shown->stored.version == 0 || shown->stored.has_lines);
     json_begin(&json, NULL, '{', "\n  ");
-    if (shown->is_file)
-        json_print(&json, "version", "%" PRIu32, shown->file.version);
+    if (shown->stored.version > 0)
+        json_print(&json, "version", "%" PRIu32, shown->stored.version);
     print_json_event(&json, shown->facts.event);
     json_print(&json, "runs", "%" PRIu64, shown->facts.runs);
     json_print(&json, "total", "%.0f", view->stated);
@@ -341,7 +340,7 @@ static void print_json(struct printing *p)
             json_text(&json, "mangled_name", names_text(names, mangled[row->number]));
         view_print_json_costs(&json, view, row);
         p->function = row;
-        if (shown->is_file && shown->file.version < FIRST_VERSION_WITH_SUMS)
+        if (shown->stored.first != NULL)
             print_json_invocations(p, &json);
         if (shown->has_sizes)
             sizes_print_json(&p->sizes, &json, row);
@@ -365,7 +364,7 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
-void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *shown)
+void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     if (options->style == CG2WG_STACKS || options->style == CG2WG_PPROF) {
@@ -378,10 +377,7 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
     view_check_patterns(&p.view, NULL, options, &shown->diag);
     bool has_calls = options->functions.count > 0 || options->style == CG2WG_JSON;
     if (has_calls) {
-        size_t longest = 0, differ = shown->is_file ? preprocessed_contradictions(&shown->file, &shown->profile) : 0;
-        if (differ > 0)
-            diag_problem(&shown->diag, 0, "found %zu call%s that caller and callee list differently, expected one "
-                         "list; the callees' lists are used", differ, differ == 1 ? "" : "s");
+        size_t longest = 0;
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);
         for (size_t i = 0; i < ENDS * p.functions.all; i++) {

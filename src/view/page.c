@@ -259,7 +259,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
                                          [CG2WG_BY_PLACE] = "self"};
     static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
-    const struct shown *shown = page->sides[0].shown;
+    const struct contents *shown = page->sides[0].shown;
     const struct view *view = page->view;
     const struct differences *d = page->differences;
     struct quantity quantity = quantity_of(shown->facts.event);
@@ -360,7 +360,7 @@ static void check_names(const struct page *page, struct diag *diag)
     view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", "; a larger --min prints fewer");
 }
 
-void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
+void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *d)
 {
     static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};

@@ -64,7 +64,7 @@ static void print_message(FILE *stream, unsigned field, struct message *message)
 }
 
 /* Stacks must not take more than a multiple of the input. Each number counts as the largest one. */
-static void check_size(struct shown *shown, const struct stack_tree *tree)
+static void check_size(struct contents *shown, const struct stack_tree *tree)
 {
     struct message number = {.length = 0};
     uint64_t size = 0;
@@ -75,7 +75,7 @@ static void check_size(struct shown *shown, const struct stack_tree *tree)
 }
 
 /* One for each stack with a self cost, or for each function. NULL: there are no stacks. */
-static void print_samples(FILE *stream, const struct shown *shown, const struct stack_tree *tree, uint64_t factor)
+static void print_samples(FILE *stream, const struct contents *shown, const struct stack_tree *tree, uint64_t factor)
 {
     struct message path, value, sample;
     sample.length = 0;
@@ -185,7 +185,7 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
 }
 
-void print_pprof(FILE *stream, struct shown *shown)
+void print_pprof(FILE *stream, struct contents *shown)
 {
     struct profile *profile = &shown->profile;
     struct names *names = &profile->names;

@@ -26,7 +26,7 @@ static const struct columns size_columns = {
     {{"size", 16}, {"invocations", 11}, {"least", 12}, {"average", 14}, {"most", 12}, {"sum", 12}, {"self", 12}},
     7, values_of, .of = NULL};
 
-void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
+void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
 {
     *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};

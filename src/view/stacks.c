@@ -113,7 +113,7 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
 }
 
 /* In the tree, names are known by their rank, their place among all distinct names in the order of their bytes. */
-void print_stacks(FILE *stream, struct shown *shown)
+void print_stacks(FILE *stream, struct contents *shown)
 {
     uint32_t path[STACKS_DEPTH + 3] = {0}, deeper = 0; /* the latter: the last rank */
     uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */

@@ -42,6 +42,6 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
  * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end
  * becomes `_`, because readers would take the number for a cost. A name that is empty is `[unknown]`.
  */
-void print_stacks(FILE *stream, struct shown *shown);
+void print_stacks(FILE *stream, struct contents *shown);
 
 #endif

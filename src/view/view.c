@@ -158,7 +158,7 @@ static struct text shown_name(const struct names *names, uint32_t name, struct t
     return (*forms)[name] = text_of(form, length + 3 + DIGITS);
 }
 
-void view_of_functions(struct view *view, const struct shown *shown)
+void view_of_functions(struct view *view, const struct contents *shown)
 {
     const struct profile *profile = &shown->profile;
     size_t count = profile->function_count;

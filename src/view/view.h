@@ -5,26 +5,9 @@
 #ifndef CG2WG_VIEW_VIEW_H
 #define CG2WG_VIEW_VIEW_H
 
-#include "model/facts.h"
-#include "read/preprocessed_file.h"
+#include "model/contents.h"
 #include "util/growth.h"
 #include "view/table.h"
-
-/* The contents of an input: a profile and what is beside it, if it is wanted and the input has it. */
-struct shown {
-    struct diag diag;       /* for messages about the input */
-    struct profile profile; /* complete, with exact costs; names are not escaped */
-    struct contexts contexts; /* linked */
-    bool has_contexts;
-    struct sizes sizes;
-    bool has_sizes;
-    struct preprocessed file; /* a preprocessed file that is shown as it is; its functions have the same numbers */
-    bool is_file;
-    struct facts facts;
-    struct text headers; /* for JSON and programs: the lines in webgrind's format, see preprocessed_next_header */
-    uint64_t bytes;      /* of the input */
-    size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
-};
 
 /* The numbers of the arcs that call a function, or that it makes. */
 struct calls_list {
@@ -71,7 +54,7 @@ struct view {
  * costs by input size. A name above VIEW_NAME is replaced by its start, an ellipsis and 16 digits of its SHA-256, which
  * distinguish it from others that begin like it.
  */
-void view_of_functions(struct view *view, const struct shown *shown);
+void view_of_functions(struct view *view, const struct contents *shown);
 
 /*
  * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
@@ -138,7 +121,7 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 /* ---- views ---------------------------------------------------------------------------------- */
 
 /* Prints an input in the style that the options ask for. */
-void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *shown);
+void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
 
 /* ---- differences -------------------------------------------------------------------------- */
 
@@ -147,11 +130,11 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct shown *s
  * are; of the others, those with the same name and file; and then those with the same name. Returns whether
  * the total grew by more than options->fail_above percent.
  */
-bool print_differences(FILE *stream, const struct cg2wg_view *options, struct shown *now, struct shown *base);
+bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base);
 
 /* One of the two inputs. */
 struct side {
-    struct shown *shown;
+    struct contents *shown;
     struct view view;
     uint64_t factor; /* by which its costs have been multiplied */
     uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
@@ -181,7 +164,7 @@ int64_t side_cost(const struct side *side, int64_t cost);
 /* ---- costs by input size, and the growth that fits them best ------------------------------- */
 
 struct size_view {
-    const struct shown *shown;
+    const struct contents *shown;
     const struct view *view;
     struct size_row { /* of each row of the view */
         const struct cg2wg_size_cost *costs; /* by size */
@@ -192,7 +175,7 @@ struct size_view {
 };
 
 /* Fits the average costs of the functions that are shown. */
-void sizes_init(struct size_view *sizes, const struct shown *shown, const struct view *view, FILE *stream,
+void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options);
 
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
@@ -212,13 +195,13 @@ enum { PAGE_EVENTS = 16 };
  * after what precedes them. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
  * their view is this one.
  */
-void print_page(FILE *stream, const struct cg2wg_view *options, struct shown *shown, struct view *view,
+void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *differences);
 
 /* Prints the page up to its data, or what follows them. */
 void print_page_around(FILE *stream, bool is_end);
 
 /* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
-void print_pprof(FILE *stream, struct shown *shown);
+void print_pprof(FILE *stream, struct contents *shown);
 
 #endif

@@ -128,8 +128,8 @@ static void check_same_calls(const struct preprocessed *a, size_t a_at, uint32_t
 {
     FUZZ_CHECK(a_count == b_count);
     for (uint32_t i = 0; i < a_count; i++) {
-        struct preprocessed_call x = preprocessed_call(a, a_at, i);
-        struct preprocessed_call y = preprocessed_call(b, b_at, i);
+        struct stored_call x = preprocessed_call(a, a_at, i);
+        struct stored_call y = preprocessed_call(b, b_at, i);
         FUZZ_CHECK(x.function == y.function && x.line == y.line && x.count == y.count &&
                    x.cost == y.cost);
     }
@@ -158,10 +158,10 @@ static void check_same_functions(const struct preprocessed *a, const struct prep
 }
 
 static bool has_call(const struct preprocessed *p, size_t at, uint32_t count, uint32_t function,
-                     const struct preprocessed_call *wanted)
+                     const struct stored_call *wanted)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, at, i);
+        struct stored_call call = preprocessed_call(p, at, i);
         if (call.function == function && call.line == wanted->line)
             return call.count == wanted->count && call.cost == wanted->cost;
     }
@@ -177,7 +177,7 @@ static void check_both_lists(const struct preprocessed *p)
         called_from += f.called_from_count;
         sub_calls += f.sub_call_count;
         for (uint32_t k = 0; k < f.called_from_count; k++) {
-            struct preprocessed_call call = preprocessed_call(p, f.called_from_at, k);
+            struct stored_call call = preprocessed_call(p, f.called_from_at, k);
             struct preprocessed_function caller = preprocessed_function(p, call.function);
             FUZZ_CHECK(has_call(p, caller.sub_calls_at, caller.sub_call_count, i, &call));
         }

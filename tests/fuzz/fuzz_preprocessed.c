@@ -24,7 +24,7 @@ static void walk_text(struct text t)
 static void walk_calls(const struct preprocessed *p, size_t at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, at, i);
+        struct stored_call call = preprocessed_call(p, at, i);
         FUZZ_CHECK(call.function < p->function_count);
         seen += call.line + call.count + call.cost;
     }
@@ -33,13 +33,13 @@ static void walk_calls(const struct preprocessed *p, size_t at, uint32_t count)
 static void walk_invocation(const struct preprocessed *p, const struct preprocessed_function *f,
                             uint32_t number)
 {
-    struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, number);
+    struct stored_invocation v = preprocessed_invocation(p, f->invocations_at, number);
     if (v.caller.function != NONE) {
         FUZZ_CHECK(v.caller.function < p->function_count);
         FUZZ_CHECK(v.caller.invocation < preprocessed_function(p, v.caller.function).invocations);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, i);
+        struct stored_call call = preprocessed_call(p, v.sub_calls_at, i);
         FUZZ_CHECK(call.function < p->function_count);
         FUZZ_CHECK(call.invocation < preprocessed_function(p, call.function).invocations);
         seen += call.line + call.cost;

@@ -967,7 +967,7 @@ static void assert_call(const struct preprocessed *p, const char *caller, const 
     struct preprocessed_function f = preprocessed_function(p, number_of(p, caller));
     uint32_t number = number_of(p, callee), found = 0;
     for (uint32_t i = 0; i < f.sub_call_count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, i);
+        struct stored_call call = preprocessed_call(p, f.sub_calls_at, i);
         if (call.function != number)
             continue;
         assert_int_equal(call.count, count);
@@ -1059,7 +1059,7 @@ static void real_tree_of_version_6(void **state)
     for (uint32_t i = 0; i < p.function_count; i++) {
         struct preprocessed_function f = preprocessed_function(&p, i);
         for (uint32_t j = 0; j < f.invocations; j++) {
-            struct preprocessed_invocation v = preprocessed_invocation(&p, f.invocations_at, j);
+            struct stored_invocation v = preprocessed_invocation(&p, f.invocations_at, j);
             uint64_t sum = v.self;
             for (uint32_t k = 0; k < v.sub_call_count; k++)
                 sum += preprocessed_call(&p, v.sub_calls_at, k).cost;

@@ -295,7 +295,7 @@ static void assert_text(struct text t, const char *expected)
 
 static void assert_call(const struct preprocessed *p, size_t at, uint32_t function)
 {
-    struct preprocessed_call call = preprocessed_call(p, at, 0);
+    struct stored_call call = preprocessed_call(p, at, 0);
     assert_int_equal(call.function, function);
     assert_int_equal(call.line, 4);
     assert_int_equal(call.count, 1);
@@ -341,9 +341,9 @@ static void invocations_of_version_4_are_read(void **state)
 {
     struct preprocessed p;
     assert_true(read_bytes(&p, version_4, sizeof version_4));
-    struct preprocessed_invocation f =
+    struct stored_invocation f =
         preprocessed_invocation(&p, preprocessed_function(&p, 0).invocations_at, 0);
-    struct preprocessed_invocation m =
+    struct stored_invocation m =
         preprocessed_invocation(&p, preprocessed_function(&p, 1).invocations_at, 0);
     assert_int_equal(f.self, 3);
     assert_int_equal(f.inclusive, 3);
@@ -356,7 +356,7 @@ static void invocations_of_version_4_are_read(void **state)
     assert_int_equal(m.inclusive, 5);
     assert_int_equal(m.caller.function, NONE);
     assert_int_equal(m.sub_call_count, 1);
-    struct preprocessed_call c = preprocessed_call(&p, m.sub_calls_at, 0);
+    struct stored_call c = preprocessed_call(&p, m.sub_calls_at, 0);
     assert_int_equal(c.function, 0);
     assert_int_equal(c.invocation, 0);
     assert_int_equal(c.line, 4);

@@ -81,7 +81,7 @@ static void compare_text(const char *what, const char *name, struct text found,
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-static void compare_call(const struct preprocessed_call *call, const struct generated_arc *arc,
+static void compare_call(const struct stored_call *call, const struct generated_arc *arc,
                          uint32_t other_end)
 {
     const char *name = g.functions[arc->callee].name;
@@ -103,11 +103,11 @@ static void compare_calls(const struct preprocessed *p, const struct preprocesse
     for (int i = 0; i < g.arc_count; i++) {
         const struct generated_arc *arc = &g.arcs[i];
         if (arc->callee == number && called_from++ < f->called_from_count) {
-            struct preprocessed_call call = preprocessed_call(p, f->called_from_at, called_from - 1);
+            struct stored_call call = preprocessed_call(p, f->called_from_at, called_from - 1);
             compare_call(&call, arc, (uint32_t)arc->caller);
         }
         if (arc->caller == number && sub_calls++ < f->sub_call_count) {
-            struct preprocessed_call call = preprocessed_call(p, f->sub_calls_at, sub_calls - 1);
+            struct stored_call call = preprocessed_call(p, f->sub_calls_at, sub_calls - 1);
             compare_call(&call, arc, (uint32_t)arc->callee);
         }
     }
@@ -126,7 +126,7 @@ static int node_of(int function, uint32_t number)
     return -1;
 }
 
-static void compare_node(const struct preprocessed *p, const struct preprocessed_invocation *v,
+static void compare_node(const struct preprocessed *p, const struct stored_invocation *v,
                          const struct generated_node *n)
 {
     const char *name = g.functions[n->function].name;
@@ -134,7 +134,7 @@ static void compare_node(const struct preprocessed *p, const struct preprocessed
     compare("an invocation's inclusive cost", name, v->inclusive, written(n->inclusive));
     compare("an invocation's sub calls", name, v->sub_call_count, (uint64_t)n->call_count);
     for (uint32_t i = 0; i < v->sub_call_count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, v->sub_calls_at, i);
+        struct stored_call call = preprocessed_call(p, v->sub_calls_at, i);
         const struct generated_node *callee = &g.nodes[n->calls[i]];
         compare("a sub call's function", name, call.function, (uint64_t)callee->function);
         compare("a sub call's invocation", name, call.invocation, (uint64_t)callee->number);
@@ -152,7 +152,7 @@ static void compare_node(const struct preprocessed *p, const struct preprocessed
 }
 
 /* From sums: one invocation, called by its one caller, with a sub call for each arc. */
-static void compare_sums(const struct preprocessed *p, const struct preprocessed_invocation *v,
+static void compare_sums(const struct preprocessed *p, const struct stored_invocation *v,
                          int number)
 {
     const struct generated_function *f = &g.functions[number];
@@ -171,7 +171,7 @@ static void compare_sums(const struct preprocessed *p, const struct preprocessed
             cost += arc->cost;
         }
         if (arc->caller == number && sub_calls++ < v->sub_call_count) {
-            struct preprocessed_call call =
+            struct stored_call call =
                 preprocessed_call(p, v->sub_calls_at, sub_calls - 1);
             compare("a sub call's function", f->name, call.function, (uint64_t)arc->callee);
             compare("a sub call's invocation", f->name, call.invocation, 0);
@@ -204,7 +204,7 @@ static void compare_invocations(const struct preprocessed *p,
     compare("invocations", expected->name, f->invocations,
             g.records_are_invocations ? expected->invocations : 1);
     for (uint32_t i = 0; i < f->invocations; i++) {
-        struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, i);
+        struct stored_invocation v = preprocessed_invocation(p, f->invocations_at, i);
         if (g.records_are_invocations)
             compare_node(p, &v, &g.nodes[node_of(number, i)]);
         else

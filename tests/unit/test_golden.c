@@ -268,7 +268,7 @@ static struct table found_figures(const struct preprocessed *p, struct table *ex
     for (uint32_t i = 0; i < p->function_count; i++) {
         struct preprocessed_function f = preprocessed_function(p, i);
         for (uint32_t j = 0; j < f.sub_call_count; j++) {
-            struct preprocessed_call call = preprocessed_call(p, f.sub_calls_at, j);
+            struct stored_call call = preprocessed_call(p, f.sub_calls_at, j);
             char *from = joined(keys[i], "\t"), *key = joined(from, keys[call.function]);
             struct figures *row = table_add(&t, key, true);
             row->terms++;
@@ -357,7 +357,7 @@ static void check_calls(const char *label, struct text function, const char *wha
 {
     check_equal(label, function, what, p_count, q_count);
     for (uint32_t i = 0; i < p_count; i++) {
-        struct preprocessed_call a = preprocessed_call(p, p_at, i),
+        struct stored_call a = preprocessed_call(p, p_at, i),
                                  b = preprocessed_call(q, q_at, i);
         check_equal(label, function, "a caller or callee", a.function, b.function);
         check_equal(label, function, "a call's line", a.line, b.line);
@@ -395,9 +395,9 @@ static uint64_t invocation_calls(const struct preprocessed *p,
     uint64_t count = 0;
     *cost = 0;
     for (uint32_t i = 0; i < f->invocations; i++) {
-        struct preprocessed_invocation v = preprocessed_invocation(p, f->invocations_at, i);
+        struct stored_invocation v = preprocessed_invocation(p, f->invocations_at, i);
         for (uint32_t j = 0; j < v.sub_call_count; j++) {
-            struct preprocessed_call call = preprocessed_call(p, v.sub_calls_at, j);
+            struct stored_call call = preprocessed_call(p, v.sub_calls_at, j);
             if (call.function == callee && call.line == line) {
                 count++;
                 *cost += call.cost;
@@ -419,7 +419,7 @@ static void check_invocations(const struct conversion *c, const struct preproces
     check_equal(c->label, f.name, "the number of invocations", f.invocations,
                 sums ? 1 : g.invocations);
     for (uint32_t i = 0; i < f.invocations; i++) {
-        struct preprocessed_invocation v = preprocessed_invocation(p, f.invocations_at, i);
+        struct stored_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         self += v.self;
         inclusive += v.inclusive;
     }
@@ -428,7 +428,7 @@ static void check_invocations(const struct conversion *c, const struct preproces
     check_equal(c->label, f.name, "the cost of the calls of it", f.call_cost,
                 call_costs(q, g.called_from_at, g.called_from_count));
     for (uint32_t i = 0; i < g.sub_call_count; i++) {
-        struct preprocessed_call call = preprocessed_call(q, g.sub_calls_at, i);
+        struct stored_call call = preprocessed_call(q, g.sub_calls_at, i);
         uint64_t cost, count = invocation_calls(p, &f, call.function, call.line, &cost);
         check_equal(c->label, f.name, "the number of calls in one line", count,
                     sums ? 1 : call.count);
@@ -532,10 +532,10 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
  * cost and for each of its calls.
  */
 static void check_tie(const struct conversion *c, uint32_t caller, uint32_t invocation,
-                      const struct preprocessed_call *call)
+                      const struct stored_call *call)
 {
     struct preprocessed_function f = preprocessed_function(&c->p, call->function);
-    struct preprocessed_invocation v =
+    struct stored_invocation v =
         preprocessed_invocation(&c->p, f.invocations_at, call->invocation);
     check_equal(c->label, f.name, "its invocation's caller", v.caller.function, caller);
     check_equal(c->label, f.name, "its calling invocation", v.caller.invocation, invocation);
@@ -551,9 +551,9 @@ static void check_tied(const struct conversion *c)
     for (uint32_t i = 0; i < c->p.function_count; i++) {
         struct preprocessed_function f = preprocessed_function(&c->p, i);
         for (uint32_t j = 0; j < f.invocations; j++) {
-            struct preprocessed_invocation v = preprocessed_invocation(&c->p, f.invocations_at, j);
+            struct stored_invocation v = preprocessed_invocation(&c->p, f.invocations_at, j);
             for (uint32_t k = 0; k < v.sub_call_count; k++) {
-                struct preprocessed_call call = preprocessed_call(&c->p, v.sub_calls_at, k);
+                struct stored_call call = preprocessed_call(&c->p, v.sub_calls_at, k);
                 check_tie(c, i, j, &call);
             }
         }

@@ -532,7 +532,7 @@ static void compare_function(const struct preprocessed *p, uint32_t number, cons
             arcs += s->arcs[caller][n][line].count > 0;
     COMPARE("callers", f.called_from_count, arcs);
     for (uint32_t i = 0; i < f.called_from_count; i++) {
-        struct preprocessed_call call = preprocessed_call(p, f.called_from_at, i);
+        struct stored_call call = preprocessed_call(p, f.called_from_at, i);
         const struct arc_sum *arc = &s->arcs[digit_of(p, call.function)][n][call.line];
         COMPARE("calls of an arc", call.count, arc->count);
         COMPARE("cost of an arc", call.cost, arc->cost);

@@ -239,7 +239,7 @@ static void check_tree(const struct made_tree *t, const char *profile)
         compare("invocations", n, f.invocations, invocations, invocations, profile);
         assert_null(memchr(f.name.at, '\'', (size_t)(f.name.end - f.name.at)));
         for (uint32_t c = 0; c < f.called_from_count; c++) {
-            struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
+            struct stored_call call = preprocessed_call(&p, f.called_from_at, c);
             int caller = digit_of(&p, call.function);
             const struct sum *arc = &t->arcs[caller][n][call.line];
             int64_t least = has_levels ? t->certain[caller][n][call.line] : arc->cost;

@@ -582,7 +582,7 @@ static void random_profiles_add_up(void **state)
             assert_int_equal(f.self, e.self[n]);
             assert_int_equal(f.invocations, e.invocations[n]);
             for (uint32_t c = 0; c < f.called_from_count; c++) {
-                struct preprocessed_call call = preprocessed_call(&p, f.called_from_at, c);
+                struct stored_call call = preprocessed_call(&p, f.called_from_at, c);
                 int caller = digit_of(&p, call.function);
                 assert_int_equal(call.count, e.count[caller][n][call.line]);
                 assert_int_equal(call.cost, e.cost[caller][n][call.line]);

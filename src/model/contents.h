@@ -1,0 +1,46 @@
+/* What an input contains: a profile and what is beside it, if it is wanted and the input has it. */
+#ifndef CG2WG_MODEL_CONTENTS_H
+#define CG2WG_MODEL_CONTENTS_H
+
+#include "model/facts.h"
+
+/* Called-from information, or a sub call, of a preprocessed file: in version 4 one call, otherwise `count` calls. */
+struct stored_call {
+    uint32_t function, invocation, line, count, cost;
+};
+
+/* An invocation of version 4. */
+struct stored_invocation {
+    uint32_t self, inclusive;
+    struct stored_call caller; /* its function may be NONE */
+    uint32_t sub_call_count;
+    uint32_t sub_calls_at; /* the first one: its number among stored_file.calls or, in the file, its address */
+};
+
+/* A preprocessed file that is read as it is: no functions are united, and function i has the number i. */
+struct stored_file {
+    bool is_wanted;   /* if the input is such a file, it is read so; set before reading, like the next one */
+    bool wants_calls; /* contradictions of callers and callees are a problem, and the invocations of version 4 are read */
+    uint32_t version; /* 0: the input is something else */
+    bool has_lines;   /* of functions */
+    struct text headers;
+    size_t *first; /* by function, and the end: its first invocation; NULL: there are none */
+    struct stored_invocation *invocations;
+    struct stored_call *calls;
+};
+
+struct contents {
+    struct diag diag;       /* for messages about the input */
+    struct profile profile; /* complete, with exact costs; names are not escaped */
+    struct facts facts;
+    struct contexts contexts; /* linked */
+    bool has_contexts;
+    struct sizes sizes;
+    bool has_sizes;
+    struct stored_file stored;
+    struct text headers; /* for JSON and programs: the lines `key: value` in webgrind's format */
+    uint64_t bytes;      /* of the input */
+    size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
+};
+
+#endif
