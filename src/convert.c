@@ -498,8 +498,9 @@ static void read_contents(struct conversion *c)
         if (i < shown->sizes.mangled_count)
             functions[i].mangled_name = profile_bytes(profile, shown->sizes.mangled[i]);
     }
+    struct text headers = header_lines_text(&shown->headers);
     struct cg2wg_profile taken = {.event = profile_bytes(profile, profile->event),
-                                  .headers = {shown->headers.at, text_length(shown->headers)},
+                                  .headers = {headers.at, text_length(headers)},
                                   .functions = functions, .function_count = profile->function_count,
                                   .arcs = profile->arcs, .arc_count = profile->arc_count,
                                   .context_count = shown->has_contexts ? shown->contexts.count : 0,

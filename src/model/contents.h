@@ -4,6 +4,19 @@
 
 #include "model/facts.h"
 
+/* Header lines as an output has them. */
+struct header_lines {
+    struct header_line {
+        struct text key, value; /* the value may be empty */
+    } *all;
+    size_t count, capacity;
+};
+
+void header_lines_add(struct header_lines *lines, struct text key, struct text value);
+
+/* All as text, in memory of the run: `KEY: VALUE`, each with a newline. */
+struct text header_lines_text(const struct header_lines *lines);
+
 /* Called-from information, or a sub call, of a preprocessed file: in version 4 one call, otherwise `count` calls. */
 struct stored_call {
     uint32_t function, invocation, line, count, cost;
@@ -23,7 +36,7 @@ struct stored_file {
     bool wants_calls; /* contradictions of callers and callees are a problem, and the invocations of version 4 are read */
     uint32_t version; /* 0: the input is something else */
     bool has_lines;   /* of functions */
-    struct text headers;
+    struct header_lines headers;
     size_t *first; /* by function, and the end: its first invocation; NULL: there are none */
     struct stored_invocation *invocations;
     struct stored_call *calls;
@@ -38,7 +51,7 @@ struct contents {
     struct sizes sizes;
     bool has_sizes;
     struct stored_file stored;
-    struct text headers; /* for JSON and programs: the lines `key: value` in webgrind's format */
+    struct header_lines headers; /* for JSON and programs */
     uint64_t bytes;      /* of the input */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };

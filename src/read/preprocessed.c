@@ -289,7 +289,8 @@ static void read_as_it_is(const struct preprocessed *p, struct builder *builder,
     struct profile *profile = builder->profile;
     stored->version = p->version;
     stored->has_lines = p->version >= FIRST_VERSION_WITH_LINES;
-    stored->headers = p->headers;
+    for (struct text rest = p->headers, key, value; preprocessed_next_header(&rest, &key, &value);)
+        header_lines_add(&stored->headers, key, value);
     read_headers(profile, p);
     memory_free(read_functions(profile, p, NULL));
     add_arcs(profile, p);

@@ -1,6 +1,5 @@
 #include "view/view.h"
 
-#include "read/preprocessed_file.h"
 #include "view/stacks.h"
 
 #include <inttypes.h>
@@ -312,10 +311,10 @@ static void print_json(struct printing *p)
     json_print(&json, "total", "%.0f", view->stated);
     json_print(&json, "percent_of", "%.0f", view->total);
     json_begin(&json, "headers", '[', "\n    ");
-    for (struct text rest = shown->headers, key, value; preprocessed_next_header(&rest, &key, &value);) {
+    for (size_t i = 0; i < shown->headers.count; i++) {
         json_begin(&json, NULL, '{', " ");
-        json_text(&json, "key", key);
-        json_text(&json, "value", value);
+        json_text(&json, "key", shown->headers.all[i].key);
+        json_text(&json, "value", shown->headers.all[i].value);
         json_end(&json);
     }
     json_end(&json);

@@ -1,17 +1,17 @@
 #include "write/headers.h"
 
-#include "model/facts.h"
 #include "write/escape.h"
 #include "write/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static void add_line(struct buffer *lines, const char *start, struct text value)
+/* The value consists of two texts. Names keep it as long as the profile. */
+static void add_line(struct header_lines *lines, struct profile *profile, const char *key, struct text value,
+                     struct text end)
 {
-    buffer_add_string(lines, start);
-    buffer_add(lines, value);
-    buffer_add_string(lines, "\n");
+    uint32_t number = names_intern_parts(&profile->names, (struct text[]){value, end}, 2);
+    header_lines_add(lines, text_of_string(key), names_text(&profile->names, number));
 }
 
 static bool are_numbers(struct text value)
@@ -58,30 +58,28 @@ const char *heading_note(struct unit unit)
 }
 
 /* The heading and, without a title, the commands of a merged profile. */
-static void add_heading(struct buffer *lines, struct profile *profile, const char *title, const char *note)
+static void add_heading(struct header_lines *lines, struct profile *profile, const char *title, const char *note)
 {
     struct facts facts;
-    char part[60];
+    char count[24];
     facts_init(&facts, profile, title);
-    buffer_add_string(lines, "cmd: ");
-    buffer_add(lines, facts.heading);
-    add_line(lines, title != NULL ? "" : note, text_of("", 0));
+    add_line(lines, profile, "cmd", facts.heading, text_of_string(title != NULL ? "" : note));
     for (size_t i = 0; i < facts.command_count && title == NULL; i++) {
         const struct command *command = &facts.commands[i];
-        snprintf(part, sizeof part, HEADING_KEY ": %" PRIu64 "%s", command->count,
-                 text_is_empty(command->name) ? "" : " ");
-        add_line(lines, part, command->name);
+        snprintf(count, sizeof count, "%" PRIu64 "%s", command->count, text_is_empty(command->name) ? "" : " ");
+        add_line(lines, profile, HEADING_KEY, text_of_string(count), command->name);
     }
 }
 
 /* ---- all lines ---------------------------------------------------------------------------- */
 
-struct text headers_of(struct profile *profile, uint64_t divisor, const char *note, const struct cg2wg_options *options)
+struct header_lines headers_of(struct profile *profile, uint64_t divisor, const char *note,
+                               const struct cg2wg_options *options)
 {
-    struct buffer lines = {0};
+    struct header_lines lines = {.count = 0};
     uint64_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;
-    char start[40];
+    char sum[24];
     bool has_heading = options->title != NULL || profile->is_merged;
     for (size_t i = 0; i < profile->header_count; i++)
         summaries += profile->headers[i].kind == HEADER_SUMMARY;
@@ -98,13 +96,12 @@ struct text headers_of(struct profile *profile, uint64_t divisor, const char *no
             bool are_valid = !is_one_summary && are_numbers(numbers);
             if (!are_valid || !text_take_number(&numbers, &own, NULL))
                 numbers = text_of("", 0);
-            snprintf(start, sizeof start, "summary: %" PRIu64, own);
+            snprintf(sum, sizeof sum, "%" PRIu64, own);
             if (!is_one_summary || --summaries == 0)
-                add_line(&lines, start, numbers);
+                add_line(&lines, profile, "summary", text_of_string(sum), numbers);
         } else if (header->kind == HEADER_CMD && !has_heading) {
-            buffer_add_string(&lines, "cmd: ");
-            buffer_add(&lines, value);
-            add_line(&lines, note + (text_is_empty(value) && *note == ' '), text_of("", 0));
+            const char *end = note + (text_is_empty(value) && *note == ' ');
+            add_line(&lines, profile, "cmd", value, text_of_string(end));
             commands++;
         } else if (header->kind != HEADER_CMD) {
             /*
@@ -115,17 +112,15 @@ struct text headers_of(struct profile *profile, uint64_t divisor, const char *no
             bool is_left_out = text_is_empty(numbers) || text_starts(key, "cg2wg-");
             for (size_t k = 0; k < sizeof for_numbers / sizeof for_numbers[0]; k++)
                 is_left_out |= text_equals(key, for_numbers[k]) && !are_numbers(numbers);
-            if (is_left_out)
-                continue;
-            buffer_add(&lines, key);
-            add_line(&lines, ": ", value);
+            if (!is_left_out)
+                header_lines_add(&lines, key, value);
         }
     }
     if (has_heading)
         add_heading(&lines, profile, options->title, note);
     else if (commands == 0 && *note != '\0')
-        add_line(&lines, "cmd:", text_of_string(note)); /* which begins with a blank */
-    return buffer_text(&lines);
+        add_line(&lines, profile, "cmd", text_of_string(note + 1), text_of("", 0)); /* it begins with a blank */
+    return lines;
 }
 
 /*
@@ -136,25 +131,21 @@ struct text headers_escaped(const struct scale *scale, const struct cg2wg_option
 {
     const struct profile *profile = scale->profile;
     const char *note = heading_note(scale->unit);
-    struct text lines = headers_of(scale->profile, scale->divisor, note, options);
-    struct buffer escaped = {0};
+    struct header_lines lines = headers_of(scale->profile, scale->divisor, note, options), escaped;
     bool is_other = options->title != NULL || profile->is_merged || *note != '\0' || is_escaped ||
                     profile->was_escaped;
     for (int pass = 0; pass < 2; pass++, is_other = true) {
-        escaped.length = 0;
-        for (struct text rest = lines; !text_is_empty(rest);) {
-            struct text value = text_take_to(&rest, '\n'), key = text_take_to(&value, ':');
-            buffer_add(&escaped, key);
-            buffer_add_string(&escaped, ":");
-            if (escape_add(&escaped, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))
+        escaped = (struct header_lines){.count = 0};
+        for (size_t i = 0; i < lines.count; i++) {
+            struct text key = lines.all[i].key, value = lines.all[i].value;
+            struct buffer changed = {.bytes = NULL};
+            if (escape_add(&changed, value, is_other && text_equals(key, "cmd") ? ESCAPE_HEADING : ESCAPE_VALUE))
                 is_escaped = true;
-            else
-                buffer_add(&escaped, value);
-            buffer_add_string(&escaped, "\n");
+            header_lines_add(&escaped, key, changed.length > 0 ? buffer_text(&changed) : value);
         }
         if (!is_escaped)
-            return lines;
+            return header_lines_text(&lines);
     }
-    add_line(&escaped, ESCAPE_KEY ": ", text_of_string(ESCAPE_MARK));
-    return buffer_text(&escaped);
+    header_lines_add(&escaped, text_of_string(ESCAPE_KEY), text_of_string(ESCAPE_MARK));
+    return header_lines_text(&escaped);
 }

@@ -22,6 +22,7 @@
 #ifndef CG2WG_WRITE_HEADERS_H
 #define CG2WG_WRITE_HEADERS_H
 
+#include "model/contents.h"
 #include "write/scale.h"
 
 #define HEADING_KEY "cg2wg-cmd"
@@ -35,8 +36,8 @@ const char *heading_note(struct unit unit);
  * The lines for a profile whose totals are divided by `divisor`, in the version and with the title of the options.
  * Commands end with `note`. See facts_settle_event, which comes before.
  */
-struct text headers_of(struct profile *profile, uint64_t divisor, const char *note,
-                       const struct cg2wg_options *options);
+struct header_lines headers_of(struct profile *profile, uint64_t divisor, const char *note,
+                               const struct cg2wg_options *options);
 
 /* These lines, escaped, with one that says so if that changed any text of the output; `is_escaped`: of the names. */
 struct text headers_escaped(const struct scale *scale, const struct cg2wg_options *options, bool is_escaped);
