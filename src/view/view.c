@@ -180,7 +180,8 @@ void view_of_functions(struct view *view, const struct contents *shown)
         net += (double)f->self;
         most = most < (double)f->self ? (double)f->self : most;
     }
-    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0, error = shown->is_file ? rounding : 0;
+    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
+    double error = shown->stored.version > 0 ? rounding : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
     bool is_other = view->total > view->stated;
