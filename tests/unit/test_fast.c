@@ -296,6 +296,10 @@ static const struct meaning {
     {VALGRIND "3 1\nfi=(2) ???\ncfn=(2) g\ncalls=2 4\n0 5\ncfn=(4) k\ncalls=2 4\n0 6\n0 7\nfi=(2)\ncfn=(3) h\n"
               "calls=1 5\n0 9\n0 3\n",
      .expected = {"a.c g line=0 self=0 incl=5 ", "a.c k line=0 self=0 incl=6 ", "a.c h line=0 self=0 incl=9 "}},
+    {VALGRIND "3 1\nfi=(2) x.h\ncfn=(2) g\ncalls=1 4\n7 5\n4 7\ncfn=(3) h\ncalls=1 5\n4 9\n",
+     .expected = {"a.c f line=3 self=8 ", "a.c g line=0 self=0 incl=5 ", "a.c h line=0 self=0 incl=9 "}},
+    {VALGRIND "3 1\nfi=(2) x.h\njump=1 4\n7\n4 7\ncfn=(3) h\ncalls=1 5\n4 9\n",
+     .expected = {"a.c f line=3 self=8 ", "a.c h line=0 self=0 incl=9 "}},
     {VALGRIND "3 1\nfi=(2) ???\njfi=(3) b.c\njump=2 4\n0\n4 7\ncfn=(2) g\ncalls=1 5\n4 9\n",
      .expected = {"a.c f line=3 self=8 ", "a.c g line=0 self=0 incl=9 "}},
     {VALGRIND "3 1\nfi=(2) ???\njcnd=1/2 4\n* \n0 7\nfi=(2)\ncfn=(2) g\ncalls=1 5\n0 9\n",
