@@ -807,6 +807,11 @@ static void what_cannot_be_read_is_refused(void **state)
     expect(finish(&r), NULL,
            "error: found a part of a folder made by perf record --threads, which cannot be read here, "
            "expected a recording without; record without --threads\n", "");
+    r = begin(); /* version 0: perf record --kcore, which has a folder for other files than this one */
+    put(feature(&r, 24), 0, 8);
+    map_program(&r);
+    sample(&r, 10, 7, STACK(USER, MAIN, IN_USER, MAIN));
+    expect(finish(&r), NULL, "", "/srv/prog main line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
     r = begin();
     end_round(&r);
     struct bytes b = finish(&r);
@@ -1412,6 +1417,31 @@ static const char *const event_names[] = {"dummy:HG", "cpu-clock:u", "page-fault
     "/srv/prog main line=0 self=0 incl=3 inv=1\n  to f:0 x1 =3\n"              \
     "/srv/prog f line=0 self=3 incl=3 inv=1\n  from main:0 x1 =3\n"            \
     "header: creator: perf\nheader: events: page-faults/period=1/u\nheader: summary: 3\n"
+
+/* As perf names them on a machine with two kinds of processors. */
+static void a_note_says_that_another_event_of_that_kind_has_more(void **state)
+{
+    static const char *const names[] = {"dummy:HG", "cpu_atom/cycles/P", "cpu_core/cycles/P"};
+    static const char *const others[] = {"dummy:HG", "cpu_atom/cycles/P", "cpu_core/instructions/P"};
+    struct cg2wg_options options = with_root();
+    for (int i = 0; i < 3; i++) {
+        struct recording r = begin();
+        r.events[0] = (struct recorded_event){1, 9, 1, USUAL | IDENTIFIER, 0, SAMPLE_ID_ALL, 10};
+        r.events[1] = (struct recorded_event){0, 0, 1, USUAL | IDENTIFIER, 0, SAMPLE_ID_ALL, 11};
+        r.events[2] = (struct recorded_event){0, 0, 1, USUAL | IDENTIFIER, 0, SAMPLE_ID_ALL, 12};
+        r.event_count = 3;
+        name_events(&r, i == 1 ? others : names);
+        map_program(&r);
+        sample_of(&r, 1, 5, 5, 10, 3, STACK(USER, MAIN, IN_USER, MAIN));
+        sample_of(&r, 2, 5, 5, 11, 40, STACK(USER, MAIN, IN_USER, MAIN));
+        options.event = i == 2 ? "cpu_atom/cycles/P" : NULL;
+        expect(finish(&r), &options,
+               i > 0 ? "" : "note: the event is cpu_atom/cycles/P (3), but cpu_core/cycles/P has more (40); "
+                            "-e 'cpu_atom/cycles/P + cpu_core/cycles/P' adds them\n",
+               "/srv/prog main line=0 self=3 incl=3 inv=1\n"
+               "header: creator: perf\nheader: events: cpu_atom/cycles/P\nheader: summary: 3\n");
+    }
+}
 
 /* 28 ns are 3 tens, rounded after they were summed. */
 static void the_first_event_with_samples_is_taken(void **state)
@@ -2626,6 +2656,7 @@ int main(void)
         cmocka_unit_test(mappings_agree_with_a_simple_table),
         cmocka_unit_test(threads_and_processes_are_chosen),
         cmocka_unit_test(the_kernels_own_symbols_come_and_go),
+        cmocka_unit_test(a_note_says_that_another_event_of_that_kind_has_more),
         cmocka_unit_test(the_first_event_with_samples_is_taken),
         cmocka_unit_test(events_are_chosen_by_name),
         cmocka_unit_test(a_short_name_has_to_be_unique),

@@ -129,6 +129,7 @@ static void weights_are_periods(void **state)
     expect("app 5 1.0: 46 cpu-clock/period=500/: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
     expect("app 5 1.0: 46 cpu-clocks: \n" FRAMES, ONE_STACK("cpu-clocks", "46"));
     expect_with("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
+                "warning: found 1 samples with a period of 2^63 or more, expected less; each counts as the largest cost\n"
                 "note: all costs are divided by 10000000000 so that they fit 32 bits; the event is now "
                 "cycles_(x10000000000)\n",
                 "p f line=0 self=922337204 incl=922337204 inv=1\n" HEADERS("cycles_(x10000000000)", "922337204"));
@@ -336,6 +337,31 @@ static void events_and_threads_are_chosen(void **state)
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
 }
 
+/* Events that count the same, by their names, of which one that is not the first has more. */
+static void a_note_says_which_events_can_be_added(void **state)
+{
+    static const struct {
+        const char *first, *second, *third, *advice;
+    } cases[] = {{"cpu_atom/cycles:Pu/", "cpu_core/cycles:Pu/", "instructions", "cpu_atom/cycles:Pu/ + cpu_core/cycles:Pu/' adds them"},
+                 {"cycles:u", "cycles:kHG", "cpu_core/cycles/", "cycles:u + cycles:kHG + cpu_core/cycles/' adds them"},
+                 {"cpu/mem-loads,ldlat=30/P", "cpu_core/mem-loads/", "cpu/mem-stores/P", "cpu_core/mem-loads/' takes that"},
+                 {"page-faults/period=1/u", "page-faults:k", "faults", "page-faults:k' takes that"},
+                 {"sched:sched_switch", "sched:sched_wakeup", "sched:sched_switch2", NULL},
+                 {"cpu/event=0x3c/", "cpu/event=0xc0/", "cpu/config1=1/", NULL},
+                 {"cycles", "instructions", "cycles-ct", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[500], note[500] = "", dump[500];
+        snprintf(text, sizeof text, "a 5 1.0: 4 %s: 1 f (p)\na 5 1.0: 9 %s: 1 f (p)\na 5 1.0: 8 %s: 1 f (p)\n", cases[i].first,
+                 cases[i].second, cases[i].third);
+        snprintf(dump, sizeof dump, "p f line=0 self=4 incl=4 inv=1\nheader: creator: perf\nheader: events: %s\n"
+                 "header: summary: 4\n", cases[i].first);
+        if (cases[i].advice != NULL)
+            snprintf(note, sizeof note, "note: the event is %s (4), but %s has more (9); -e '%s\n", cases[i].first,
+                     cases[i].second, cases[i].advice);
+        expect_with(text, NULL, note, dump);
+    }
+}
+
 #define EXPECTED                                                                                        \
     "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields " \
     "of these (perf script -F comm,pid,tid,time,period,event,ip,sym,dso)"
@@ -447,6 +473,7 @@ int main(void)
         cmocka_unit_test(errors_of_a_decoder_are_counted),
         cmocka_unit_test(indented_threads_are_chosen),
         cmocka_unit_test(events_and_threads_are_chosen),
+        cmocka_unit_test(a_note_says_which_events_can_be_added),
         cmocka_unit_test(messages_say_what_is_wrong),
         cmocka_unit_test(text_is_recognised),
         cmocka_unit_test(every_prefix_is_read_or_refused),

@@ -182,6 +182,11 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
         about->command = perf_intern(about, buffer_text(&command));
         break;
     case FEATURE_EVENT_DESC: name = "EVENT_DESC", read_event_names(about, &rest); break;
+    case FEATURE_DIR_FORMAT: /* u64 version; 0: all is in this file, as by perf record --kcore */
+        name = "DIR_FORMAT";
+        if (perf_take(&rest, 8) != 0)
+            unsupported(about, "a part of a folder made by perf record --threads", "record without --threads");
+        break;
     case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
         name = "COMPRESSED";
         if (perf_take(&rest, 8) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
@@ -438,8 +443,6 @@ static void read_file(struct recording *r)
                      "wrote one, expected a complete recording; what there is of it is taken");
     for (unsigned i = 0; i < FEATURE_COUNT && !r->is_open; i++)
         r->has_feature[i] = head.at[72 + i / 8] >> i % 8 & 1;
-    if (r->has_feature[FEATURE_DIR_FORMAT])
-        unsupported(&r->about, "a part of a folder made by perf record --threads", "record without --threads");
     if (r->has_feature[FEATURE_STAT])
         unsupported(&r->about, "counts made by perf stat record", "make samples by perf record -g");
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)

@@ -104,6 +104,43 @@ static struct perf_event *event_named(const struct perf_about *about, struct tex
     return NULL;
 }
 
+/*
+ * What an event counts, by its name without modifiers: `cycles` of `cycles:u`, `cpu_atom/cycles:Pu/` and
+ * `cpu_core/cycles/P`; the name of one that says it by numbers.
+ */
+static struct text kind_of(const struct perf_about *about, const struct perf_event *event)
+{
+    struct text name = shortened(names_text(about->names, event->name), 1), rest = name;
+    struct text source = text_take_to(&rest, '/'), terms = text_take_to(&rest, '/'), term = text_take_to(&terms, ',');
+    if (text_is_empty(term))
+        return source;
+    if (memchr(term.at, '=', text_length(term)) == NULL)
+        return shortened(term, 1);
+    return text_starts(term, "event=") || text_starts(term, "config") ? name : source;
+}
+
+/* Tells of events that count the same as the chosen one, as those of two kinds of processors, if one of them has more. */
+static void note_others(const struct perf_about *about, const struct perf_event *chosen)
+{
+    struct buffer sum = {.bytes = NULL};
+    const struct perf_event *most = chosen;
+    for (const struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        if (event->samples == 0 || event->counts_samples != chosen->counts_samples ||
+            !text_same(kind_of(about, event), kind_of(about, chosen)))
+            continue;
+        most = event->total > most->total ? event : most;
+        buffer_add_string(&sum, sum.length > 0 ? " + " : "");
+        buffer_add(&sum, names_text(about->names, event->name));
+    }
+    struct text formula = buffer_text(&sum), name = names_text(about->names, most->name);
+    bool can_be_added = memchr(formula.at, '=', text_length(formula)) == NULL; /* else it is another formula */
+    if (most->name != chosen->name)
+        diag_note(about->diag, 0, "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64
+                  "); -e '%.*s' %s", TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name),
+                  most->total, (int)text_length(can_be_added ? formula : name), (can_be_added ? formula : name).at,
+                  can_be_added ? "adds them" : "takes that");
+}
+
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
 static void use_columns(struct builder *builder, const struct perf_about *about)
 {
@@ -154,6 +191,8 @@ static void choose_event(struct builder *builder, const struct perf_about *about
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
         event->factor = 1;
+        if (text_is_empty(wanted))
+            note_others(about, event);
         builder->profile->event = event->counts_time      ? perf_intern(about, text_of_string(time_name))
                                   : event->counts_samples ? perf_intern(about, text_of_string("Samples"))
                                                           : event->name;
@@ -285,6 +324,9 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
         about->events[sum->event].samples += sum->count;
         cost_add(&about->events[sum->event].total, sum->weight);
     }
+    if (stacks->too_large > 0)
+        diag_problem(about->diag, 0, "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
+                     "counts as the largest cost", stacks->too_large);
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
     if (about->options->list != NULL) {
         use_columns(builder, about);
