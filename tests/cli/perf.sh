@@ -323,7 +323,7 @@ run 'each input that is merged has to be a recording' 1 'cg2wg -o out --comm=app
     err='cg2wg: profile: found a profile in callgrind format, *--comm'
 
 run 'a folder is no recording' 1 'mkdir folder; cg2wg folder out; status=$?; rmdir folder; exit $status' \
-    err='cg2wg: folder: *perf record --threads*'
+    err='cg2wg: folder: *perf record --kcore, the file data in it*--threads*'
 run 'a pipe that was cut' 0 \
     "head -c 9000 '$data/pipe.data' | cg2wg $symbols - out && cg2wg --print out | grep events" \
     files='out profile' out='events:  Time_(10ns)' \

@@ -119,7 +119,7 @@ static struct text kind_of(const struct perf_about *about, const struct perf_eve
     return text_starts(term, "event=") || text_starts(term, "config") ? name : source;
 }
 
-/* Tells of events that count the same as the chosen one, as those of two kinds of processors, if one of them has more. */
+/* Tells of events that count the same as the chosen one, as on two kinds of processors, if one of them has more. */
 static void note_others(const struct perf_about *about, const struct perf_event *chosen)
 {
     struct buffer sum = {.bytes = NULL};
