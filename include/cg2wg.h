@@ -125,6 +125,13 @@ struct cg2wg_samples {
     const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
 };
 
+/*
+ * Called when a regular output is complete, before it appears under its name, to make what must be there first.
+ * `written`: the file that has its bytes until then. `is_listed`: see cg2wg_stats. Meanwhile, the signals are blocked
+ * by which other processes end this one.
+ */
+typedef void cg2wg_complete_fn(void *user, const char *output, const char *written, bool is_listed) CG2WG_NOEXCEPT;
+
 struct cg2wg_options {
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
@@ -156,9 +163,10 @@ struct cg2wg_options {
 
     struct cg2wg_samples samples;
 
-    cg2wg_report_fn *report; /* this and the next may be NULL */
+    cg2wg_report_fn *report; /* this and the next two may be NULL */
     cg2wg_progress_fn *progress;
-    void *user; /* passed to both */
+    cg2wg_complete_fn *complete; /* of cg2wg_convert and cg2wg_convert_all */
+    void *user; /* passed to all of them */
 };
 
 /* The numbers are also the exit statuses of the program. */

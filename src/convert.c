@@ -296,6 +296,13 @@ static void check_arguments(struct conversion *c)
     check_replaced(c, c->output, follows);
 }
 
+static void complete(void *conversion, const char *written)
+{
+    struct conversion *c = conversion;
+    if (c->options->complete != NULL)
+        c->options->complete(c->options->user, c->output, written, c->stats.is_listed);
+}
+
 static void convert(struct conversion *c)
 {
     struct profile *profile = &c->content.profile;
@@ -310,6 +317,8 @@ static void convert(struct conversion *c)
     write_profile(out, c->options, profile, &c->content.contexts);
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
+    out->complete = complete;
+    out->of = c;
     outfile_commit(out);
     c->stats.functions = profile->function_count;
     c->stats.arcs = profile->arc_count;

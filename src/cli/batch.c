@@ -29,6 +29,7 @@ struct item {
     bool is_result;          /* a preprocessed file or a placeholder, for which webgrind expects no other file */
     unsigned char reported[SHA256_SIZE]; /* the hash of its error; zeros: there is none */
     char *output;            /* NULL: there is nothing to convert */
+    char *placeholder;       /* of the output, if it has one */
 };
 
 /* All but what the lock protects is made before the threads start, which neither allocate nor free memory of it. */
@@ -100,6 +101,13 @@ static bool show_progress(void *user, const struct cg2wg_progress *progress)
     return !signals_end_process(&b->signals);
 }
 
+static void complete(void *user, const char *output, const char *written, bool is_listed)
+{
+    struct worker *w = user;
+    if (!is_listed)
+        placeholder_write(output, written, &w->diag);
+}
+
 static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
 {
     const struct options *o = b->options;
@@ -109,6 +117,7 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     w->diag = (struct diag){.report = show, .user = w};
     w->convert.report = show;
     w->convert.progress = show_progress;
+    w->convert.complete = complete;
     w->convert.user = w;
     w->convert.shared_folders = true;
     w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */
@@ -122,41 +131,67 @@ char *storage_path(const char *folder, const char *name, const char *suffix)
     return path;
 }
 
-bool placeholder_write(const char *result, bool is_done, struct diag *diag)
+enum { MOST_HEADERS = 1 << 16 };
+
+/* The value of the last header line of that key in a result, whose headers are at its end, in `bytes`; or empty. */
+static struct text last_header(const char *result, const char *key, char *bytes)
 {
-    enum { MOST = 1 << 16 };
-    char *path = memory_string(result), start[sizeof PLACEHOLDER_MARK] = "";
+    struct text value = text_of_string("");
+    int fd = file_open(result, FILE_UNFOLLOWED);
+    ssize_t length = file_read_all(fd, bytes, 8, 0);
+    length = length == 8 ? file_read_all(fd, bytes, MOST_HEADERS, little4(bytes + 4)) : 0;
+    for (struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), line; !text_is_empty(rest);) {
+        line = text_take_to(&rest, '\n');
+        if (text_starts(line, key))
+            value = text_of(line.at + strlen(key), text_length(line) - strlen(key));
+    }
+    if (fd >= 0)
+        close(fd);
+    return value;
+}
+
+/* Is it made of a recording or a report, so that webgrind does not list its input? */
+static bool lacks_profile(const char *result)
+{
+    char *bytes = memory_get(MOST_HEADERS);
+    struct text creator = last_header(result, "creator: ", bytes), program = text_take_word(&creator);
+    bool lacks = text_equals(program, "perf") || text_equals(program, "aprof");
+    memory_free(bytes);
+    return lacks;
+}
+
+static bool is_placeholder(const char *path)
+{
+    char start[sizeof PLACEHOLDER_MARK] = "";
+    return file_read_start(file_open(path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
+           strcmp(start, PLACEHOLDER_MARK) == 0;
+}
+
+void placeholder_write(const char *result, const char *written, struct diag *diag)
+{
+    char *path = memory_string(result), *bytes = memory_get(MOST_HEADERS);
     struct file_facts facts;
-    struct file_rights most = {.mode = 0666};
-    struct text title = text_of_string(is_done ? "" : "cmd: cg2wg");
     path[strlen(result) - strlen(RESULT_SUFFIX)] = '\0';
     bool is_new = !file_look(path, false, &facts) && errno == ENOENT;
-    bool is_own = is_new || (file_read_start(file_open(path, FILE_UNFOLLOWED), start, sizeof start - 1) > 0 &&
-                             strcmp(start, PLACEHOLDER_MARK) == 0);
-    if (is_done ? !is_own : !is_new)
-        return false;
-    if (is_done) { /* the title is the last line `cmd:` of the result, whose headers are at its end */
-        char *bytes = memory_get(MOST);
-        int fd = file_open(result, FILE_UNFOLLOWED);
-        ssize_t length = file_read_all(fd, bytes, 8, 0);
-        length = length == 8 ? file_read_all(fd, bytes, MOST, little4(bytes + 4)) : 0;
-        for (struct text rest = text_of(bytes, length > 0 ? (size_t)length : 0), line; !text_is_empty(rest);) {
-            line = text_take_to(&rest, '\n');
-            title = text_starts(line, "cmd: ") ? line : title;
-        }
-        if (fd >= 0)
-            close(fd);
-    }
+    if ((!is_new && !is_placeholder(path)) || !file_look(written, false, &facts))
+        return;
+    struct text title = last_header(written, "cmd: ", bytes);
     struct outfile *out = memory_get(sizeof *out);
-    outfile_open(out, path, false, &most, diag);
-    outfile_write(out, PLACEHOLDER_MARK, sizeof PLACEHOLDER_MARK - 1);
+    outfile_open(out, path, false, &facts.rights, diag);
+    outfile_write(out, PLACEHOLDER_MARK "cmd: ", sizeof PLACEHOLDER_MARK "cmd: " - 1);
     outfile_write(out, title.at, text_length(title));
     outfile_write(out, "\n", 1);
-    if (file_look(result, false, &facts))
-        out->time = facts.time;
+    out->time = facts.time;
     outfile_commit(out);
     memory_free(out);
-    return is_new;
+    memory_free(bytes);
+}
+
+void placeholder_forget(const char *placeholder, const char *result)
+{
+    struct file_facts facts;
+    if (!file_look(result, false, &facts) && errno == ENOENT && is_placeholder(placeholder))
+        file_remove(placeholder);
 }
 
 /* ---- what is to be done ------------------------------------------------------------------- */
@@ -207,7 +242,8 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     firsts[number] = item;
 
     char *path = storage_path(b->options->storage, name, RESULT_SUFFIX), head[16];
-    struct file_facts output;
+    struct file_facts output, other;
+    item->placeholder = storage_path(b->options->storage, name, "");
     ssize_t length = 0;
     if (!file_look(path, false, &output)) {
         length = errno == ENOENT ? 0 : -1;
@@ -217,7 +253,8 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     } else if (output.kind == FILE_IS_REGULAR && output.time >= item->facts.time && !b->options->convert.overwrite) {
         length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);
         bool is_whole = length == sizeof head && little4(head + 4) < output.size;
-        if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format) {
+        if (is_whole && cg2wg_format_of(head, sizeof head) == b->options->convert.format &&
+            (file_look(item->placeholder, false, &other) || errno != ENOENT || !lacks_profile(path))) {
             diag_note(&w->diag, 0, "up to date");
             b->counts->of[ITEM_UP_TO_DATE]++;
             return true;
@@ -324,10 +361,7 @@ static void convert_item(void *worker)
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;
     w->is_made = true;
-    bool is_whole = !has_changed(item);
-    if (is_whole && !w->stats.is_listed)
-        placeholder_write(item->output, true, &w->diag);
-    w->outcome = is_whole ? ITEM_CONVERTED : ITEM_BEING_WRITTEN;
+    w->outcome = has_changed(item) ? ITEM_BEING_WRITTEN : ITEM_CONVERTED;
 }
 
 /* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
@@ -351,6 +385,8 @@ static void *work(void *argument)
             diag_say(&w->diag, NULL, "out of memory");
         if (w->is_made && w->outcome != ITEM_CONVERTED)
             file_remove(w->item->output);
+        if (w->outcome != ITEM_CONVERTED)
+            placeholder_forget(w->item->placeholder, w->item->output);
         messenger_finish(&w->messenger);
         if (signals_end_process(&b->signals))
             continue;

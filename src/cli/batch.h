@@ -42,9 +42,11 @@ char *storage_path(const char *folder, const char *name, const char *suffix);
  * or with a newer one. For merged files, and for inputs that are elsewhere, a placeholder is that file. It has the
  * header line `cmd:` of the result, which webgrind shows in its list.
  *
- * Call this before writing the result: it makes a placeholder unless there is a file of its name, and returns whether
- * it did. Call it again when the result is done: it makes one, or gives ours the title and the time of the result.
+ * Call the first before the result has its name: so the result is never alone, whatever ends the program between two
+ * renames, and the next run makes it. It leaves a file of another kind as it is. `written`: where the result is now.
+ * The second removes a placeholder that has no result.
  */
-bool placeholder_write(const char *result, bool is_done, struct diag *diag);
+void placeholder_write(const char *result, const char *written, struct diag *diag);
+void placeholder_forget(const char *placeholder, const char *result);
 
 #endif

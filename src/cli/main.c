@@ -52,6 +52,13 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
 }
 
 /* With --storage and --name, a placeholder makes webgrind list the merged result. */
+static void complete(void *user, const char *output, const char *written, bool is_listed)
+{
+    struct diag diag = {.report = messenger_show, .user = user, .input = output};
+    (void)is_listed;
+    placeholder_write(output, written, &diag);
+}
+
 static void convert(struct program *p)
 {
     struct options *o = &p->options;
@@ -73,12 +80,12 @@ static void convert(struct program *p)
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
     struct cg2wg_stats stats;
     char made[CONVERSION_TEXT];
-    const char *new_placeholder = NULL;
+    const char *placeholder = NULL;
     if (o->storage != NULL) {
         o->output = storage_path(o->storage, o->name, RESULT_SUFFIX);
         o->convert.shared_folders = true;
-        const char *placeholder = storage_path(o->storage, o->name, "");
-        new_placeholder = placeholder_write(o->output, false, &diag) ? placeholder : NULL;
+        o->convert.complete = complete;
+        placeholder = storage_path(o->storage, o->name, "");
     }
     diag.input = o->output;
     enum cg2wg_status status = cg2wg_convert_all(o->inputs, o->input_count, o->output, &o->convert, &stats);
@@ -88,13 +95,10 @@ static void convert(struct program *p)
         diag_note(&diag, 0, "%s", conversion_text(made, o->convert.format, &stats));
     if (is_done && o->stats)
         show_stats(&stats, clock_seconds() - p->bar.start);
-    if (!is_done && new_placeholder != NULL)
-        file_remove(new_placeholder);
-    if (is_done && o->storage != NULL) {
-        placeholder_write(o->output, true, &diag);
-        if (*batch_hint(o->name) != '\0')
-            diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
-    }
+    if (!is_done && placeholder != NULL)
+        placeholder_forget(placeholder, o->output);
+    if (is_done && placeholder != NULL && *batch_hint(o->name) != '\0')
+        diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
     p->status = status;
 }
 

@@ -150,6 +150,8 @@ void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
 void outfile_commit(struct outfile *out)
 {
     write_all(out, out->buffer, out->used);
+    if (out->temporary != NULL && out->complete != NULL)
+        out->complete(out->of, out->temporary);
     int fd = out->fd;
     out->fd = -1;
     const char *failed = out->temporary != NULL ? file_complete(fd, out->time, out->temporary, out->target)

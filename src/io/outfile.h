@@ -31,6 +31,8 @@ struct outfile {
     char *temporary;  /* the path to rename from; NULL: written directly */
     int fd;
     int64_t time; /* if the caller sets it: that of a regular file, in nanoseconds since 1970 */
+    void (*complete)(void *of, const char *temporary); /* if the caller sets it: called before the file is renamed */
+    void *of;
     struct held_signals signals;
     struct progress progress; /* reported after each block, if the caller sets it; its total need not be exact */
     uint64_t written;         /* bytes that have left the buffer */

@@ -452,6 +452,55 @@ for words in '--name=n out' '--force out' '--storage=. --name=a/b'; do
     run "wrong usage: $words" 2 "cg2wg profile $words" err='cg2wg: *'
 done
 
+# What was killed between two renames is completed, whichever came first
+run 'a placeholder that is missing is made, and a result' 0 \
+    'profiles; cp "$top/testdata/aprof/v6-contexts.aprof" r; cp "$top/testdata/perf/time.data" p
+     touch -t $long_ago r p; cg2wg -q --storage=s r p; mkdir s2; mv s/r s/p s2; cg2wg -q --storage=s r p; cmp s/r s2/r
+     cmp s/p s2/p; mv s/*.webgrind s2; cg2wg -q --storage=s r p; for i in r p; do cmp s/$i.webgrind s2/$i.webgrind; done
+     store r p; rm -r s s2 r p' out='cg2wg: p: up to date
+cg2wg: r: up to date'
+run 'the result of a profile elsewhere stays without a placeholder' 0 \
+    'profiles a; cg2wg -q --storage=s a; cg2wg --storage=s a; ls -A s; rm -r s a' out=a.webgrind err='cg2wg: a: up to date'
+run 'a placeholder without a result goes if the conversion fails' 1 \
+    'mkdir s; echo text >bad; printf "creator: cg2wg\ncmd: x\n" >s/bad; cp s/bad s/n; touch -t $long_ago bad
+     cg2wg -q --storage=s --name=n bad; cg2wg -q --storage=s bad; s=$?; ls s; rm -r s bad; exit $s' \
+    err='cg2wg: bad: not a profile*cg2wg: bad: failed: not a profile*'
+if on_windows || ! strace -o /dev/null -e trace=rename -e inject=rename:signal=SIGTERM:when=9 true 2>/dev/null; then
+    skip 'a signal at each call' 'no strace'
+else
+    # traced CALL NUMBER SIGNAL WORD...: the program gets the signal at that call, with which strace ends, too
+    traced() {
+        traced_call=$1 number=$2 signal=$3
+        shift 3
+        strace -f -o trace -e "trace=$traced_call" -e "inject=$traced_call:signal=$signal:when=$number" \
+            "$program" --storage=s "$@" 2>/dev/null
+        traced_status=$?
+        ! grep -q "^[0-9]* *+++ killed" trace || traced_status=killed
+    }
+    for row in TERM KILL; do
+        for options in '' --name=r; do
+            run "SIG$row at each open and rename: $options" 0 \
+                'cp "$top/testdata/aprof/v6-contexts.aprof" r; touch -t $long_ago r
+                 for call in openat rename; do
+                     number=1
+                     while :; do
+                         mkdir s; traced $call $number SIG$row $options r
+                         [ "$traced_status" = killed ] || break
+                         [ $row = KILL ] || case $(ls -A s | tr "\n" " ") in
+                         "" | "r r.webgrind ") ;;
+                         *) echo "$call $number:" $(ls -A s) ;;
+                         esac
+                         cg2wg -q --storage=s $options r; rm -f s/.r.*.tmp s/.r.webgrind.*.tmp
+                         [ "$(ls -A s | tr "\n" " ")" = "r r.webgrind " ] || echo "$call $number, then:" $(ls -A s)
+                         rm -r s; number=$((number + 1))
+                     done
+                     [ $number -gt 2 ] || echo "$number times $call"
+                     rm -r s
+                 done; rm -r r trace'
+        done
+    done
+fi
+
 # ---- errors that stay
 
 run 'a quiet run reports a profile that stays broken once' 1 \
