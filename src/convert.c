@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct cg2wg_options default_options = {.format = CG2WG_FORMAT_DEFAULT};
@@ -66,6 +67,7 @@ struct conversion {
     enum cg2wg_status status;        /* if it fails now; or of the whole */
     struct diag diag;
     struct file_rights rights; /* that all inputs allow: no output has more */
+    int64_t newest;            /* when one of the inputs changed last, like file_facts */
     struct progress progress; /* of reading */
     struct cg2wg_stats stats; /* of the inputs read so far */
     struct contents content;
@@ -127,8 +129,10 @@ static void read_input(struct conversion *c, const char *input, const struct pro
     bool more = frontend == NULL;
     c->diag.input = input_name(input);
     source_open(&source, input, c->options->shared_folders, &c->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input))
+    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
         file_limit_rights(&c->rights, &source.facts.rights);
+        c->newest = source.facts.time > c->newest ? source.facts.time : c->newest;
+    }
     source.progress = &c->progress;
     *content = (struct contents){.stored = {.is_wanted = c->what >= PRINT && !c->needs_contexts,
                                             .wants_calls = c->wants_calls}};
@@ -317,6 +321,10 @@ static void convert(struct conversion *c)
     write_profile(out, c->options, profile, &c->content.contexts);
     if (out->temporary != NULL)
         check_replaced(c, out->target, false);
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (c->newest / 1000000000 >= now.tv_sec) /* in the future: no output is older than its input */
+        out->time = c->newest;
     out->complete = complete;
     out->of = c;
     outfile_commit(out);

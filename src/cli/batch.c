@@ -3,6 +3,7 @@
 #include "cli/messages.h"
 #include "io/outfile.h"
 #include "os/file.h"
+#include "os/system.h"
 #include "os/thread.h"
 #include "util/array.h"
 #include "util/little.h"
@@ -20,14 +21,21 @@
 #define PLACEHOLDER_MARK "creator: cg2wg\n" /* how a placeholder that we made begins */
 
 enum { MAX_THREADS = 64 };
+static const int64_t most_skew = INT64_C(3600) * 1000000000; /* nanoseconds */
 static const double quiet_time = 1.0, between_looks = 0.02; /* seconds */
+
+/* What a quiet run has said, as it is in a file. */
+struct known {
+    unsigned char profile[12], error[16]; /* the first bytes of the hashes of its name and of the whole */
+    uint32_t day;                         /* when it was found last, since 1970 */
+};
 
 struct item {
     const char *profile;
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
     bool is_result;          /* a preprocessed file or a placeholder, for which webgrind expects no other file */
-    unsigned char reported[SHA256_SIZE]; /* the hash of its error; zeros: there is none */
+    struct known failure; /* its day is 0 if there is none */
     char *output;            /* NULL: there is nothing to convert */
     char *placeholder;       /* of the output, if it has one */
 };
@@ -42,8 +50,10 @@ struct batch {
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
-    char *reported;    /* the file in the storage with a hash for each error that a quiet run has reported; ... */
-    struct text known; /* ... those of the last one */
+    char *reported;      /* the file in the storage with what quiet runs have said, ... */
+    struct known *known; /* ... sorted */
+    size_t known_count;
+    uint32_t today;
     double start; /* when all items were looked at: seconds of the clock... */
     int64_t time; /* ... and nanoseconds since 1970 */
 
@@ -67,21 +77,103 @@ struct worker {
     pthread_t thread;
 };
 
-/* A quiet run does not repeat what the last one said about a profile that has not changed since. */
+/* ---- what quiet runs have said ------------------------------------------------------------ */
+
+#define REPORTED ".cg2wg-reported"
+
+static int compare_known(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof((struct known *)NULL)->profile);
+}
+
+static struct known *find_known(const struct known *one, struct known *known, size_t count)
+{
+    return count > 0 ? bsearch(one, known, count, sizeof *known, compare_known) : NULL;
+}
+
+static void name_error(struct known *known, const struct item *item)
+{
+    unsigned char hash[SHA256_SIZE];
+    sha256(text_of_string(item->profile), hash);
+    memcpy(known->profile, hash, sizeof known->profile);
+}
+
+/* In a directory like /tmp, others may have made a file of that name, which nobody can replace. */
+static void read_known(struct batch *b)
+{
+    enum { MOST = 1 << 26 };
+    const char *folder = b->options->storage;
+    struct file_facts facts;
+    uint64_t number = 0;
+    char suffix[32];
+    b->reported = storage_path(folder, REPORTED, "");
+    if (file_look(b->reported, false, &facts) && (facts.kind != FILE_IS_REGULAR || !facts.is_own)) {
+        system_random(&number, sizeof number);
+        snprintf(suffix, sizeof suffix, "-%016" PRIx64, number);
+        char *own = file_find_own(folder, REPORTED "-");
+        b->reported = own != NULL ? own : storage_path(folder, REPORTED, suffix);
+    }
+    if (!file_look(b->reported, false, &facts) || facts.size > MOST)
+        return;
+    b->known = memory_zeroed((size_t)facts.size + 1, 1);
+    ssize_t length = file_read_start(file_open_trusted(b->reported, NULL), b->known, (size_t)facts.size);
+    b->known_count = length > 0 ? (size_t)length / sizeof *b->known : 0;
+    qsort(b->known, b->known_count, sizeof *b->known, compare_known);
+}
+
+/*
+ * Remembers what has failed now and, for a day, what other runs have said about other profiles: `find -exec +` makes
+ * several.
+ */
+static void write_known(struct batch *b, struct diag *diag)
+{
+    enum { MOST_OF_OTHERS = 1 << 16 };
+    size_t count = b->options->input_count, used = 0, others = 0;
+    struct known *all = memory_zeroed(count + 1, sizeof *all);
+    struct known *kept = memory_zeroed(count + b->known_count + 1, sizeof *kept);
+    for (size_t i = 0; i < count; i++) {
+        name_error(&all[i], &b->items[i]);
+        if (b->items[i].failure.day != 0)
+            kept[used++] = b->items[i].failure;
+    }
+    qsort(all, count, sizeof *all, compare_known);
+    for (size_t i = 0; i < b->known_count; i++)
+        if (b->known[i].day + 1 >= b->today && b->known[i].day <= b->today && others < MOST_OF_OTHERS &&
+            find_known(&b->known[i], all, count) == NULL) {
+            kept[used++] = b->known[i];
+            others++;
+        }
+    qsort(kept, used, sizeof *kept, compare_known);
+    if (used == 0 && b->known_count > 0) {
+        file_remove(b->reported);
+    } else if (used != b->known_count || (used > 0 && memcmp(kept, b->known, used * sizeof *kept) != 0)) {
+        struct outfile *out = memory_get(sizeof *out);
+        outfile_open(out, b->reported, false, &(struct file_rights){.mode = 0600}, diag);
+        outfile_write(out, kept, used * sizeof *kept);
+        outfile_commit(out);
+    }
+}
+
+/* A quiet run does not repeat what an earlier one said about a profile that has not changed since. */
 static void show(void *user, const struct cg2wg_message *message)
 {
     struct worker *w = user;
     struct item *item = w->item;
+    struct batch *b = w->batch;
     char text[4096];
-    if (message->severity == CG2WG_ERROR && signals_end_process(&w->batch->signals))
+    if (message->severity == CG2WG_ERROR && signals_end_process(&b->signals))
         return;
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
         snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
                  item->facts.time, message->text);
-        sha256(text_of_string(text), item->reported);
-        for (const char *known = w->batch->known.at; known < w->batch->known.end; known += SHA256_SIZE)
-            if (memcmp(known, item->reported, SHA256_SIZE) == 0)
-                return;
+        unsigned char hash[SHA256_SIZE];
+        sha256(text_of_string(text), hash);
+        memcpy(item->failure.error, hash, sizeof item->failure.error);
+        name_error(&item->failure, item);
+        item->failure.day = b->today;
+        const struct known *known = find_known(&item->failure, b->known, b->known_count);
+        if (known != NULL && memcmp(known->error, item->failure.error, sizeof known->error) == 0)
+            return;
     }
     messenger_show(&w->messenger, message);
 }
@@ -203,10 +295,10 @@ static int compare_files(const void *left, const void *right)
     return volume != 0 ? volume : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Also true if its time is in the future, because clocks differ. */
+/* Also true if its time is a bit in the future, because clocks differ. */
 static bool is_recent(const struct batch *b, const struct item *item)
 {
-    return item->facts.time > b->time - (int64_t)(quiet_time * 1e9);
+    return item->facts.time > b->time - (int64_t)(quiet_time * 1e9) && item->facts.time < b->time + most_skew;
 }
 
 /*
@@ -415,8 +507,6 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
 {
     struct worker planner, workers[MAX_THREADS]; /* the first one is this thread */
     size_t threads = options->convert.threads > 0 ? options->convert.threads : thread_cores(), started = 1;
-    static const unsigned char none[SHA256_SIZE];
-    struct buffer hashes = {0};
     struct file_facts storage;
     struct batch b = {.options = options, .counts = counts, .lock = PTHREAD_MUTEX_INITIALIZER,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
@@ -433,13 +523,9 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
     signals_hold(&b.signals);
     run_hold(&b.held, signals_release, &b.signals);
-    if (options->quiet) {
-        enum { MOST = 1000 * SHA256_SIZE };
-        char *bytes = memory_get(MOST);
-        b.reported = storage_path(options->storage, ".cg2wg-reported", "");
-        ssize_t length = file_read_start(file_open_trusted(b.reported, NULL), bytes, MOST);
-        b.known = text_of(bytes, length > 0 ? (size_t)length / SHA256_SIZE * SHA256_SIZE : 0);
-    }
+    b.today = (uint32_t)(time(NULL) / (24 * 3600));
+    if (options->quiet)
+        read_known(&b);
     plan(&planner);
     size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
     count = count < b.queued ? count : b.queued;
@@ -454,18 +540,8 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         work(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
-    bool is_whole = options->quiet && !signals_end_process(&b.signals);
-    for (size_t i = 0; i < options->input_count && is_whole; i++) /* what failed is known to the next quiet run */
-        if (memcmp(b.items[i].reported, none, SHA256_SIZE) != 0)
-            buffer_add(&hashes, text_of((const char *)b.items[i].reported, SHA256_SIZE));
-    if (is_whole && hashes.length == 0 && !text_is_empty(b.known)) {
-        file_remove(b.reported);
-    } else if (is_whole && !text_same(buffer_text(&hashes), b.known)) {
-        struct outfile *out = memory_get(sizeof *out);
-        outfile_open(out, b.reported, false, &(struct file_rights){.mode = 0600}, &planner.diag);
-        outfile_write(out, hashes.bytes, hashes.length);
-        outfile_commit(out);
-    }
+    if (options->quiet && !signals_end_process(&b.signals))
+        write_known(&b, &planner.diag);
     run_let_go(&b.held);
     signals_release(&b.signals);
 }

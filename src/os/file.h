@@ -57,7 +57,7 @@ enum file_use {
     FILE_TO_READ,      /* of any kind; waits for the writer of a pipe */
     FILE_REGULAR,      /* only a regular file (EINVAL: it is something else); follows links as file_follow_links does */
     FILE_UNFOLLOWED,   /* the same, but follows none */
-    FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if another process holds an exclusive lock */
+    FILE_UNLOCKED,     /* like FILE_REGULAR; on POSIX EWOULDBLOCK if its owner, elsewhere, has locked it exclusively */
     FILE_TO_WRITE,     /* an existing device or pipe; follows no link */
     FILE_OF_DESCRIPTOR /* a link of the system to a descriptor, for writing. A regular file is emptied */
 };
@@ -113,6 +113,9 @@ int file_create_unnamed(void);
 const char *file_complete(int fd, int64_t time, const char *from, const char *to);
 
 void file_remove(const char *path);
+
+/* The path of a regular file in the folder that is_own, and whose name begins so, in memory of the run; NULL: none. */
+char *file_find_own(const char *folder, const char *prefix);
 
 /*
  * The path at the end of a chain of links, in memory of the run, whether or not a file exists there: the output

@@ -4,8 +4,10 @@
 #include "util/run.h"
 #include "util/text.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +130,24 @@ void file_remove(const char *path)
     unlink(path);
 }
 
+char *file_find_own(const char *folder, const char *prefix)
+{
+    char path[PATH_MAX] = "";
+    struct stat st;
+    const struct dirent *entry;
+    DIR *entries = opendir(folder);
+    while (entries != NULL && *path == '\0' && (entry = readdir(entries)) != NULL) {
+        bool is = strncmp(entry->d_name, prefix, strlen(prefix)) == 0 &&
+                  fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+                  st.st_uid == geteuid();
+        if (is && snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path)
+            *path = '\0';
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return *path != '\0' ? memory_string(path) : NULL;
+}
+
 /* In a directory with the sticky bit, nobody else can put another file in the place of one that is accepted. */
 static bool may_be_used(const char *path, uid_t owner)
 {
@@ -208,6 +228,46 @@ char *file_follow_links(const char *start, enum file_links followed, struct file
     return NULL;
 }
 
+#ifdef LOCK_SH /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
+/* Is that a process of the user? Others that cannot be looked at are: the one that writes a file may be among them. */
+static bool is_process_of(long pid, uid_t user)
+{
+    char line[256];
+    long real = -1, effective = -1;
+    snprintf(line, sizeof line, "/proc/%ld/status", pid);
+    FILE *status = fopen(line, "r");
+    if (status == NULL)
+        return kill((pid_t)pid, 0) != 0 && errno == EPERM;
+    while (real < 0 && fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "Uid: %ld %ld", &real, &effective) != 2)
+            real = -1;
+    fclose(status);
+    return real == (long)user && effective == (long)user;
+}
+
+/*
+ * Whoever can read a file can lock it, so only the lock of its owner says that it is being written. Linux lists locks:
+ * `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`, with process and inode. One that is not listed may be the owner's.
+ */
+static bool is_locked_by_owner(int fd)
+{
+    char line[256];
+    struct stat st;
+    long pid;
+    unsigned long long inode;
+    bool is_listed = false, is_owners = false;
+    FILE *locks = fopen("/proc/locks", "r");
+    while (locks != NULL && fstat(fd, &st) == 0 && !is_owners && fgets(line, sizeof line, locks) != NULL)
+        if (sscanf(line, "%*s FLOCK %*s WRITE %ld %*[^:]:%*[^:]:%llu", &pid, &inode) == 2 && inode == st.st_ino) {
+            is_listed = true;
+            is_owners = is_process_of(pid, st.st_uid);
+        }
+    if (locks != NULL)
+        fclose(locks);
+    return is_owners || !is_listed;
+}
+#endif
+
 int file_open(const char *path, enum file_use use)
 {
     static const int flags[] = {[FILE_TO_READ] = O_RDONLY,
@@ -223,9 +283,10 @@ int file_open(const char *path, enum file_use use)
     int error = errno;
     memory_free(target);
     errno = error;
-#ifdef LOCK_SH /* flock() is not in POSIX, and some systems hide it where POSIX is asked for. */
-    if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return give_up(fd, 0);
+#ifdef LOCK_SH
+    if (use == FILE_UNLOCKED && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+        is_locked_by_owner(fd))
+        return give_up(fd, EWOULDBLOCK);
 #endif
     return fd;
 }

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -217,6 +218,21 @@ const char *file_complete(int fd, int64_t time, const char *from, const char *to
 void file_remove(const char *path)
 {
     DeleteFileW(wide_of(path));
+}
+
+char *file_find_own(const char *folder, const char *prefix)
+{
+    WIN32_FIND_DATAW data;
+    size_t size = strlen(folder) + strlen(prefix) + sizeof "/*" + 4 * MAX_PATH;
+    char *path = memory_get(size);
+    snprintf(path, size, "%s/%s*", folder, prefix);
+    HANDLE found = FindFirstFileW(wide_of(path), &data);
+    if (found == INVALID_HANDLE_VALUE)
+        return NULL;
+    FindClose(found);
+    size_t used = strlen(folder) + 1;
+    WideCharToMultiByte(CP_UTF8, 0, data.cFileName, -1, path + used, (int)(size - used), NULL, NULL);
+    return path;
 }
 
 /* ---- links -------------------------------------------------------------------------------- */

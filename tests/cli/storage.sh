@@ -521,6 +521,57 @@ run 'what was reported is not read from a link' 0 \
      mv s/.cg2wg-reported 2; ln -s ../2 s/.cg2wg-reported; cg2wg -q --storage=s 1 2>&1 | wc -l; rm -r s 1 2' out='1
 1'
 
+run 'a quiet run reports each of many errors once' 0 \
+    'mkdir s; i=0; while [ $i -lt 1200 ]; do i=$((i + 1)); : >bad$i; done; touch -t $long_ago bad*
+     cg2wg -q --storage=s bad* 2>&1 | wc -l; cg2wg -q --storage=s bad*; cg2wg -q --storage=s bad*
+     : >bad1200x; cg2wg -q --storage=s bad* 2>&1 | wc -l; cg2wg -q --storage=s bad*; rm -r s bad*' out='1200
+1'
+run 'several quiet runs, each of some of the profiles, report each error once' 0 \
+    'profiles; for i in 1 2 3 4 5 6; do echo text >bad$i; done; touch -t $long_ago bad*
+     for i in 1 2 3; do
+         for j in 1 3 5; do cg2wg -q --storage=s bad$j bad$((j + 1)) 2>&1; done | wc -l
+     done; ls -A s; profiles bad1 bad2 bad3 bad4 bad5 bad6; cg2wg -q --storage=s bad*; ls -A s | head -n 1; rm -r s bad*' \
+    out='6
+0
+0
+.cg2wg-reported
+bad1.webgrind'
+run 'a profile of the future is converted once, and its result is not older' 0 \
+    'profiles cachegrind.out.1; touch -t 203001010000 cachegrind.out.1; store cachegrind.out.1; store cachegrind.out.1
+     [ ! cachegrind.out.1 -nt s/cachegrind.out.1.webgrind ] || echo older
+     cg2wg cachegrind.out.1 out; [ ! cachegrind.out.1 -nt out ] || echo older; rm -r s out cachegrind.*' \
+    out='cg2wg: cachegrind.out.1: converted
+cg2wg: cachegrind.out.1: up to date'
+if [ "$(id -u)" -eq 0 ] && user_program; then
+    for squatting in ': >' 'mkdir ' 'mkfifo ' 'ln -s /nowhere ' 'ln -s "$given/old" ' 'echo x >'; do
+        run "a stranger has made the file of what was reported: $squatting" 0 \
+            "mkdir -m 1777 s; ${squatting}s/.cg2wg-reported; echo text >1; echo text >2; touch -t \$long_ago 1 2
+             for i in 1 2 3; do as_user timeout 20 \"\$scratch/for-all\" -q --storage=s 1 2 2>&1; done | wc -l
+             ls -A s | sed 's/-[0-9a-f]*\$/-N/'; profiles 1 2; as_user \"\$scratch/for-all\" -q --storage=s 1 2
+             ls -A s; rm -r s 1 2" \
+            out='2
+.cg2wg-reported
+.cg2wg-reported-N
+.cg2wg-reported
+1.webgrind
+2.webgrind'
+    done
+    if have flock; then
+        run "another user's lock does not keep a profile from being converted" 0 \
+            'profiles cachegrind.out.1; as_user flock cachegrind.out.1 sleep 5 & sleep 0.5
+             store cachegrind.out.1; stored; kill $!; wait; rm -r s cachegrind.*' \
+            out='cg2wg: cachegrind.out.1: converted
+cachegrind.out.1.webgrind' err='*'
+        run 'the lock of its owner does, whoever converts it' 0 \
+            'profiles cachegrind.out.1; chown 65534 cachegrind.out.1
+             as_user flock cachegrind.out.1 sleep 5 & sleep 0.5
+             cg2wg --storage=s cachegrind.out.1; kill $!; wait; rm -r s cachegrind.*' \
+            err="*cg2wg: cachegrind.out.1: $left*"
+    fi
+else
+    skip 'a stranger has made the file of what was reported' 'needs root and setpriv'
+fi
+
 # ---- webgrind itself
 
 # What webgrind's own code makes of the directories, and how many files it makes anew
