@@ -140,9 +140,9 @@ demo: $(PROGRAM) ## show two bundled real profiles, and make a page and a prepro
 ifeq ($(SYSTEM),posix)
 COMPLETIONS ?= $(patsubst %,$(BUILD)/completions/cg2wg.%,bash zsh fish)
 endif
-COMPLETIONS_INSTALLED = 644:$(BUILD)/completions/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg \
-	644:$(BUILD)/completions/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg \
-	644:$(BUILD)/completions/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish
+COMPLETIONS_INSTALLED = '644:$(BUILD)/completions/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg' \
+	'644:$(BUILD)/completions/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg' \
+	'644:$(BUILD)/completions/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish'
 
 all: $(COMPLETIONS)
 
@@ -152,12 +152,12 @@ $(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions
 	$(Q)src/cli/completions/generate.sh $* $(RUNNER) $(if $(filter /%,$(PROGRAM)),,./)$(PROGRAM) >$@.new && mv $@.new $@
 
 # The installed files: MODE:FILE:WHERE. Completions are where each shell looks for those of packages.
-INSTALLED = 755:$(PROGRAM):$(PREFIX)/bin/cg2wg \
-	644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1 \
+INSTALLED = '755:$(PROGRAM):$(PREFIX)/bin/cg2wg' \
+	'644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1' \
 	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
-	644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a \
-	755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION) \
-	644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h
+	'644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a' \
+	'755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION)' \
+	'644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h'
 PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
 
 .PHONY: install
@@ -172,7 +172,7 @@ install: $(PROGRAM) $(PUBLIC_LIBRARIES) $(COMPLETIONS) ## install program, manua
 
 .PHONY: uninstall
 uninstall: ## remove what make install has installed
-	@for file in $(INSTALLED) ::$(PKG_CONFIG_FILE) ::$(LIBDIR)/$(SONAME) ::$(LIBDIR)/libcg2wg.so; do \
+	@for file in $(INSTALLED) '::$(PKG_CONFIG_FILE)' '::$(LIBDIR)/$(SONAME)' '::$(LIBDIR)/libcg2wg.so'; do \
 		to='$(DESTDIR)'$${file##*:}; $(if $(SILENT),,echo "RM $$to";) rm -f "$$to" || exit; \
 	done
 

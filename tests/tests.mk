@@ -31,9 +31,10 @@ SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
 
-# T=name: the program of that name, with or without test_ in front, or the suite
+# T=name: the program of that name, with or without test_ in front, and the suite; each once
 T ?=
-chosen = $(if $(T),$(foreach t,$(T),$(or $(filter %/$t %/test_$t %/$t.sh,$(ALL_TESTS)),$(error no test is called $t))),$(1))
+called = $(or $(filter %/$t %/test_$t %/$t.sh,$(ALL_TESTS)),$(error no test is called $t))
+chosen = $(if $(T),$(filter $(foreach t,$(T),$(called)),$(ALL_TESTS)),$(1))
 
 BENCH_TOOL := $(BUILD)/tests/bench/generate
 HOSTILE_TOOL := $(BUILD)/tests/bench/hostile

@@ -41,7 +41,7 @@ cp "$top/testdata/xdebug/3.2-events.out" "$examples/cachegrind.out.123"
 cp "$top/testdata/valgrind/default.out" "$examples/cachegrind.out.app"
 cp "$top/testdata/valgrind/cachegrind-O0.out" "$examples/cachegrind.out.O0"
 cp "$top/testdata/valgrind/cachegrind.out" "$examples/cachegrind.out.O2"
-cksum "$examples"/cachegrind.out.* >"$scratch/profiles"
+(cd "$examples" && cksum cachegrind.out.*) >"$scratch/profiles"
 example() {
     (cd "$examples" && PATH=$scratch/bin:$PATH sh -e "$1" >"$scratch/said" 2>"$scratch/complaints")
     example_status=$?
@@ -106,7 +106,7 @@ for block in "$scratch"/blocks/console.*; do
     fi
 done
 run "the manual page's examples" 0 'example "$scratch/blocks/manual"; s=$?; not_found_by_webgrind; exit $s'
-run 'no example changes a profile' 0 'cksum -- $(cut -d" " -f3- <"$scratch/profiles") | diff "$scratch/profiles" -'
+run 'no example changes a profile' 0 '(cd "$examples" && cksum $(cut -d" " -f3- <"$scratch/profiles")) | diff "$scratch/profiles" -'
 run 'the merged file holds twice what its two equal inputs hold' 0 \
     'cd "$examples" && cg2wg cachegrind.out.123 "$scratch/one" && rows "$scratch/one" >"$scratch/once" &&
      awk "{ \$1 *= 2; \$2 *= 2; \$3 *= 2; print }" "$scratch/once" >"$scratch/twice" &&
@@ -119,8 +119,11 @@ webgrind=$scratch/webgrind
 storage=$scratch/storage
 mkdir -p "$webgrind/bin" "$storage"
 readme_blocks console "$scratch/blocks/console"
+quoted() { # PATH: in a command, as sed replaces by it
+    printf '%s' "$1" | sed 's/ /\\\\&/g'
+}
 console() { # PATTERN: the block that holds it
-    sed "s|/tmp|STORAGE|g; s|/srv/webgrind|$webgrind|g; s|^sudo ||; s|STORAGE|$storage|g" \
+    sed "s|/tmp|STORAGE|g; s|/srv/webgrind|$(quoted "$webgrind")|g; s|^sudo ||; s|STORAGE|$(quoted "$storage")|g" \
         "$(grep -l -e "$1" "$scratch"/blocks/console.*)" >"$scratch/block"
     PATH=$scratch/bin:$PATH sh -e "$scratch/block"
 }
@@ -152,7 +155,7 @@ run 'the wrapper sets options' 0 \
 run 'cron finds the program where make install puts it' 0 \
     'storage=$scratch/minute; mkdir "$storage"
      cp profile "$storage/cachegrind.out.5"; touch -t 202001010000 "$storage/cachegrind.out.5"
-     sed -n "s/^ *\(\* \)\{5\}//p" "$readme" | sed "s|/tmp|STORAGE|g; s|/usr/local/bin|$scratch/bin|; s|STORAGE|$storage|g" >"$scratch/line"
+     sed -n "s/^ *\(\* \)\{5\}//p" "$readme" | sed "s|/tmp|STORAGE|g; s|/usr/local/bin|$(quoted "$scratch/bin")|; s|STORAGE|$(quoted "$storage")|g" >"$scratch/line"
      env -i HOME="$HOME" SHELL=/bin/sh PATH=/usr/bin:/bin /bin/sh -c "$(cat "$scratch/line")"
      cg2wg profile expected && cmp expected "$storage/cachegrind.out.5.webgrind"' files='expected profile'
 

@@ -255,7 +255,7 @@ for tool in gzip zstd xz bzip2; do
          PATH=$scratch/false-$tool; "$program" "$small" out' err="cg2wg: *small.$tool: *$tool*"
     if [ -d /proc/self/fd ]; then
         run "$tool: the program inherits nothing" 0 \
-            'printf "#!/bin/sh\nls /proc/self/fd >%s\nexec %s \"\$@\"\n" "$scratch/inherited" \
+            'printf "#!/bin/sh\nls /proc/self/fd >\"%s\"\nexec %s \"\$@\"\n" "$scratch/inherited" \
                  "$(command -v "$tool")" >"$scratch/false-$tool/$tool"
              chmod 755 "$scratch/false-$tool/$tool"
              ls /proc/self/fd >"$scratch/own"
@@ -267,7 +267,7 @@ for tool in gzip zstd xz bzip2; do
     run "$tool: the program fails after good data" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
-cat $given/profile
+cat "$given/profile"
 echo the disk is on fire >&2
 exit 7
 END
@@ -277,7 +277,7 @@ END
     run "$tool: the program is killed" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
-cat $given/profile
+cat "$given/profile"
 kill -9 \$\$
 END
          PATH=$scratch/false-$tool:$PATH; keeps_old out "$program" "$small" out' \
@@ -289,13 +289,13 @@ END
     run "$tool: the program is killed from outside, in the middle" 1 \
         'cat >"$scratch/false-$tool/$tool" <<END
 #!/bin/sh
-echo \$\$ >$scratch/decoder
+echo \$\$ >"$scratch/decoder"
 exec $(command -v "$tool") "\$@"
 END
          mkfifo pipe; rm -f "$scratch/decoder"; exec 3<>pipe
          head -c $((size / 2)) "$large" >&3 &
          PATH=$scratch/false-$tool:$PATH keeps_old out "$program" pipe out &
-         until [ -s "$scratch/decoder" ]; do sleep 0.01; done
+         await [ -s "$scratch/decoder" ]
          sleep 0.05; kill -9 $(cat "$scratch/decoder")
          wait $!; s=$?; exec 3>&-; rm pipe; exit $s' \
         err="cg2wg: pipe: $tool was killed by signal 9*" files='out profile'

@@ -23,8 +23,8 @@ library=$top/$build/lib/libcg2wg.a shared=$top/$build/lib/libcg2wg.so.$version
 
 # made TARGET VARIABLE...: runs make on the program as it is
 made() {
-    make -s --no-print-directory -C "$top" -o "$target" -o "$library" -o "$shared" "$@" RUNNER= BUILD="$build" \
-        STATIC_LIBRARY="$library" SHARED_LIBRARY="$shared"
+    make -s --no-print-directory -C "$top" -o "$target" -o "${library#"$top"/}" -o "${shared#"$top"/}" "$@" \
+        RUNNER= BUILD="$build" STATIC_LIBRARY="${library#"$top"/}" SHARED_LIBRARY="${shared#"$top"/}"
 }
 
 # tree FOLDER: every file with its permissions
@@ -98,7 +98,7 @@ if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; t
          LD_LIBRARY_PATH=$PWD/home/lib
          export PKG_CONFIG_PATH LD_LIBRARY_PATH
          for n in 1 2 3; do
-             cc -std=c11 -Wall -Wextra -Werror -o user$n "$given/user$n.c" $(pkg-config --cflags --libs cg2wg) &&
+             eval cc -std=c11 -Wall -Wextra -Werror -o user$n "\"\$given/user$n.c\"" "$(pkg-config --cflags --libs cg2wg)" &&
                  cc -std=c11 -o static$n "$given/user$n.c" -Ihome/include home/lib/libcg2wg.a -pthread || exit
          done
          for n in 2 3; do ./user$n profile >expected; ./static$n profile | cmp - expected; done; rm static? expected
@@ -151,7 +151,7 @@ run 'make install builds nothing new' 0 \
 
 # would_make WORD...: builds all from nothing
 would_make() {
-    make -n --no-print-directory -C "$top" BUILD="$scratch/none" LDFLAGS= "$@" all
+    make -n --no-print-directory -C "$top" BUILD=none LDFLAGS= "$@" all
 }
 run 'a short line for each file' 0 \
     'would_make >lines
@@ -179,7 +179,7 @@ run 'as many jobs as there are cores' 0 'jobs make' out="-j$cores"
 run 'as many jobs as one says' 0 'jobs make -j1; jobs make -j7; jobs make -j; jobs env MAKEFLAGS=-j9 make' \
     out="-j1$newline-j7$newline-j$newline-j9"
 run 'what a make that calls this one says' 0 \
-    'printf "all:\n\t+@\$(MAKE) --no-print-directory -C %s -f Makefile -f %s show\n" "$top" "$given/jobs.mk" >Makefile
+    'printf "all:\n\t+@\$(MAKE) --no-print-directory -C \"%s\" -f Makefile -f \"%s\" show\n" "$top" "$given/jobs.mk" >Makefile
      make -j5 --no-print-directory; rm Makefile' out='-j5'
 
 finish

@@ -33,7 +33,7 @@ if [ -d /proc/self/fd ] && ! on_windows; then
     run 'a descriptor of another process is not our own of that number' 0 \
         'mkfifo pipe; cat pipe >got & reader=$!
          sleep 60 >pipe & other=$!
-         until [ -p "/proc/$other/fd/1" ]; do sleep 0.01; done
+         await [ -p "/proc/$other/fd/1" ]
          cg2wg --overwrite profile "/proc/$other/fd/1"; s=$?
          kill $other; wait $reader $other 2>/dev/null; rm pipe; cmp got "$given/v7"; exit $s' files='got profile'
 else

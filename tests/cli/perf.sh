@@ -219,16 +219,16 @@ if ! on_windows; then
     chmod +x "$given/bin/c++filt"
     export STARTED="$work/started"
     run 'a c++filt that fails costs only readable names, also with --strict' 0 \
-        "PATH=$given/bin:\$PATH '$program' --strict $symbols '$data/cpp.data' out && rows out | grep -c -e readable -e half
+        "PATH=\$given/bin:\$PATH '$program' --strict $symbols '$data/cpp.data' out && rows out | grep -c -e readable -e half
          wc -l <started; rm started" files='out profile' out='2
 1' err="$lacking
 cg2wg: *cpp.data: warning: found 2 readable names, expected *: c++filt has failed, *"
     run 'c++filt is not started for other names, nor for those of Xdebug' 0 \
         "sed 's/ f\$/ _Z1fv/; 1i creator: xdebug 3.4.0' profile >in
-         for input in '$data/time.data' profile in; do PATH=$given/bin:\$PATH '$program' -q --demangle \$input out; done
+         for input in '$data/time.data' profile in; do PATH=\$given/bin:\$PATH '$program' -q --demangle \"\$input\" out; done
          cat started; rm in" files='out profile' err='cat: started: *'
     run 'a c++filt that fails, with --strict' 1 \
-        "PATH=$given/bin:\$PATH '$program' --strict --demangle --symfs='$symfs' '$data/cpp.data' out; rm started; exit 1" \
+        "PATH=\$given/bin:\$PATH '$program' --strict --demangle --symfs='$symfs' '$data/cpp.data' out; rm started; exit 1" \
         err='cg2wg: *cpp.data: found 2 readable names, expected *: c++filt has failed, *'
     run 'names stay as they are without c++filt' 0 \
         "PATH=/nonexistent '$program' -q --symfs='$symfs' '$data/cpp.data' out &&

@@ -508,13 +508,13 @@ as_converted "-e 'Memory_(bytes)'" profile
 as_converted '-p f' profile
 as_converted '' '"$top/testdata/issues/151-tree.out"'
 run '--print counts recursion once; with --inclusive=sum, or of a file, as webgrind does, and a file says so' 0 \
-    'tree=$top/testdata/issues/151-tree.out; cg2wg -q $tree out
+    'tree=$top/testdata/issues/151-tree.out; cg2wg -q "$tree" out
      shown() { cg2wg -q --print=json "$@" | tr -d " \n" | grep -o "\"inclusive\":[0-9]*" | sort -t: -k2 -rn | head -n 2 | tail -n 1; }
-     [ "$(shown $tree)" != "$(shown --inclusive=sum $tree)" ] && echo differ
-     [ "$(shown out)" = "$(shown --inclusive=sum $tree)" ] && echo same
+     [ "$(shown "$tree")" != "$(shown --inclusive=sum "$tree")" ] && echo differ
+     [ "$(shown out)" = "$(shown --inclusive=sum "$tree")" ] && echo same
      cg2wg -q --print out | grep -c "count recursion more than once"
-     cg2wg -q --print $tree | grep -c "count recursion more than once"
-     cg2wg -q --print --base out $tree >now; cg2wg -q --print --base out --inclusive=sum $tree | cmp - now && echo sums
+     cg2wg -q --print "$tree" | grep -c "count recursion more than once"
+     cg2wg -q --print --base out "$tree" >now; cg2wg -q --print --base out --inclusive=sum "$tree" | cmp - now && echo sums
      rm now' files='out profile' out='differ
 same
 1

@@ -40,9 +40,10 @@ if have xz; then
     xz -c "$given/profile" >"$given/profile.xz"
 fi
 
+export scratch program given seen # for commands on terminals
 # on_terminal NAME COLUMNS COMMAND
 on_terminal() {
-    SHELL=/bin/sh script -qec "stty cols $2; PATH=$scratch/slow:\$PATH; $3" /dev/null \
+    SHELL=/bin/sh script -qec "stty cols $2; PATH=\$scratch/slow:\$PATH; $3" /dev/null \
         >"$seen/$1" </dev/null
 }
 
@@ -59,14 +60,14 @@ if [ $has_xz = yes ]; then
     PATH=$scratch/slow:$PATH cg2wg --progress "$given/profile.xz" "$seen/file.out" 2>"$seen/file" &
 fi
 if has_terminal; then
-    on_terminal terminal 80 "$scratch/slowly | $program - $seen/terminal.out" &
-    on_terminal terminal-off 80 "$scratch/slowly | $program --no-progress - $seen/off.out" &
-    on_terminal terminal-quiet 80 "$scratch/slowly | $program -q - $seen/quiet.out" &
-    on_terminal background 80 "set -m; $scratch/slowly | $program - $seen/background.out & wait" &
-    on_terminal narrow 18 "$scratch/slowly | $program - $seen/narrow.out" &
-    on_terminal listing 80 "$scratch/slowly | $program --list-events -" &
+    on_terminal terminal 80 '"$scratch/slowly" | "$program" - "$seen/terminal.out"' &
+    on_terminal terminal-off 80 '"$scratch/slowly" | "$program" --no-progress - "$seen/off.out"' &
+    on_terminal terminal-quiet 80 '"$scratch/slowly" | "$program" -q - "$seen/quiet.out"' &
+    on_terminal background 80 'set -m; "$scratch/slowly" | "$program" - "$seen/background.out" & wait' &
+    on_terminal narrow 18 '"$scratch/slowly" | "$program" - "$seen/narrow.out"' &
+    on_terminal listing 80 '"$scratch/slowly" | "$program" --list-events -' &
     if [ $has_xz = yes ]; then
-        on_terminal wide 110 "$program $given/profile.xz $seen/wide.out" &
+        on_terminal wide 110 '"$program" "$given/profile.xz" "$seen/wide.out"' &
     fi
 fi
 wait

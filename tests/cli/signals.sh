@@ -102,7 +102,7 @@ if have zstd && ! on_windows; then
     run 'SIGTERM while a decoder waits for input: nobody holds standard output any more' 0 \
         'mkfifo pipe; exec 3<>pipe; head -c 20000 "$given/large.zst" >&3
          { PATH=$scratch/bin:$PATH "$program" - - <&3 3>&- &
-           until [ -e started ]; do sleep 0.01; done
+           await [ -e started ]
            exec >/dev/null
            for try in $many_tries; do kill $! 2>/dev/null || break; sleep 0.05; done
          } | timeout 20 cat 3>&-

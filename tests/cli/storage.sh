@@ -113,10 +113,10 @@ run 'a proxy need not be in each profile' 0 \
 
 for there in nothing empty old "$given/v7" profile; do
     run "a link is replaced, and not what it leads to, though newer than the profile: ${there##*/}" 0 \
-        'profiles cachegrind.out.1; : >empty; put_old old; [ $there = nothing ] || cp "$there" target
-         [ $there = nothing ] || cp target copy; ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
+        'profiles cachegrind.out.1; : >empty; put_old old; [ "$there" = nothing ] || cp "$there" target
+         [ "$there" = nothing ] || cp target copy; ln -s ../target s/cachegrind.out.1.webgrind; store cachegrind.out.1
          stored; [ ! -L s/cachegrind.out.1.webgrind ] || echo link
-         [ $there = nothing ] || cmp target copy; rm -r s empty old cachegrind.*; rm -f target copy' \
+         [ "$there" = nothing ] || cmp target copy; rm -r s empty old cachegrind.*; rm -f target copy' \
         out='cg2wg: cachegrind.out.1: converted
 cachegrind.out.1.webgrind'
 done
@@ -409,7 +409,7 @@ if have php && php -m 2>/dev/null | grep -qx xdebug && ! on_windows; then
     for compression in 0 1; do
         run "a profile that Xdebug is writing, use_compression=$compression" 0 \
             'mkdir s; $xdebug -d xdebug.use_compression=$compression "$given/slow.php" & 
-             until [ -e begun ]; do sleep 0.02; done; set -- cachegrind.out.*
+             await [ -e begun ]; set -- cachegrind.out.*
              cg2wg --storage=s cachegrind.out.* 2>&1 | sed "s/out\.[0-9.gz]*:/out.N:/"; ls s
              touch go; wait; touch -t $long_ago cachegrind.out.*
              cg2wg --storage=s cachegrind.out.* 2>&1 | sed "s/out\.[0-9.gz]*:/out.N:/"

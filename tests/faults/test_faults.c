@@ -415,7 +415,7 @@ static void make_compressed(const char *program, const char *name)
     char command[4096];
     if (!have_program(program))
         return;
-    snprintf(command, sizeof command, "%s -c <%s/xdebug/2.0-cart.out >%s/%s 2>%s/stderr", program,
+    snprintf(command, sizeof command, "%s -c <'%s/xdebug/2.0-cart.out' >'%s/%s' 2>'%s/stderr'", program,
              testdata, given, name, given);
     assert_int_equal(system(command), 0);
 }
