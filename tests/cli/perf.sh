@@ -223,6 +223,15 @@ if ! on_windows; then
          wc -l <started; rm started" files='out profile' out='2
 1' err="$lacking
 cg2wg: *cpp.data: warning: found 2 readable names, expected *: c++filt has failed, *"
+    if [ "$(uname)" = Linux ]; then
+        mkdir "$given/limited" # it has 256 MB and 3 seconds, once it has begun
+        printf '#!/bin/sh\nsleep 0.3; ulimit -v; ulimit -t; cat >/dev/null\n' >"$given/limited/c++filt"
+        chmod +x "$given/limited/c++filt"
+        run 'c++filt has little memory and time' 0 \
+            "PATH=\$given/limited:\$PATH '$program' -q $symbols '$data/cpp.data' out; rows out | grep -o -e '262144' -e ' 3 '" \
+            files='out profile' out='262144
+ 3 '
+    fi
     run 'c++filt is not started for other names, nor for those of Xdebug' 0 \
         "sed 's/ f\$/ _Z1fv/; 1i creator: xdebug 3.4.0' profile >in
          for input in '$data/time.data' profile in; do PATH=\$given/bin:\$PATH '$program' -q --demangle \"\$input\" out; done

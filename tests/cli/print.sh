@@ -561,11 +561,6 @@ patch() {
     numbers "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 
-# number FILE OFFSET
-number() {
-    od -An -tu4 -j "$2" -N 4 "$1" | tr -d ' '
-}
-
 # damaged NAME COMMAND_THAT_MAKES_IT
 damaged() {
     run "damaged: $1" 1 "$2"'

@@ -58,6 +58,11 @@ slow_message &
     cg2wg --list-events --progress - >"$seen/nothing.out" 2>"$seen/nothing" &
 if [ $has_xz = yes ]; then
     PATH=$scratch/slow:$PATH cg2wg --progress "$given/profile.xz" "$seen/file.out" 2>"$seen/file" &
+    mkdir "$seen/storage"
+    cp "$given/profile" "$given/second"
+    touch -d '1 hour ago' "$given/profile" "$given/profile.xz" "$given/second"
+    PATH=$scratch/slow:$PATH cg2wg -q -j1 --progress --storage="$seen/storage" "$given/profile" "$given/profile.xz" \
+        "$given/second" 2>"$seen/batch" &
 fi
 if has_terminal; then
     on_terminal terminal 80 '"$scratch/slowly" | "$program" - "$seen/terminal.out"' &
@@ -102,8 +107,12 @@ run 'work of less than a second shows none' 0 'cg2wg --progress profile out' fil
 if [ $has_xz = yes ]; then
     run 'a file shows percent and time left' 0 'drawn file; cmp "$seen/file.out" "$given/v7"' \
         out='reading 100 %  [12]?? B/s  0:00 left  \[====*=\]'
+    part=$(($(wc -c <"$given/profile") + $(wc -c <"$given/profile.xz")))
+    run 'several files show the part of them all that has been read' 0 'drawn batch' \
+        out="reading  $((part * 100 / (part + $(wc -c <"$given/second")))) %*"
 else
     skip 'a file shows percent and time left' 'no xz'
+    skip 'several files show the part of them all that has been read' 'no xz'
 fi
 if has_terminal; then
     run 'a terminal shows it' 0 'drawn terminal; cmp "$seen/terminal.out" "$given/v7"' out="$bar"

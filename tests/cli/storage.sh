@@ -80,7 +80,7 @@ for version in 4 5 6; do
     renewed "what is of version $version is converted anew" \
         "cp '$given/v$version' s/cachegrind.out.1.webgrind" converted
 done
-for part in 'printf "\7\0\0"' 'printf "\7\0\0\0"' 'head -c 100 "$given/v7"' :; do
+for part in 'head -c "$(number "$given/v7" 4)" "$given/v7"' 'printf "\7\0\0"' 'printf "\7\0\0\0"' 'head -c 100 "$given/v7"' :; do
     renewed "what is not whole is converted anew: $part" "$part >s/cachegrind.out.1.webgrind" converted
 done
 for version in 4 5 6; do

@@ -495,6 +495,13 @@ same: 0 functions
  +10 +10.00 +10 +10.00 0 grew f (a:1)
  0 +0.00 +10 +10.00 0 grew {main} (a:1)
 {"base":*"runs":2,"functions":2,"total":100},"now":*"runs":3,"functions":2,"total":110},"per_run":true,"change":10,"percent":10.00,*"base":{"self":60,"inclusive":60,"invocations":2},"now":{"self":70,"inclusive":70,"invocations":2}},*'
+run 'half a unit of an average is rounded up' 0 \
+    'request in 60; request in1 61; request in2 90; cp in2 in3; cg2wg -o two in in1; cg2wg -o other in2 in3
+     cg2wg --print=json --base=two other | grep "^ *.base.: {.self.*61"; rm in in1 in2 in3 two other' \
+    out=' *"base": {"self": 61,*'
+run 'samples are not compared with calls' 0 \
+    'cg2wg -q --print=json --base="$top/testdata/perf/time.script" profile | grep self_percent |
+         grep -o "invocations.: [^,]*" | sort -u' out='invocations": null'
 run 'one run is not compared with an average' 0 \
     'request in 60; cp in in2; cg2wg -o two in in2; cg2wg --print --base=in two | sed -n "1,3p"; rm in in2 two' \
     out='base:    in  (Time_(10ns), 1 run, 2 functions)

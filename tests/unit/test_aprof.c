@@ -405,7 +405,11 @@ static void the_total_is_that_of_the_roots(void **state)
     struct conversion_result result = convert_text(report, NULL);
     assert_non_null(strstr(result.dump, "header: summary: 100\n"));
     conversion_free(&result);
-    memcpy(strstr(report, "1 100 20 20"), "1 100 21 20", 11); /* a self cost, beyond the cost */
+    memcpy(strstr(report, "1 100 20 20"), "1 100 19 20", 11); /* a self cost, less than the cost */
+    result = convert_text(report, NULL);
+    assert_non_null(strstr(result.dump, "header: summary: 100\n"));
+    conversion_free(&result);
+    memcpy(strstr(report, "1 100 19 20"), "1 100 21 20", 11); /* beyond the cost */
     result = convert_text(report, NULL);
     assert_non_null(strstr(result.dump, "header: summary: 101\n"));
     conversion_free(&result);

@@ -2215,18 +2215,20 @@ static pid_t start_other_process(uid_t user)
 /* In /tmp, where anybody may have made it: of this user, of root or of the process's user, and no link. */
 static void maps_of_others_are_not_read(void **state)
 {
-    enum { OWN, OTHERS, OF_ITS_PROCESS, LINK, PIPE, COUNT, ITS_USER = 12345, STRANGER = 12346 };
+    enum { OWN, OTHERS, OF_ITS_PROCESS, ROOTS, LINK, PIPE, COUNT, ITS_USER = 12345, STRANGER = 12346 };
     struct cg2wg_options options = default_options();
     char map_path[40], warning[300], *target = scratch_path("target");
+    char *folder = scratch_path("."), *input = scratch_path("input");
     if (geteuid() != 0)
         skip();
     write_text_in_root("target", "7000 200 made\n");
+    assert_int_equal(chmod(folder, 0777), 0);
     pid_t pid = start_other_process(ITS_USER);
     snprintf(map_path, sizeof map_path, "/tmp/perf-%d.map", (int)pid);
     snprintf(warning, sizeof warning, NO_SYMBOLS("%s"), map_path);
     for (int kind = 0; kind < COUNT; kind++) {
         struct recording r = begin();
-        bool is_read = kind == OWN || kind == OF_ITS_PROCESS;
+        bool is_read = kind == OWN || kind == OF_ITS_PROCESS || kind == ROOTS;
         unlink(map_path);
         if (kind == LINK)
             assert_int_equal(symlink(target, map_path), 0);
@@ -2238,15 +2240,20 @@ static void maps_of_others_are_not_read(void **state)
             assert_int_equal(chown(map_path, kind == OTHERS ? STRANGER : ITS_USER, 0), 0);
         map(&r, (uint32_t)pid, 0, 0x7000, 0x1000, 0, "//anon");
         sample_of(&r, 0, (uint32_t)pid, (uint32_t)pid, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
+        unlink(input);
+        assert_int_equal(seteuid(kind == ROOTS ? STRANGER : 0), 0);
         expect(finish(&r), &options, is_read ? "" : warning,
                is_read ? "[JIT] made line=0 self=1 incl=1 inv=1\n" HEADERS("1")
                        : "[JIT] [JIT] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+        assert_int_equal(seteuid(0), 0);
     }
     unlink(map_path);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     remove_from_root("target");
     free(target);
+    free(folder);
+    free(input);
 }
 
 /* Switches a folder and a link that leads out of the root, again and again. */

@@ -431,7 +431,7 @@ static void times_in_a_known_unit_become_microseconds(void **state)
                                           "wall_time", "process_time", "time-usec", "cpu(us)"};
     static const char *const no_times[] = {"MS",        "S",       "cpu",      "cache-misses",  "alloc_s",
                                            "bytes/s",   "ops/ms",  "Samples",  "Ticks",         "bytes(kB)",
-                                           "cpu(ms",    "cpums",   "samples(count)"};
+                                           "cpu(ms",    "cpums",   "samples(count)", "requests/sec", "rows/msec"};
     for (size_t i = 0; i < sizeof of_3_ms / sizeof of_3_ms[0]; i++)
         assert_time(of_3_ms[i], "3", CG2WG_SCALE_AUTO, "events: Time self=3000 summary: 3000");
     for (size_t i = 0; i < sizeof of_3_us / sizeof of_3_us[0]; i++)

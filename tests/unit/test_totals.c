@@ -133,6 +133,11 @@ static const struct {
      "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n",
      "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
      "header: summary: 50\n", .words = QUIET},
+    /* Other profiles have no {main} to complete, whatever version they say. */
+    {"creator: foo\nversion: 0.9.6\nevents: Ir\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
+     "fl=a.php\nfn=late\n5 141\n\n",
+     "header: creator: foo\nheader: version: 0.9.6\nheader: events: Ir\nheader: summary: 44\n",
+     .words = WARNS("44", "185")},
     /*
      * What Valgrind 3.19 wrote of a program with signal handlers, but for the size: the summary, a difference of
      * counters, lacks the handler's cost, or has that of what --zero-before left out; totals is what was written.
