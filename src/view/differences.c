@@ -33,8 +33,8 @@ static void use_one_unit(struct side *now, struct side *base)
         side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         side->view.total *= (double)side->factor;
         side->total = side->view.total / (double)side->per;
-        side->view.stated *= (double)side->factor;
-        side->view.excess_cost *= (double)side->factor;
+        cost_multiply(&side->view.stated, side->factor);
+        cost_multiply(&side->view.excess_cost, side->factor);
         /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
         struct unit unit = unit_of(side->shown->facts.event);
         bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
@@ -142,7 +142,7 @@ static void view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->base.total, .stated = d->base.total, .counts = d->now.view.counts};
+                            .total = d->base.total, .counts = d->now.view.counts};
     if (d->now.view.counts != d->base.view.counts)
         d->view.counts = COUNTS_NOTHING;
     for (size_t i = 0; i < count; i++) {
@@ -319,9 +319,9 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
             row->invocations = side_average(&d.now, row_now->invocations);
         }
         d.view.total = d.now.total;
-        d.view.stated = d.now.view.stated / per;
+        d.view.stated = side_cost(&d.now, d.now.view.stated);
         d.view.excess = d.now.view.excess;
-        d.view.excess_cost = d.now.view.excess_cost / per;
+        d.view.excess_cost = side_cost(&d.now, d.now.view.excess_cost);
         print_page(stream, options, now, &d.view, &d);
     } else {
         print_table(stream, &d);

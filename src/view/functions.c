@@ -242,8 +242,7 @@ static void print_head(const struct printing *p, const struct table *table)
         table_print_text(stream, table->room, 9 + strlen(suffix), value);
         fprintf(stream, "%s\n", suffix);
     }
-    fprintf(stream, "total:   %s", table_total(number, table->room, table->quantity, (double)shown->facts.total,
-                                            (double)shown->facts.total));
+    fprintf(stream, "total:   %s", table_cost(number, table->room, table->quantity, p->view.stated));
     if (shown->facts.summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->facts.summaries));
     view_print_excess(table, &p->view);
@@ -308,8 +307,8 @@ static void print_json(struct printing *p)
         json_print(&json, "version", "%" PRIu32, shown->stored.version);
     print_json_event(&json, shown->facts.event);
     json_print(&json, "runs", "%" PRIu64, shown->facts.runs);
-    json_print(&json, "total", "%.0f", view->stated);
-    json_print(&json, "percent_of", "%.0f", view->total);
+    json_print(&json, "total", "%" PRId64, view->stated);
+    json_print(&json, "percent_of", "%" PRId64, view_percent_of(view));
     json_begin(&json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {
         json_begin(&json, NULL, '{', " ");

@@ -246,10 +246,10 @@ static void print_member(FILE *stream, const char *key, struct text t)
 }
 
 /* Prints how the self costs differ from a total, if they do. */
-static void print_excess(FILE *stream, const char *key, const struct view *view, uint64_t per)
+static void print_excess(FILE *stream, const char *key, const struct view *view, cost_t cost)
 {
-    fprintf(stream, "\"%s\":\"%s\",\n\"%s_cost\":%.0f,\n", key, view->excess != NULL ? view->excess : "", key,
-            view->excess_cost / (double)per);
+    fprintf(stream, "\"%s\":\"%s\",\n\"%s_cost\":%" PRId64 ",\n", key, view->excess != NULL ? view->excess : "", key,
+            cost);
 }
 
 static void print_data(struct page *page, const struct cg2wg_view *options)
@@ -285,9 +285,9 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     print_member(page->stream, "event", shown->facts.event);
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
-    fprintf(page->stream, "\"total\":%.0f,\n\"percent_of\":%.0f,\n\"runs\":%zu,\n", view->stated, view->total,
-            shown->facts.summaries);
-    print_excess(page->stream, "excess", view, 1);
+    fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%zu,\n", view->stated,
+            view_percent_of(view), shown->facts.summaries);
+    print_excess(page->stream, "excess", view, view->excess_cost);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);
@@ -295,7 +295,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {
         print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
-        print_excess(page->stream, "base_excess", &d->base.view, d->base.per);
+        print_excess(page->stream, "base_excess", &d->base.view, side_cost(&d->base, d->base.view.excess_cost));
         fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
                 d->base.total, d->change, d->rounding, d->now.per > 1);
     }

@@ -76,6 +76,12 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
     return text;
 }
 
+const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost)
+{
+    return room == 0 || quantity.kind == QUANTITY_NUMBER ? table_signed(text, room, cost)
+                                                         : table_total(text, room, quantity, (double)cost, (double)cost);
+}
+
 /* Makes the text of a value in that column; NULL: as programs read it. */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {

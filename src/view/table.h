@@ -97,4 +97,7 @@ const char *table_signed(char *text, size_t room, int64_t number);
  */
 const char *table_total(char *text, size_t room, struct quantity quantity, double total, double most);
 
+/* A cost in the same way; its number is exact. */
+const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost);
+
 #endif

@@ -163,9 +163,11 @@ void view_of_functions(struct view *view, const struct contents *shown)
     const struct profile *profile = &shown->profile;
     size_t count = profile->function_count;
     struct text *forms = NULL;
-    double sum = 0, most = 0, net = 0; /* of the positive self costs, of all */
+    double sum = 0, most = 0, net = 0;   /* of the positive self costs, of all */
+    cost_t exact_sum = 0, exact_net = 0; /* for a total of a few units more than another */
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
-                          .total = (double)shown->facts.total, .stated = (double)shown->facts.total,
+                          .total = (double)shown->facts.total,
+                          .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
                           .counts = shown->facts.counts};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
@@ -178,22 +180,25 @@ void view_of_functions(struct view *view, const struct contents *shown)
             .line = shown->has_sizes ? 0 : f->line, .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         net += (double)f->self;
+        cost_add(&exact_sum, f->self > 0 ? f->self : 0);
+        cost_add(&exact_net, f->self);
         most = most < (double)f->self ? (double)f->self : most;
     }
     double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
     double error = shown->stored.version > 0 ? rounding : 0;
     if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
         view->total = sum;
-    bool is_other = view->total > view->stated;
+    double stated = (double)view->stated;
+    bool is_other = view->total > stated;
     if (is_other)
         view->excess = net == sum ? ", less than the self costs; percentages are relative to their sum, "
-                       : net > view->stated + rounding
+                       : net > stated + rounding
                            ? ", less than the self costs; percentages are relative to the positive ones, "
                            : ", with negative self costs; percentages are relative to the positive ones, ";
-    else if (net < view->stated - error || net > view->stated + error)
-        view->excess = net < sum && view->stated <= sum + rounding ? "; with the negative self costs, it is "
+    else if (net < stated - error || net > stated + error)
+        view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
-    view->excess_cost = is_other ? sum : net;
+    view->excess_cost = is_other ? exact_sum : exact_net;
 }
 
 uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)
@@ -280,8 +285,8 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 void view_print_excess(const struct table *table, const struct view *view)
 {
     char number[TABLE_CELL], stated[TABLE_CELL];
-    table_total(number, table->room, table->quantity, view->excess_cost, view->excess_cost);
-    table_total(stated, table->room, table->quantity, view->stated, view->stated);
+    table_cost(number, table->room, table->quantity, view->excess_cost);
+    table_cost(stated, table->room, table->quantity, view->stated);
     if (view->excess != NULL && strcmp(number, stated) != 0)
         fprintf(table->stream, "%s%s", view->excess, number);
 }

@@ -41,12 +41,18 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
-    double stated;   /* the total of the input; less than `total` only if the self costs are more */
+    cost_t stated;   /* the total of the input; less than `total` only if the self costs are more */
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
-    double excess_cost;
+    cost_t excess_cost;
     enum counts counts; /* what the invocations of rows are */
     double left_out; /* self cost of the others */
 };
+
+/* `total`, exact. */
+static inline cost_t view_percent_of(const struct view *view)
+{
+    return view->total > (double)view->stated ? view->excess_cost : view->stated;
+}
 
 /*
  * Makes a view of the functions of an input, each at its number. If its total is less than the sum of the self costs by

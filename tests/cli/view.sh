@@ -530,6 +530,21 @@ run 'differences of costs that are not counted' 0 \
      cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' -30 -30.00 -30 -30.00 - gone g (a.c:1)
 2'
 
+# ---- totals
+
+# 2^53 + 1 and 2: their sum is no double
+run 'a total is exact' 0 \
+    'printf "events: Ir\nsummary: 9007199254740995\nfn=a\n1 9007199254740993\nfn=b\n2 2\n" >in
+     cg2wg --print in | grep total; cg2wg --print=json in | grep -e total -e percent_of
+     cg2wg --print=html in | grep -e "^.total" -e "^.percent_of"; rm in' out='total:   9007199254740995
+  "total": 9007199254740995,
+  "percent_of": 9007199254740995,
+"total":9007199254740995,
+"percent_of":9007199254740995,'
+run 'a sum that is more than an exact total is exact' 0 \
+    'printf "events: Ir\nsummary: 5\nfn=a\n1 9007199254740993\n" | cg2wg -q --print - | grep total' \
+    out='total:   5, less than the self costs; percentages are relative to their sum, 9007199254740993'
+
 # ---- a total that is less than the self costs
 
 # As an old file has Xdebug's peak of memory: 80 in all, but 60, 25, 10 and 5.
