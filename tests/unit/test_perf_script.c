@@ -128,6 +128,10 @@ static void weights_are_periods(void **state)
     expect("app 5 1.0: 46 task-clock:u: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
     expect("app 5 1.0: 46 cpu-clock/period=500/: \n" FRAMES, ONE_STACK("Time_(10ns)", "5"));
     expect("app 5 1.0: 46 cpu-clocks: \n" FRAMES, ONE_STACK("cpu-clocks", "46"));
+    struct cg2wg_options options = default_options();
+    options.event = "cpu-clock:u + 2 task-clock";
+    expect_with("app 5 1.0: 40 cpu-clock:u: 1 f (p)\napp 5 1.0: 30 task-clock: 1 f (p)\n", &options, "",
+                "p f line=0 self=10 incl=10 inv=2\n" HEADERS("Time_(10ns)", "10"));
     expect_with("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
                 "warning: found 1 samples with a period of 2^63 or more, expected less; each counts as the largest cost\n"
                 "note: all costs are divided by 10000000000 so that they fit 32 bits; the event is now "

@@ -193,16 +193,18 @@ static void choose_event(struct builder *builder, const struct perf_about *about
         event->factor = 1;
         if (text_is_empty(wanted))
             note_others(about, event);
-        builder->profile->event = event->counts_time      ? perf_intern(about, text_of_string(time_name))
-                                  : event->counts_samples ? perf_intern(about, text_of_string("Samples"))
-                                                          : event->name;
+        builder->profile->event = event->counts_samples ? perf_intern(about, text_of_string("Samples")) : event->name;
     } else if (!text_is_empty(wanted)) {
         use_columns(builder, about);
     }
+    bool is_time = true;
     for (event = about->events; event < about->events + about->event_count; event++) {
+        is_time &= event->factor == 0 || event->counts_time;
         used += event->factor != 0 ? event->samples : 0;
         without_frame += event->factor != 0 ? event->without_frame : 0;
     }
+    if (is_time) /* a formula of times, too */
+        builder->profile->event = perf_intern(about, text_of_string(time_name));
     if (without_frame > 0 && without_frame < used)
         diag_warning(about->diag, 0, "found no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
                      without_frame, used);
