@@ -1128,6 +1128,7 @@ static const struct switching switchings[] = {
      "new", A_FILE, LINK_OF_ANOTHER_USER, "nothing"},
     {{.name = "an output that is a FIFO, and a link", .words = {"-j1", "p", "pipe"}},
      "pipe", A_FIFO, LINK_OF_ANOTHER_USER, "victim"},
+    {{.name = "an output that is a FIFO, and another", .words = {"-j1", "p", "pipe"}}, "pipe", A_FIFO, A_FIFO, NULL},
 };
 
 static void make(const char *name, enum kind_of_file kind, const char *target)
@@ -1182,7 +1183,12 @@ static struct result run_switched(const struct switching *s, unsigned number, co
     struct faults fault = {.call = number > 0 ? CALL_ANY : CALL_NONE, .number = number,
                            .effect = EFFECT_SWITCH, .path = s->path, .other = "other"};
     int reader = lay_out_switching(s);
+    int other = s->kind == A_FIFO && s->other == A_FIFO ? open(path_in(work, "other"), O_RDONLY | O_NONBLOCK) : -1;
     struct result result = run(&s->scenario, &fault, what);
+    if (other >= 0 && read(other, &(char){0}, 1) > 0)
+        complain("%s: the other FIFO was written", what);
+    if (other >= 0)
+        close(other);
     if (reader >= 0)
         close(reader);
     return result;
