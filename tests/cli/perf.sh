@@ -236,6 +236,9 @@ cg2wg: *cpp.data: warning: found 2 readable names, expected *: c++filt has faile
         "sed 's/ f\$/ _Z1fv/; 1i creator: xdebug 3.4.0' profile >in
          for input in '$data/time.data' profile in; do PATH=\$given/bin:\$PATH '$program' -q --demangle \"\$input\" out; done
          cat started; rm in" files='out profile' err='cat: started: *'
+    run 'c++filt is started for names of Rust' 0 \
+        "printf 'events: Ir\nfn=_RNvC1a1b\n1 5\n' >in; PATH=\$given/bin:\$PATH '$program' -q in out; cat started; rm in started" \
+        files='out profile' out=started
     run 'a c++filt that fails, with --strict' 1 \
         "PATH=\$given/bin:\$PATH '$program' --strict --demangle --symfs='$symfs' '$data/cpp.data' out; rm started; exit 1" \
         err='cg2wg: *cpp.data: found 2 readable names, expected *: c++filt has failed, *'

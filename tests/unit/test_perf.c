@@ -2145,9 +2145,11 @@ static void made_code_has_a_map(void **state)
     sample(&r, 11, 2, STACK(USER, 0x7105, IN_USER, 0x7105));
     sample(&r, 12, 4, STACK(USER, 0x7120, IN_USER, 0x7120));
     sample(&r, 13, 8, STACK(USER, 0x7300, IN_USER, 0x7300));
+    map(&r, 5, 0, UINT64_MAX - 0x1fff, 0x3000, 0, "//anon"); /* beyond the last address */
+    sample(&r, 14, 16, STACK(USER, UINT64_MAX - 0x1fef, IN_USER, UINT64_MAX - 0x1fef));
     expect(finish(&r), NULL, "",
            "[JIT] old one line=0 self=5 incl=5 inv=2\n[JIT] new line=0 self=2 incl=2 inv=1\n"
-           "[JIT] [JIT] line=0 self=8 incl=8 inv=1\n" HEADERS("15"));
+           "[JIT] [JIT] line=0 self=24 incl=24 inv=2\n" HEADERS("31"));
     remove_from_root("perf-5.map");
 }
 
