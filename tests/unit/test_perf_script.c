@@ -381,6 +381,7 @@ static void messages_say_what_is_wrong(void **state)
                 "error: 3: found another line, " EXPECTED "\n", "");
     expect_with("app 5 1.0: 1 page-faults:\n\t12 f\n\t12 f (p)\n", &options, "error: 2: " NO_OBJECT, "");
     expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options, "error: 3: " NO_OBJECT, "");
+    expect_with("app 5 \n\t            1136 f (p)\n", NULL, "error: 1: found another line, " EXPECTED "\n", "");
     expect_with("what is this\n", &options, "error: 1: found another line, " EXPECTED "\n", "");
     expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
@@ -409,6 +410,8 @@ static void text_is_recognised(void **state)
                  {"# x\n", NOT_YET},
                  {"", NOT_YET},
                  {"app 5 cycles\n", NOT_MINE},
+                 {"app 5 \n\t            1136 f (p)\n", MINE}, /* -F comm,tid,ip,sym,dso: an error names the others */
+                 {"app 5 \n\tg (p)\n", NOT_MINE},
                  {"version: 1\n", NOT_MINE},
                  {"app x cycles:\n", NOT_MINE},
                  {"cycles:\n", NOT_MINE},

@@ -512,7 +512,10 @@ static enum recognition script_recognises(struct text head)
         }
         if (!is_whole && text_length(line) < LONGEST_HEADING)
             return NOT_YET;
-        return parse_heading(line, &heading) ? MINE : NOT_MINE;
+        struct text next = text_take_to(&head, '\n'); /* if it is a frame, an error names the fields */
+        struct frame frame;
+        bool is_above_frame = text_starts(next, "\t") && parse_frame(next, &frame);
+        return is_above_frame || parse_heading(line, &heading) ? MINE : NOT_MINE;
     }
     return NOT_YET;
 }
