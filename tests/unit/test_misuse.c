@@ -85,7 +85,7 @@ static void members_of_options_are_checked(void **state)
         {"scale", {.format = 7, .scale = UINT64_C(1) << 63}},
         {"scale", {.format = 7, .scale = UINT64_C(1000000000000000001)}},
         {"", {.format = 7, .scale = UINT64_C(1000000000000000000)}},
-        {"input format", {.format = 7, .input_format = "gprof"}},
+        {"input format g?of", {.format = 7, .input_format = "g\rof"}}, /* what is said is printable */
         {"proxies", {.format = 7, .proxy_count = 1}},
         {"proxies", {.format = 7, .proxies = texts, .proxy_count = 2}},
         {"", {.format = 7, .proxies = texts, .proxy_count = 1, .expected_proxy_count = 1}},
