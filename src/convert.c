@@ -1,6 +1,6 @@
 #include "convert.h"
 
-#include "read/frontend.h"
+#include "read/input.h"
 #include "read/preprocessed_file.h"
 #include "io/outfile.h"
 #include "model/totals.h"
@@ -47,7 +47,6 @@ struct conversion {
     size_t input_count;
     /* CONVERT */
     const char *output;
-    size_t block; /* how much is read at once, in bytes; 0: chosen automatically */
     /* LIST and READ */
     void (*list)(void *user, const struct cg2wg_event *event);
     void (*take)(void *user, const struct cg2wg_profile *profile);
@@ -57,203 +56,11 @@ struct conversion {
     FILE *stream;
     int temporary; /* the descriptor of the file that is printed to before it becomes the output; -1: there is none */
     struct run_held held_temporary;
-    struct text event; /* that is read, if the options choose none; empty: the first */
-    bool is_outermost; /* by default, the inclusive costs of profiles */
 
-    bool wants_sizes, wants_contexts, wants_calls;
-    bool needs_contexts; /* an input without them is an error */
-
-    const struct frontend *frontend; /* that the user has chosen, or NULL */
-    enum cg2wg_status status;        /* if it fails now; or of the whole */
-    struct diag diag;
-    struct file_rights rights; /* that all inputs allow: no output has more */
-    int64_t newest;            /* when one of the inputs changed last, like file_facts */
-    struct progress progress; /* of reading */
-    struct cg2wg_stats stats; /* of the inputs read so far */
+    struct reading reading;
+    enum cg2wg_status status; /* if it fails now; or of the whole */
     struct contents content;
-    struct event_list listed;
 };
-
-/* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
-static void measure_inputs(struct conversion *c, const char *const *inputs, size_t count)
-{
-    bool is_known = c->progress.report != NULL;
-    for (size_t i = 0; i < count && is_known; i++) {
-        uint64_t size = source_size(inputs[i]);
-        is_known = size > 0;
-        c->progress.total = is_known ? c->progress.total + size : 0;
-    }
-}
-
-/* ---- reading ------------------------------------------------------------------------------ */
-
-/* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
-static void read_with(struct conversion *c, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct contents *content)
-{
-    const struct cg2wg_options *options = c->options;
-    enum cg2wg_inclusive inclusive = options->inclusive;
-    if (inclusive == CG2WG_INCLUSIVE_AUTO && c->is_outermost && frontend != &preprocessed_frontend)
-        inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-    content->has_sizes = c->wants_sizes && frontend->has_sizes;
-    content->contexts.are_invocations = c->what == CONVERT;
-    struct frontend_options frontend_options = {.given = *options, .block = c->block,
-                                                .list = c->what == LIST ? &c->listed : NULL,
-                                                .sizes = content->has_sizes ? &content->sizes : NULL,
-                                                .stored = content->stored.is_wanted ? &content->stored : NULL};
-    frontend_options.given.inclusive = inclusive;
-    frontend_options.event = options->event != NULL ? text_of_string(options->event)
-                             : so_far != NULL       ? names_text(&so_far->names, so_far->event)
-                                                    : c->event;
-    /* A list of events does not need inclusive costs. */
-    bool needs_outermost = c->what != LIST && inclusive == CG2WG_INCLUSIVE_OUTERMOST;
-    struct builder builder = {.profile = &content->profile, .diag = &c->diag, .wants_outermost = needs_outermost,
-                              .contexts = c->wants_contexts ? &content->contexts : NULL,
-                              .needs_contexts = c->needs_contexts,
-                              .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
-    frontend->read(lines, &builder, &c->diag, &frontend_options);
-    content->has_contexts = builder.contexts != NULL;
-    c->stats.lines += lines->number;
-    c->stats.slow_lines += lines->returned;
-    c->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
-}
-
-/* `so_far`: see read_with. It is an error if the input's front end would ignore an option of recordings. */
-static void read_input(struct conversion *c, const char *input, const struct profile *so_far, struct contents *content)
-{
-    const struct cg2wg_samples *samples = &c->options->samples;
-    struct source source;
-    struct lines lines;
-    struct text head = text_of("", 0);
-    const struct frontend *frontend = c->frontend;
-    bool more = frontend == NULL;
-    c->diag.input = input_name(input);
-    source_open(&source, input, c->options->shared_folders, &c->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
-        file_limit_rights(&c->rights, &source.facts.rights);
-        c->newest = source.facts.time > c->newest ? source.facts.time : c->newest;
-    }
-    source.progress = &c->progress;
-    *content = (struct contents){.stored = {.is_wanted = c->what >= PRINT && !c->needs_contexts,
-                                            .wants_calls = c->wants_calls}};
-    names_init(&content->profile.names);
-    lines_init(&lines, &source, c->block);
-    for (size_t wanted = c->block > 0 ? c->block : FRONTEND_HEAD; more; wanted *= 2) {
-        head = lines_peek(&lines, wanted);
-        frontend = frontend_for(head, &more);
-        more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
-        more &= text_length(head) >= wanted;
-    }
-    const char *ignored = samples->root != NULL               ? "--symfs"
-                          : samples->kernel_table != NULL     ? "--kallsyms"
-                          : frontend == &perf_script_frontend ? NULL
-                          : samples->name_count > 0           ? "--comm"
-                          : samples->pid_count > 0            ? "--pid"
-                          : samples->tid_count > 0            ? "--tid" : NULL;
-    if (frontend != NULL && frontend != &perf_frontend && ignored != NULL)
-        diag_error(&c->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
-                   frontend->name, ignored);
-    if (source.decoder != NULL && frontend != NULL && !frontend->reads_ahead)
-        blocks_start(&lines.blocks, c->options->threads, NULL, NULL);
-    /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
-    bool has_version = preprocessed_begins(head) ||
-                       (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
-    if (content->stored.is_wanted && c->frontend == NULL && has_version)
-        frontend = &preprocessed_frontend;
-    bool is_known = frontend != NULL;
-    /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
-    for (char block[4096]; !is_known && source.decoder != NULL && source_read(&source, block, sizeof block) > 0;)
-        continue;
-    if (!is_known && source.decoder != NULL)
-        source_check_end(&source);
-    if (!is_known && others_find(head) != NULL)
-        diag_error(&c->diag, 0, "found %s", others_find(head));
-    if (!is_known)
-        diag_error(&c->diag, 0, "%s in " FRONTEND_FORMATS " format",
-                   text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
-    read_with(c, frontend, &lines, so_far, content);
-    lines_free(&lines);
-    c->progress.before += source_taken(&source);
-    c->stats.bytes += source.handed_out;
-    source_close(&source);
-    bool is_stored = content->stored.version > 0;
-    if (c->what != LIST && !(c->what == READ && is_stored))
-        demangle_functions(&content->profile, c->options->demangle, &c->diag);
-    if (!is_stored)
-        totals_decide(&content->profile, c->options->summary == CG2WG_SUMMARY_COMPUTED, &c->diag);
-}
-
-/* ---- merging ------------------------------------------------------------------------------ */
-
-/* Counts merged profiles by their commands. */
-static void mark_merged(struct profile *profile)
-{
-    bool has_command = false;
-    for (size_t i = 0; i < profile->header_count; i++)
-        has_command |= profile->headers[i].kind == HEADER_CMD;
-    profile->is_merged = true;
-    if (!has_command)
-        profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
-}
-
-/*
- * One input is read straight into the sum; of several, each is read by itself and then added. If their events count the
- * same thing by different measures, both are brought to one unit.
- */
-static void read_inputs(struct conversion *c)
-{
-    struct contents *sum = &c->content;
-    measure_inputs(c, c->inputs, c->input_count);
-    read_input(c, c->inputs[0], NULL, sum);
-    for (size_t i = 1; i < c->input_count; i++) {
-        struct contents part;
-        uint64_t sum_factor, part_factor;
-        void *begin = memory_get(0);
-        read_input(c, c->inputs[i], &sum->profile, &part);
-        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
-        void *end = memory_get(0);
-        struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
-        struct text part_event = names_text(&part.profile.names, part.profile.event);
-        if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
-            !unit_is_like(unit_of(sum_event), unit_of(part_event)))
-            diag_error(&c->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
-                       TEXT_ARG(sum_event));
-        unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
-        unit_multiply(&sum->profile, &sum->contexts, sum_factor, &c->diag);
-        unit_multiply(&part.profile, &part.contexts, part_factor, &c->diag);
-        sum->profile.speaks_of_event |= sum_factor != part_factor;
-        mark_merged(&sum->profile);
-        mark_merged(&part.profile);
-        profile_merge(&sum->profile, &part.profile, renumbered);
-        sum->has_contexts = sum->has_contexts && part.has_contexts;
-        if (sum->has_contexts)
-            contexts_append(&sum->contexts, &part.contexts, renumbered);
-        else
-            contexts_free(&sum->contexts);
-        memory_free_between(begin, end);
-    }
-    if (c->input_count > 1)
-        c->diag.input = NULL;
-}
-
-/* Warns about expected proxies that match no function. */
-static void check_proxies(struct conversion *c, const struct profile *profile)
-{
-    const struct cg2wg_options *options = c->options;
-    for (size_t i = 0; i < options->expected_proxy_count; i++) {
-        const char *name = options->proxies[i];
-        bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
-        for (uint32_t f = 0; f < profile->function_count && !found; f++) {
-            struct text function = names_text(&profile->names, profile->functions[f].name);
-            found = text_matches(function, name, false);
-            goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
-        }
-        if (!found && goes_on)
-            diag_warning(&c->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name, name, name);
-        else if (!found)
-            diag_warning(&c->diag, 0, "no function is named %s, so --proxy has no effect", name);
-    }
-}
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -268,7 +75,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
         return;
     ssize_t length = outfile_replaces(output, followed, bytes, sizeof bytes);
     if (length < 0)
-        diag_error_in(&c->diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
+        diag_error_in(&c->reading.diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
     struct text head = text_of(bytes, (size_t)length);
     bool more, is_packed = source_decoder(head) != NULL;
     const struct frontend *frontend = frontend_for(head, &more);
@@ -279,7 +86,7 @@ static void check_replaced(struct conversion *c, const char *output, bool follow
         return;
     const char *format = frontend != NULL ? frontend->name : "an unknown";
     c->status = CG2WG_MISUSE;
-    diag_error_in(&c->diag, output,
+    diag_error_in(&c->reading.diag, output,
                   "found a file in %s format, expected %s to replace, or none; "
                   "name another output with -o OUTPUT, or replace this file with --overwrite",
                   is_packed ? "a compressed" : format, c->what == CONVERT ? "a preprocessed file" : "what was printed");
@@ -292,9 +99,9 @@ static void check_arguments(struct conversion *c)
     for (size_t i = 0; i < c->input_count; i++) {
         enum outfile_obstacle obstacle = outfile_check(c->inputs[i], c->output, follows);
         if (obstacle == OUTFILE_SAME_FILE)
-            diag_error_in(&c->diag, c->output, "is also an input, expected another file");
+            diag_error_in(&c->reading.diag, c->output, "is also an input, expected another file");
         if (obstacle == OUTFILE_TERMINAL && c->what == CONVERT)
-            diag_error_in(&c->diag, NULL, "the output is binary and is not written to a terminal");
+            diag_error_in(&c->reading.diag, NULL, "the output is binary and is not written to a terminal");
     }
     c->status = CG2WG_FAILED;
     check_replaced(c, c->output, follows);
@@ -304,7 +111,7 @@ static void complete(void *conversion, const char *written)
 {
     struct conversion *c = conversion;
     if (c->options->complete != NULL)
-        c->options->complete(c->options->user, c->output, written, c->stats.is_listed);
+        c->options->complete(c->options->user, c->output, written, c->reading.stats.is_listed);
 }
 
 static void convert(struct conversion *c)
@@ -312,10 +119,9 @@ static void convert(struct conversion *c)
     struct profile *profile = &c->content.profile;
     struct outfile *out = memory_get(sizeof *out);
     check_arguments(c);
-    inputs_check(c->inputs, c->input_count, &c->diag);
-    read_inputs(c);
-    check_proxies(c, profile);
-    outfile_open(out, c->output, !c->options->shared_folders, &c->rights, &c->diag);
+    inputs_check(c->inputs, c->input_count, &c->reading.diag);
+    input_read(&c->reading, c->inputs, c->input_count, &c->content);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->reading.rights, &c->reading.diag);
     out->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
     totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
     write_profile(out, c->options, profile, &c->content.contexts);
@@ -323,14 +129,14 @@ static void convert(struct conversion *c)
         check_replaced(c, out->target, false);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
-    if (c->newest / 1000000000 >= now.tv_sec) /* in the future: no output is older than its input */
-        out->time = c->newest;
+    if (c->reading.newest / 1000000000 >= now.tv_sec) /* in the future: no output is older than its input */
+        out->time = c->reading.newest;
     out->complete = complete;
     out->of = c;
     outfile_commit(out);
-    c->stats.functions = profile->function_count;
-    c->stats.arcs = profile->arc_count;
-    c->stats.warnings = c->diag.warnings;
+    c->reading.stats.functions = profile->function_count;
+    c->reading.stats.arcs = profile->arc_count;
+    c->reading.stats.warnings = c->reading.diag.warnings;
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -342,20 +148,12 @@ static void convert(struct conversion *c)
 static void read_shown(struct conversion *c, const char *input, struct contents *shown)
 {
     struct profile *profile = &shown->profile;
-    bool is_stored;
-    c->progress = (struct progress){.report = c->options->progress, .user = c->options->user};
-    c->stats.bytes = 0;
-    measure_inputs(c, &input, 1);
-    read_input(c, input, NULL, shown);
-    shown->diag = c->diag;
-    shown->bytes = c->stats.bytes;
-    is_stored = shown->stored.version > 0;
-    if (!is_stored)
-        check_proxies(c, profile);
-    if (!is_stored && !c->needs_contexts) {
+    input_read(&c->reading, &input, 1, shown);
+    bool is_stored = shown->stored.version > 0;
+    if (!is_stored && (c->reading.wants & NEEDS_CONTEXTS) == 0) {
         totals_use_positive(profile, c->options->summary == CG2WG_SUMMARY_COMPUTED);
         if (c->what != READ && !shown->has_sizes)
-            unit_use_known(profile, &shown->contexts, false, &c->diag);
+            unit_use_known(profile, &shown->contexts, false, &shown->diag);
         struct text event = names_text(&profile->names, profile->event);
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
@@ -388,14 +186,14 @@ static void open_temporary(struct conversion *c)
     if (fd >= 0 && c->stream == NULL)
         close(fd);
     if (c->stream == NULL)
-        diag_error_in(&c->diag, NULL, "cannot make a temporary file: %s", strerror(error));
+        diag_error_in(&c->reading.diag, NULL, "cannot make a temporary file: %s", strerror(error));
 }
 
 static void write_printed(struct conversion *c)
 {
     static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
                                              "compress it", "compressed it", 0, false, NULL};
-    struct program packer = program_of(&gzip, &c->diag);
+    struct program packer = program_of(&gzip, &c->reading.diag);
     bool is_packed = text_ends(text_of_string(c->output), ".gz");
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
@@ -405,15 +203,15 @@ static void write_printed(struct conversion *c)
     if (error == 0 && lseek(fd, 0, SEEK_SET) != 0)
         error = errno;
     if (error != 0)
-        diag_error_in(&c->diag, NULL, "cannot write a temporary file: %s", strerror(error));
+        diag_error_in(&c->reading.diag, NULL, "cannot write a temporary file: %s", strerror(error));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
-    outfile_open(out, c->output, !c->options->shared_folders, &c->rights, &c->diag);
+    outfile_open(out, c->output, !c->options->shared_folders, &c->reading.rights, &c->reading.diag);
     while (program_feed(&packer, packer.output, NULL) &&
            (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
         outfile_write(out, bytes, (size_t)length);
     if (length < 0)
-        diag_error_in(&c->diag, NULL, "cannot read a temporary file: %s", strerror(errno));
+        diag_error_in(&c->reading.diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     program_check_end(&packer);
     program_stop(&packer);
     if (out->temporary != NULL)
@@ -460,9 +258,9 @@ static void print(struct conversion *c)
         check_arguments(c);
         open_temporary(c);
     }
-    c->is_outermost = c->view->style != CG2WG_STACKS &&
-                      (other == NULL || !(input_is_preprocessed(other, &c->diag) ||
-                                          input_is_preprocessed(c->inputs[0], &c->diag)));
+    if (c->view->style != CG2WG_STACKS && (other == NULL || !(input_is_preprocessed(other, &c->reading.diag) ||
+                                                              input_is_preprocessed(c->inputs[0], &c->reading.diag))))
+        c->reading.wants |= WANTS_OUTERMOST;
     if (other != NULL)
         read_shown(c, other, &base);
     read_shown(c, c->inputs[0], shown);
@@ -476,8 +274,8 @@ static void print(struct conversion *c)
         print_shown(c->stream, c->view, shown);
     for (size_t i = 1; i < event_count; i++) {
         void *begin = memory_get(0);
-        c->event = events[i];
-        c->diag.only_errors = true; /* the first reading has reported all others */
+        c->reading.event = events[i];
+        c->reading.diag.only_errors = true; /* the first reading has reported all others */
         read_shown(c, c->inputs[0], &base);
         base.page_event = i;
         base.page_events = event_count;
@@ -587,30 +385,36 @@ static void check_options(struct conversion *c)
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (numbers[i].found < numbers[i].least || numbers[i].found > numbers[i].most)
-            diag_error_in(&c->diag, NULL, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64, numbers[i].of,
+            diag_error_in(&c->reading.diag, NULL, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64, numbers[i].of,
                           numbers[i].found, numbers[i].least, numbers[i].most);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (size_t k = 0; k < lists[i].count; k++)
             if (lists[i].texts == NULL || lists[i].texts[k] == NULL)
-                diag_error_in(&c->diag, NULL, "%s: found NULL, expected a text", lists[i].of);
+                diag_error_in(&c->reading.diag, NULL, "%s: found NULL, expected a text", lists[i].of);
     if (contradiction(c, view) != NULL)
-        diag_error_in(&c->diag, NULL, "%s", contradiction(c, view));
-    c->frontend = o->input_format != NULL ? frontend_named(o->input_format) : NULL;
-    if (o->input_format != NULL && c->frontend == NULL)
-        diag_error_in(&c->diag, NULL, "unknown input format %s", o->input_format);
+        diag_error_in(&c->reading.diag, NULL, "%s", contradiction(c, view));
+    if (o->input_format != NULL && frontend_named(o->input_format) == NULL)
+        diag_error_in(&c->reading.diag, NULL, "unknown input format %s", o->input_format);
+}
+
+static void list_events(struct conversion *c)
+{
+    struct event_list events = {.count = 0};
+    c->reading.events = &events;
+    input_read(&c->reading, c->inputs, 1, &c->content);
+    for (size_t i = 0; i < events.count; i++)
+        c->list(c->user, &events.events[i]);
 }
 
 static void work(void *conversion)
 {
     static void (*const works[])(struct conversion *c) = {
-        [CONVERT] = convert, [LIST] = read_inputs, [PRINT] = print, [READ] = read_contents};
+        [CONVERT] = convert, [LIST] = list_events, [PRINT] = print, [READ] = read_contents};
     struct conversion *c = conversion;
     c->status = CG2WG_MISUSE;
     check_options(c);
     c->status = CG2WG_FAILED;
     works[c->what](c);
-    for (size_t i = 0; i < c->listed.count; i++)
-        c->list(c->user, &c->listed.events[i]);
     c->status = c->status == CG2WG_FAILED ? CG2WG_OK : c->status;
 }
 
@@ -619,26 +423,28 @@ static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *o
     struct held_signals limit;
     options = options != NULL ? options : &default_options;
     c->options = options;
-    c->diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
-    c->progress = (struct progress){.report = options->progress, .user = options->user};
-    c->rights = (struct file_rights){.mode = 0666};
-    c->wants_contexts |= c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS;
+    c->reading.options = options;
+    c->reading.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
+    c->reading.rights = (struct file_rights){.mode = 0666};
+    if (c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS)
+        c->reading.wants |= WANTS_CONTEXTS | WANTS_INVOCATIONS;
     signals_hold_limit(&limit);
     enum run_result result = run_work(work, c);
     signals_release(&limit);
     if (result != RUN_OUT_OF_MEMORY)
         return c->status;
-    diag_say(&c->diag, NULL, "out of memory");
+    diag_say(&c->reading.diag, NULL, "out of memory");
     return CG2WG_FAILED;
 }
 
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block)
 {
-    struct conversion c = {.what = CONVERT, .inputs = inputs, .input_count = count, .output = output, .block = block};
+    struct conversion c = {.what = CONVERT, .inputs = inputs, .input_count = count, .output = output,
+                           .reading = {.block = block}};
     enum cg2wg_status status = run(&c, options);
     if (status == CG2WG_OK && stats != NULL)
-        *stats = c.stats;
+        *stats = c.reading.stats;
     return status;
 }
 
@@ -657,28 +463,33 @@ enum cg2wg_status cg2wg_convert(const char *input, const char *output,
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    return run(&(struct conversion){.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user},
-               options);
+    return run(&(struct conversion){.what = LIST, .inputs = &input, .input_count = 1, .list = list, .user = user,
+                                    .reading = {.wants = WANTS_EVENTS_ONLY}}, options);
 }
 
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
                              void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
 {
+    unsigned wants = WANTS_SIZES | WANTS_STORED | WANTS_STORED_NAMES | (wants_contexts ? WANTS_CONTEXTS : 0);
     return run(&(struct conversion){.what = READ, .inputs = &input, .input_count = 1, .take = take, .user = user,
-                                   .wants_sizes = true, .wants_contexts = wants_contexts},
-               options);
+                                    .reading = {.wants = wants}}, options);
+}
+
+/* What a view needs of an input, besides its functions. */
+static unsigned wants_of(const struct cg2wg_view *view)
+{
+    bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
+    bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
+    if (view->style == CG2WG_STACKS)
+        return WANTS_CONTEXTS | NEEDS_CONTEXTS;
+    return WANTS_STORED | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }
 
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream)
 {
     view = view != NULL ? view : &default_view;
-    bool are_stacks = view->style == CG2WG_STACKS;
-    bool may_be_stacks = are_stacks || view->style == CG2WG_PAGE || view->style == CG2WG_PPROF;
-    bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
     return run(&(struct conversion){.what = PRINT, .inputs = &input, .input_count = 1, .view = view, .stream = stream,
-                                   .wants_sizes = !are_functions && !are_stacks, .wants_contexts = may_be_stacks,
-                                   .wants_calls = view->base == NULL &&
-                                                  (view->style == CG2WG_JSON || view->functions.count > 0),
-                                   .needs_contexts = are_stacks}, options);
+                                    .reading = {.wants = wants_of(view)}}, options);
 }

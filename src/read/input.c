@@ -1,0 +1,220 @@
+#include "read/input.h"
+
+#include "model/totals.h"
+#include "read/preprocessed_file.h"
+#include "util/run.h"
+
+/* ---- one input ---------------------------------------------------------------------------- */
+
+/* It is an error if the front end would ignore an option of recordings. */
+static void check_samples(struct reading *r, const struct frontend *frontend)
+{
+    const struct cg2wg_samples *samples = &r->options->samples;
+    bool is_script = frontend == &perf_script_frontend;
+    const char *ignored = frontend == &perf_frontend        ? NULL
+                          : samples->root != NULL           ? "--symfs"
+                          : samples->kernel_table != NULL   ? "--kallsyms"
+                          : is_script                       ? NULL
+                          : samples->name_count > 0         ? "--comm"
+                          : samples->pid_count > 0          ? "--pid"
+                          : samples->tid_count > 0          ? "--tid" : NULL;
+    if (ignored != NULL)
+        diag_error(&r->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
+                   frontend->name, ignored);
+}
+
+/* No front end recognises `head`: says what the input is. */
+static void reject(struct reading *r, struct source *source, struct text head)
+{
+    char block[4096];
+    /* A decoder may return garbage before it reports an error, which takes precedence. Plain input may be endless. */
+    while (source->decoder != NULL && source_read(source, block, sizeof block) > 0)
+        continue;
+    if (source->decoder != NULL)
+        source_check_end(source);
+    if (others_find(head) != NULL)
+        diag_error(&r->diag, 0, "found %s", others_find(head));
+    diag_error(&r->diag, 0, "%s in " FRONTEND_FORMATS " format",
+               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
+}
+
+/* The front end that the options name, or that recognises the input. An input of none is an error. */
+static const struct frontend *find_frontend(struct reading *r, struct source *source, struct lines *lines)
+{
+    const struct frontend *frontend = NULL;
+    struct text head = text_of("", 0);
+    bool more = true;
+    if (r->options->input_format != NULL)
+        return frontend_named(r->options->input_format);
+    for (size_t wanted = r->block > 0 ? r->block : FRONTEND_HEAD; more; wanted *= 2) {
+        head = lines_peek(lines, wanted);
+        frontend = frontend_for(head, &more);
+        more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
+        more &= text_length(head) >= wanted;
+    }
+    /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
+    bool has_version = preprocessed_begins(head) ||
+                       (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
+    if ((r->wants & WANTS_STORED) != 0 && has_version)
+        frontend = &preprocessed_frontend;
+    if (frontend == NULL)
+        reject(r, source, head);
+    return frontend;
+}
+
+/* The event to read. That of the inputs so far precedes that of a page, which reads only one input. */
+static struct text event_of(const struct reading *r, const struct profile *so_far)
+{
+    if (r->options->event != NULL)
+        return text_of_string(r->options->event);
+    return so_far != NULL ? names_text(&so_far->names, so_far->event) : r->event;
+}
+
+/* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
+static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
+                      const struct profile *so_far, struct contents *contents)
+{
+    struct frontend_options options = {.given = *r->options, .event = event_of(r, so_far), .block = r->block,
+                                       .list = r->events};
+    bool is_outermost = (r->wants & WANTS_OUTERMOST) != 0 && frontend != &preprocessed_frontend;
+    if (options.given.inclusive == CG2WG_INCLUSIVE_AUTO && is_outermost)
+        options.given.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    contents->has_sizes = (r->wants & WANTS_SIZES) != 0 && frontend->has_sizes;
+    contents->contexts.are_invocations = (r->wants & WANTS_INVOCATIONS) != 0;
+    contents->stored.wants_calls = (r->wants & WANTS_STORED_CALLS) != 0;
+    if (contents->has_sizes)
+        options.sizes = &contents->sizes;
+    if ((r->wants & WANTS_STORED) != 0)
+        options.stored = &contents->stored;
+    struct builder builder = {.profile = &contents->profile, .diag = &r->diag,
+                              .contexts = (r->wants & WANTS_CONTEXTS) != 0 ? &contents->contexts : NULL,
+                              .needs_contexts = (r->wants & NEEDS_CONTEXTS) != 0,
+                              .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
+                                                 (r->wants & WANTS_EVENTS_ONLY) == 0,
+                              .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
+    frontend->read(lines, &builder, &r->diag, &options);
+    contents->has_contexts = builder.contexts != NULL;
+    r->stats.lines += lines->number;
+    r->stats.slow_lines += lines->returned;
+    r->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
+}
+
+static void read_one(struct reading *r, const char *input, const struct profile *so_far, struct contents *contents)
+{
+    struct source source;
+    struct lines lines;
+    *contents = (struct contents){.has_contexts = false};
+    names_init(&contents->profile.names);
+    r->diag.input = input_name(input);
+    source_open(&source, input, r->options->shared_folders, &r->diag);
+    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
+        file_limit_rights(&r->rights, &source.facts.rights);
+        r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
+    }
+    source.progress = &r->progress;
+    lines_init(&lines, &source, r->block);
+    const struct frontend *frontend = find_frontend(r, &source, &lines);
+    check_samples(r, frontend);
+    if (source.decoder != NULL && !frontend->reads_ahead)
+        blocks_start(&lines.blocks, r->options->threads, NULL, NULL);
+    read_with(r, frontend, &lines, so_far, contents);
+    lines_free(&lines);
+    r->progress.before += source_taken(&source);
+    r->stats.bytes += source.handed_out;
+    source_close(&source);
+    bool is_stored = contents->stored.version > 0, keeps_names = is_stored && (r->wants & WANTS_STORED_NAMES) != 0;
+    if ((r->wants & WANTS_EVENTS_ONLY) == 0 && !keeps_names)
+        demangle_functions(&contents->profile, r->options->demangle, &r->diag);
+    if (!is_stored)
+        totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, &r->diag);
+}
+
+/* ---- several inputs ----------------------------------------------------------------------- */
+
+/* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
+static void measure(struct reading *r, const char *const *inputs, size_t count)
+{
+    bool is_known = r->options->progress != NULL;
+    r->progress = (struct progress){.report = r->options->progress, .user = r->options->user};
+    for (size_t i = 0; i < count && is_known; i++) {
+        uint64_t size = source_size(inputs[i]);
+        is_known = size > 0;
+        r->progress.total = is_known ? r->progress.total + size : 0;
+    }
+}
+
+/* Counts merged profiles by their commands. */
+static void mark_merged(struct profile *profile)
+{
+    bool has_command = false;
+    for (size_t i = 0; i < profile->header_count; i++)
+        has_command |= profile->headers[i].kind == HEADER_CMD;
+    profile->is_merged = true;
+    if (!has_command)
+        profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
+}
+
+/* Adds a part to the sum. If their events count the same thing by different measures, both are brought to one unit. */
+static void add_part(struct reading *r, struct contents *sum, struct contents *part, uint32_t *renumbered)
+{
+    uint64_t sum_factor, part_factor;
+    struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
+    struct text part_event = names_text(&part->profile.names, part->profile.event);
+    if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
+        !unit_is_like(unit_of(sum_event), unit_of(part_event)))
+        diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
+                   TEXT_ARG(sum_event));
+    unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
+    unit_multiply(&sum->profile, &sum->contexts, sum_factor, &r->diag);
+    unit_multiply(&part->profile, &part->contexts, part_factor, &r->diag);
+    sum->profile.speaks_of_event |= sum_factor != part_factor;
+    mark_merged(&sum->profile);
+    mark_merged(&part->profile);
+    profile_merge(&sum->profile, &part->profile, renumbered);
+    sum->has_contexts = sum->has_contexts && part->has_contexts;
+    if (sum->has_contexts)
+        contexts_append(&sum->contexts, &part->contexts, renumbered);
+    else
+        contexts_free(&sum->contexts);
+}
+
+/* Warns about expected proxies that match no function. */
+static void check_proxies(struct reading *r, const struct profile *profile)
+{
+    const struct cg2wg_options *options = r->options;
+    for (size_t i = 0; i < options->expected_proxy_count; i++) {
+        const char *name = options->proxies[i];
+        bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
+        for (uint32_t f = 0; f < profile->function_count && !found; f++) {
+            struct text function = names_text(&profile->names, profile->functions[f].name);
+            found = text_matches(function, name, false);
+            goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
+        }
+        if (!found && goes_on)
+            diag_warning(&r->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name, name, name);
+        else if (!found)
+            diag_warning(&r->diag, 0, "no function is named %s, so --proxy has no effect", name);
+    }
+}
+
+void input_read(struct reading *r, const char *const *inputs, size_t count, struct contents *sum)
+{
+    measure(r, inputs, count);
+    r->stats.bytes = 0;
+    read_one(r, inputs[0], NULL, sum);
+    for (size_t i = 1; i < count; i++) {
+        struct contents part;
+        void *begin = memory_get(0);
+        read_one(r, inputs[i], &sum->profile, &part);
+        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        void *end = memory_get(0);
+        add_part(r, sum, &part, renumbered);
+        memory_free_between(begin, end);
+    }
+    if (count > 1)
+        r->diag.input = NULL;
+    if (sum->stored.version == 0 && (r->wants & WANTS_EVENTS_ONLY) == 0)
+        check_proxies(r, &sum->profile);
+    sum->diag = r->diag;
+    sum->bytes = r->stats.bytes;
+}
