@@ -129,8 +129,8 @@ static void convert(struct conversion *c)
         check_replaced(c, out->target, false);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
-    if (c->reading.newest / 1000000000 >= now.tv_sec) /* in the future: no output is older than its input */
-        out->time = c->reading.newest;
+    if (c->reading.newest > now.tv_sec * INT64_C(1000000000) + now.tv_nsec)
+        out->time = c->reading.newest; /* in the future: no output is older than its input */
     out->complete = complete;
     out->of = c;
     outfile_commit(out);
