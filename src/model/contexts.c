@@ -221,26 +221,31 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
     memory_free(walk.arcs);
 }
 
+/* Appends those of another profile, as invocations. `renumbered`: their functions here; NULL: they are the same. */
+static void append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
+{
+    uint32_t first = (uint32_t)contexts->count;
+    array_reserve(&contexts->order, &contexts->order_capacity, first + other->count + 1, sizeof *contexts->order);
+    for (size_t i = 0; i < other->count; i++) {
+        struct context context = other->items[i];
+        contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
+        if (!other->are_invocations)
+            context.call_cost = context.inclusive;
+        context.parent += context.parent != NONE ? first : 0;
+        context.function = renumbered != NULL ? renumbered[context.function] : context.function;
+        contexts_add(contexts, context);
+    }
+}
+
 void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
 {
-    struct contexts all = {.are_invocations = true};
-    const struct contexts *parts[] = {contexts, other};
-    all.order = memory_get((contexts->count + other->count + 1) * sizeof *all.order);
-    for (size_t k = 0; k < 2; k++) {
-        uint32_t first = (uint32_t)all.count;
-        for (size_t i = 0; i < parts[k]->count; i++) {
-            struct context context = parts[k]->items[i];
-            all.order[all.count] = first + (uint32_t)(contexts_ordered(parts[k], i) - parts[k]->items);
-            if (!parts[k]->are_invocations)
-                context.call_cost = context.inclusive;
-            context.parent += context.parent != NONE ? first : 0;
-            context.function = k > 0 ? renumbered[context.function] : context.function;
-            contexts_add(&all, context);
-        }
+    if (contexts->order_capacity == 0) { /* these are of the first profile */
+        struct contexts first = *contexts;
+        *contexts = (struct contexts){.are_invocations = true};
+        append(contexts, &first, NULL);
+        contexts_free(&first);
     }
-    contexts_free(contexts);
-    *contexts = all;
-    contexts_link(contexts);
+    append(contexts, other, renumbered);
 }
 
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)

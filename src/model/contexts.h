@@ -29,6 +29,7 @@ struct contexts {
     struct index index;  /* used by contexts_child */
     bool are_invocations; /* each is one */
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
+    size_t order_capacity; /* 0: contexts_append has not been called */
 };
 
 /* Empty contexts are all zero. */
@@ -86,7 +87,10 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
  */
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
 
-/* Appends those of another profile, whose function i is renumbered[i] here, and links all, which become invocations. */
+/*
+ * Appends those of another profile, whose function i is renumbered[i] here. All become invocations. They must be linked
+ * again when all have been appended, because that takes as many steps as there are contexts.
+ */
 void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered);
 
 /* For those who take each context for an invocation: number `i` in their order. Fetching takes 8 % off version 4. */

@@ -168,7 +168,6 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     unit_multiply(&sum->profile, &sum->contexts, sum_factor, &r->diag);
     unit_multiply(&part->profile, &part->contexts, part_factor, &r->diag);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
-    mark_merged(&sum->profile);
     mark_merged(&part->profile);
     profile_merge(&sum->profile, &part->profile, renumbered);
     sum->has_contexts = sum->has_contexts && part->has_contexts;
@@ -202,6 +201,8 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
     measure(r, inputs, count);
     r->stats.bytes = 0;
     read_one(r, inputs[0], NULL, sum);
+    if (count > 1)
+        mark_merged(&sum->profile);
     for (size_t i = 1; i < count; i++) {
         struct contents part;
         void *begin = memory_get(0);
@@ -211,8 +212,10 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         add_part(r, sum, &part, renumbered);
         memory_free_between(begin, end);
     }
-    if (count > 1)
+    if (count > 1) {
+        contexts_link(&sum->contexts);
         r->diag.input = NULL;
+    }
     if (sum->stored.version == 0 && (r->wants & WANTS_EVENTS_ONLY) == 0)
         check_proxies(r, &sum->profile);
     sum->diag = r->diag;

@@ -2,7 +2,10 @@
 #include "read/frontend.h"
 #include "read/preprocessed_file.h"
 
+#include "util/index.h"
+
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 /* In the order in which they are asked. */
@@ -103,16 +106,26 @@ const char *input_name(const char *input)
     return file_is_standard(input) ? "(standard input)" : input;
 }
 
-/* The first of the inputs that is the same regular file as `path`; `count`: none is. */
-static size_t look_up(const struct file_facts *files, size_t count, const char *path)
+/* Distinct regular files, by what their facts have. */
+struct known_files {
+    struct index index;
+    struct known_file {
+        uint64_t volume, number;
+        size_t input; /* the first that is this file */
+    } *items;
+    size_t capacity;
+};
+
+/* The first input that is the same regular file as `path`; if there is none, `input`, which then is the first. */
+static size_t look_up(struct known_files *files, const char *path, size_t input)
 {
     struct file_facts facts;
-    size_t i = 0;
-    if (!source_look(path, &facts))
-        return count;
-    while (i < count && !(files[i].kind == FILE_IS_REGULAR && file_is_same(&files[i], &facts)))
-        i++;
-    return i;
+    if (!source_look(path, &facts) || facts.kind != FILE_IS_REGULAR)
+        return input;
+    struct known_file file = {facts.volume, facts.number, input};
+    uint32_t known = index_intern(&files->index, &files->items, &files->capacity, &file, sizeof file,
+                                  offsetof(struct known_file, input));
+    return files->items[known].input;
 }
 
 bool input_is_preprocessed(const char *input, struct diag *diag)
@@ -132,12 +145,11 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
     if (count < 2)
         return;
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
-    struct file_facts *files = memory_zeroed(count, sizeof *files);
+    struct known_files files = {.capacity = 0};
     for (size_t i = 0; i < count; i++)
-        if (!source_look(inputs[i], &files[i]))
-            files[i].kind = FILE_IS_ABSENT;
+        look_up(&files, inputs[i], i);
     for (size_t i = 0; i < count; i++) {
-        size_t first = look_up(files, count, inputs[i]), profile = count;
+        size_t first = look_up(&files, inputs[i], i), profile = count;
         char *name = memory_string(inputs[i]);
         diag->input = input_name(inputs[i]);
         if (first < i)
@@ -145,7 +157,7 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
                          input_name(inputs[first]));
         if (first == i && text_ends(text_of_string(name), suffix)) {
             name[strlen(name) - strlen(suffix)] = '\0';
-            profile = look_up(files, count, name);
+            profile = look_up(&files, name, count);
         }
         if (profile < count && input_is_preprocessed(inputs[i], diag))
             diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "

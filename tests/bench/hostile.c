@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TIMES = 5, ROUNDS = 3 };
+enum { TIMES = 5, ROUNDS = 3, MANY = 10000 };
 static const double measurable = 0.25; /* seconds; what takes less varies more */
 
 static void write_head(FILE *out)
@@ -257,6 +257,18 @@ static void write_long_formula(FILE *out, unsigned count)
         fprintf(out, "event: e%u = wanted\nevent: changed = %c\n1 1\n", i, i % 2 == 0 ? 'a' : 'b');
 }
 
+/* A small profile, of which many are merged. */
+static void write_small(FILE *out, unsigned count)
+{
+    enum { LINES = 20 };
+    (void)count; /* of the inputs */
+    for (unsigned i = 0; i < LINES; i++)
+        fputs("cmd: c\n", out);
+    write_head(out);
+    for (unsigned i = 0; i < LINES; i++)
+        write_record(out, "f");
+}
+
 static void ignore_event(void *user, const struct cg2wg_event *event)
 {
     (void)user;
@@ -267,23 +279,28 @@ enum work {
     CONVERT,      /* to the outermost */
     CONVERT_SUMS, /* with sums of records, which outermost does not have */
     UNITE,        /* with itself */
+    UNITE_MANY,   /* of it, as many as their number, to version 4 */
     LIST,
     LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
 };
 
-static bool work(enum work work, const char *input, const char *event)
+static bool work(enum work work, const char *input, const char *event, unsigned count)
 {
     static const char *const proxies[] = {"*x*x*y"};
-    const char *inputs[] = {input, input};
+    static const char *inputs[MANY];
     struct cg2wg_options options;
+    for (size_t i = 0; i < MANY; i++)
+        inputs[i] = input;
     cg2wg_options_init(&options);
+    options.format = work == UNITE_MANY ? CG2WG_FORMAT_OLDEST : options.format;
     options.event = event;
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
     options.proxy_count = work == LOOK_FOR_PROXIES;
     if (work >= LIST)
         return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
-    return cg2wg_convert_all(inputs, work == UNITE ? 2 : 1, "/dev/null", &options, NULL) == CG2WG_OK;
+    size_t input_count = work == UNITE_MANY ? count : work == UNITE ? 2 : 1;
+    return cg2wg_convert_all(inputs, input_count, "/dev/null", &options, NULL) == CG2WG_OK;
 }
 
 static const struct hostile {
@@ -302,6 +319,7 @@ static const struct hostile {
     {"names that differ in few bytes", write_similar_names, 5000, CONVERT_SUMS, NULL},
     {"columns that change", write_changing_columns, 200000, CONVERT_SUMS, NULL},
     {"a long object, merged", write_long_object, 10000, UNITE, NULL},
+    {"many inputs", write_small, MANY / TIMES, UNITE_MANY, NULL},
     {"a long object, levels folded", write_long_object, 10000, CONVERT, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, LOOK_FOR_PROXIES, NULL},
     {"a preprocessed file with a long object", write_run, 10000, CONVERT, NULL},
@@ -326,7 +344,7 @@ static double least_time(const struct hostile *h, unsigned count, const char *pa
         return -1;
     for (int i = 0; i < ROUNDS; i++) {
         clock_t start = clock();
-        if (!work(h->work, path, h->event))
+        if (!work(h->work, path, h->event, count))
             return -1;
         double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
         least = i == 0 || taken < least ? taken : least;

@@ -217,6 +217,21 @@ many=$(yes "'$given/profile'" | head -n 60 | tr '\n' ' ')
 run 'of each merged input, only what it adds is kept' 0 \
     "within $((outermost + 2 * slack)) 0 \"\$program\" -q -j1 --inclusive=outermost -o out $many; rm -f out"
 
+# takes SECONDS KB STATUS COMMAND...: the same as within, with a limit on the time of the processor, too
+takes() {
+    seconds=$1
+    shift
+    (ulimit -t "$seconds" && within "$@")
+}
+
+# Old ways to merge took a step for each header line, and each invocation, that was there before: minutes of time.
+{ yes 'cmd: c' | head -n 30; echo "$xdebug"; yes "fl=(1)${newline}fn=(1)${newline}1 1$newline" | head -n 200; } \
+    >"$given/hostile"
+many=$(yes "$given/hostile" | head -n 10000)
+# shellcheck disable=SC2016
+run 'many inputs are merged in linear time' 0 \
+    'takes 10 $((invocations + 100000)) 0 "$program" -q -j1 -f4 -o out $many; rm -f out'
+
 # ---- preprocessed files
 
 # bytes NUMBER...: little endian, 4 bytes each
