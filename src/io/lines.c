@@ -1,6 +1,6 @@
 #include "io/lines.h"
 
-#include "util/run.h"
+#include "util/array.h"
 
 #include <stdlib.h>
 
@@ -146,21 +146,21 @@ static void move_rest(struct lines *lines, const struct block *to)
         return;
     lines->at = memmove(start_of(to) - length, lines->at, length);
     lines->end = start_of(to);
+    lines->is_joined = false;
 }
 
-/* Moves it to the start of `joined`, with room for a block after it. */
+/* Moves it to the start of `joined`, with room for a block after it. What is there already is not copied to grow. */
 static void join(struct lines *lines)
 {
-    size_t held = rest_length(lines), wanted = held + lines->blocks.size + LINES_SLACK;
-    char *before = lines->joined;
-    if (wanted > lines->joined_size) {
-        lines->joined_size = wanted + wanted / 2;
-        lines->joined = memory_get(lines->joined_size);
-    }
-    lines->at = memmove(lines->joined, lines->at, held);
+    size_t held = rest_length(lines);
+    if (lines->is_joined)
+        memmove(lines->joined, lines->at, held);
+    array_reserve(&lines->joined, &lines->joined_size, held + lines->blocks.size + LINES_SLACK, 1);
+    if (!lines->is_joined)
+        memcpy(lines->joined, lines->at, held);
+    lines->is_joined = true;
+    lines->at = lines->joined;
     lines->end = lines->at + held;
-    if (before != lines->joined)
-        memory_free(before);
 }
 
 /*
@@ -225,6 +225,7 @@ char *lines_take_all(struct lines *lines, size_t *length)
     lines->at = lines->end;
     lines->joined = NULL;
     lines->joined_size = 0;
+    lines->is_joined = false;
     return all;
 }
 
@@ -235,19 +236,23 @@ void lines_give(struct lines *lines, struct text text)
     while (lines->whole > lines->at && lines->whole[-1] != '\n')
         lines->whole--;
     lines->at_end = true;
-    lines->is_prepared = false;
+    lines->is_joined = lines->is_prepared = false;
 }
 
 bool lines_next(struct lines *lines, struct text *line)
 {
+    const size_t most = (size_t)LINES_MOST_MB << 20;
     const char *newline = memchr(lines->at, '\n', rest_length(lines));
-    while (newline == NULL && !lines->at_end) {
+    while (newline == NULL && !lines->at_end && rest_length(lines) <= most) {
         size_t searched = rest_length(lines);
         read_more(lines);
         newline = memchr(lines->at + searched, '\n', rest_length(lines) - searched);
     }
     line->at = lines->at;
     line->end = newline != NULL ? newline : lines->end;
+    if (text_length(*line) > most)
+        diag_error(lines->blocks.source->diag, lines->number + 1, "found a line of more than %d MB, expected a "
+                   "shorter one", LINES_MOST_MB);
     if (newline == NULL && text_is_empty(*line))
         return false;
     lines->at = line->end + (newline != NULL);

@@ -1,5 +1,5 @@
 /*
- * The lines of a source, of any length; or its bytes, for inputs that do not consist of lines. They are read in blocks.
+ * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. They are read in blocks.
  * Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time. The calling
  * thread takes the blocks in the order of the input.
  */
@@ -11,6 +11,7 @@
 #include "util/text.h"
 
 enum {
+    LINES_MOST_MB = 64, /* of a line: names of C++ have at most some 100 KB, but a compressed line may have gigabytes */
     BLOCKS_MAX_THREADS = 64,
     BLOCKS_AHEAD = 2,         /* blocks that each helper may be ahead, because some take longer than others */
     BLOCKS_MAX_SLOTS = BLOCKS_AHEAD * (BLOCKS_MAX_THREADS - 1) + 2,
@@ -61,6 +62,7 @@ struct lines {
     unsigned block_count; /* blocks so far */
     char *joined;         /* for what does not fit the headroom of a block */
     size_t joined_size;
+    bool is_joined;       /* `at` is there */
     uint64_t number;      /* of the last line, from 1 */
     uint64_t returned;    /* how many lines_next has returned */
     bool last_is_whole;   /* it ended with a newline */
@@ -82,7 +84,8 @@ void blocks_stop(struct blocks *blocks);
 
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the first line, a byte-order
- * mark. The view is valid until the next call. The last line needs no newline. False: there are no more.
+ * mark. The view is valid until the next call. The last line needs no newline. False: there are no more. A line that is
+ * too long is an error.
  */
 bool lines_next(struct lines *lines, struct text *line);
 

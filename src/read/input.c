@@ -51,6 +51,8 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
         frontend = frontend_for(head, &more);
         more |= frontend == NULL && wanted < FRONTEND_ENOUGH;
         more &= text_length(head) >= wanted;
+        if (more && wanted >= (size_t)LINES_MOST_MB << 20) /* a line that has no end; or nothing but comments */
+            return &callgrind_frontend;
     }
     /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
     bool has_version = preprocessed_begins(head) ||

@@ -401,6 +401,12 @@ if [ -e "$given/ordinary.gz" ]; then
     { echo "$xdebug"; head -c 30000000 /dev/zero | tr '\0' '\n'; } | gzip -9 -c >"$given/hostile"
     run 'gzip: a thousand times as much inside' 0 \
         "within $compressed 0 \"\$program\" -j1 '$given/hostile' out; rm out"
+    # Lines of 68 MB in 68 KB: the first one, and one in each format that consists of lines
+    for start in '# ' "$sums${newline}fn=" "v 6${newline}r " "f 1 [0] 1.0: 1 cycles:$newline 1234 "; do
+        { printf '%s' "$start"; head -c 68000000 /dev/zero | tr '\0' x; printf '\n1 1\n'; } | gzip -1 -c >"$given/hostile"
+        run "gzip: a line of 68 MB: ${start%%[$newline]*}" 0 "within $((compressed + 100000)) 1 \"\$program\" -j1 \
+            '$given/hostile' out; cat '$scratch/messages'" out='cg2wg: *: found a line of more than 64 MB, *'
+    done
     printf '' | gzip -c >"$scratch/member"
     for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
         cat "$scratch/member" "$scratch/member" >"$scratch/members"
