@@ -299,6 +299,56 @@ run 'functions with the same name: compared' 0 \
 run 'functions without the same name: compared' 0 \
     'within $printed 0 "$program" --print --base="$given/old-names" "$given/hostile"'
 
+# ---- recordings of perf, through a pipe: records of type, misc and words of 4 bytes, the lower ones first
+
+# recorded PROGRAM-OF-AWK: a head, an event whose samples have address, thread and chain, and what that prints, as
+# $given/hostile. Records: map(PID, ADDRESS, SIZE), with an object for each process; fork(PID, PARENT); sample(PID, CHAIN).
+recorded() {
+    awk 'function word(n) { printf "%c%c%c%c", n % 256, int(n / 256) % 256, int(n / 65536) % 256, int(n / 16777216) }
+        function words(text,    each, count, i) {
+            count = split(text, each, " ")
+            for (i = 1; i <= count; i++)
+                word(each[i])
+        }
+        function record(type, misc, text,    each) {
+            word(type); word(misc + 65536 * (8 + 4 * split(text, each, " "))); words(text)
+        }
+        function map(pid, address, size,    name) { # a slash and three letters
+            name = 47 + 256 * (97 + pid % 26 + 256 * (97 + int(pid / 26) % 26 + 256 * (97 + int(pid / 676) % 26)))
+            record(1, 2, pid " " pid " " address " 0 " size " 0 0 0 " name " 0")
+        }
+        function fork(pid, parent) { record(7, 0, pid " " parent " " pid " " parent " 0 0") }
+        function sample(pid, chain,    each) {
+            record(9, 2, "4096 0 " pid " " pid " " split(chain, each, " ") / 2 " 0 " chain)
+        }
+        BEGIN {
+            deferred = "4294966656 4294967295 77 0" # 77 is the cookie
+            user = "4294966784 4294967295"
+            printf "PERFILE2"; words("16 0")
+            record(64, 0, "1 64 0 0 1 0 35 0 0 0 0 0 0 0 0 0")
+            '"$1"'
+        }' >"$given/hostile"
+}
+if [ "$(LC_ALL=C awk 'BEGIN { printf "%c%c", 0, 200 }' | od -An -tx1 | tr -d ' ')" != 00c8 ]; then
+    skip 'recordings of perf' 'awk cannot print any byte'
+else
+    recorded 'for (i = 0; i < 2000; i++) map(1, 4096 * i, 4096)
+        fork(2, 1)
+        for (i = 0; i < 1000; i++) map(2, 10000000 + 4096 * i, 4096)
+        for (i = 10; i < 2000; i++) { fork(i, 2); map(i, 4096 * i, 4096) }
+        sample(1, user " 4096 0")'
+    run 'perf: children of a process with many mappings' 0 \
+        "takes 5 $ordinary 0 \"\$program\" -q -j1 '$given/hostile' out; rm out"
+    recorded 'for (i = 0; i < 70000; i++) map(1, 4096 * (70000 - i), 4096); sample(1, user " 4096 0")'
+    run 'perf: more mappings than Linux usually permits, from the last to the first' 0 \
+        "takes 1 $ordinary 0 \"\$program\" -q -j1 '$given/hostile' out; rm out"
+    recorded 'for (i = 1; i <= 1000; i++) { map(i, 0, 16 * 8000); sample(i, user " " deferred) }
+        for (i = 0; i < 8000; i++) chain = chain " " 16 * i " 0"
+        record(22, 2, "77 0 8001 0 " user chain)'
+    run 'perf: a chain of many samples that comes later' 0 \
+        "takes 1 $ordinary 0 \"\$program\" -q -j1 '$given/hostile' out; rm out"
+fi
+
 # ---- what is printed for people
 
 # printed_as STATUS STYLE...: $given/hostile in each style, with 100 MB of memory more than an ordinary file takes, and

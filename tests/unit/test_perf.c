@@ -1188,6 +1188,27 @@ static void deferred_chains_are_joined(void **state)
     expect(finish(&r), NULL, "", ONE_STACK("7", "7"));
 }
 
+/*
+ * main f g, whose callers come later, once for several samples: one in g, whose own address is the first one; one in
+ * the kernel, below g; and one of another thread with the same cookie, which has its own record. perf compares both.
+ */
+static void deferred_chains_are_of_one_thread(void **state)
+{
+    struct recording r = begin();
+    map_program(&r);
+    kernel_symbol(&r, 1, 0xffffffff81000000, 0x100, 2, 0, "entry");
+    sample(&r, 10, 1, STACK(USER, G, (uint64_t)-640, 99));
+    sample_of(&r, 0, 5, 6, 10, 2, STACK(USER, MAIN, (uint64_t)-640, 99));
+    sample(&r, 11, 4, STACK(KERNEL, 0xffffffff81000010, IN_KERNEL, 0xffffffff81000010, (uint64_t)-640, 99));
+    RECORD(&r, DEFERRED, 0, 5, 12, NULL, 99, 4, IN_USER, G, F, MAIN);
+    RECORD(&r, DEFERRED, 0, 6, 13, NULL, 99, 2, IN_USER, MAIN);
+    expect(finish(&r), NULL, "",
+           "/srv/prog main line=0 self=2 incl=7 inv=3\n  to f:0 x2 =5\n"
+           "/srv/prog f line=0 self=0 incl=5 inv=2\n  from main:0 x2 =5\n  to g:0 x2 =5\n"
+           "/srv/prog g line=0 self=1 incl=5 inv=2\n  from f:0 x2 =5\n  to entry:0 x1 =4\n"
+           "[kernel.kallsyms] entry line=0 self=4 incl=4 inv=1\n  from g:0 x1 =4\n" HEADERS("7"));
+}
+
 /* A chain by chance: addresses of few functions, what says that others follow, and what makes no sense. */
 static size_t draw_chain(uint64_t *random, uint64_t *chain, size_t most)
 {
@@ -2657,6 +2678,7 @@ int main(void)
         cmocka_unit_test(without_a_chain_there_is_one_frame),
         cmocka_unit_test(recursion_counts_once),
         cmocka_unit_test(deferred_chains_are_joined),
+        cmocka_unit_test(deferred_chains_are_of_one_thread),
         cmocka_unit_test(nothing_depends_on_the_last_stack),
         cmocka_unit_test(records_are_replayed_by_time),
         cmocka_unit_test(records_of_one_time_stay_in_order),

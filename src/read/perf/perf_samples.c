@@ -9,9 +9,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Of misc: the mode; of a mapping; of a fork, if the process was there before perf began; of a mapping. */
-enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 };
-enum { MISC_IS_DATA = 0x2000, MISC_IS_MADE_UP = 0x2000, MISC_HAS_BUILD_ID = 0x4000 };
+/* Of misc */
+enum {
+    MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2, /* of a sample or a mapping */
+    MISC_IS_DATA = 0x2000,                         /* of a mapping: it is not executable */
+    MISC_IS_MADE_UP = 0x2000,                      /* of a fork: the process was there before perf began */
+    MISC_HAS_BUILD_ID = 0x4000                     /* of a mapping */
+};
 enum { PROTECTION_EXECUTE = 4, KSYMBOL_IS_GONE = 1, KSYMBOL_BPF = 1 };
 enum { MMAP_NAME = 40, MMAP2_NAME = 72, COMM_NAME = 16, KSYMBOL_NAME = 24 }; /* where names begin */
 enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOST = 16 };
@@ -29,12 +33,11 @@ enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOS
 #define OBJECT_NONE UINT32_MAX
 
 enum {
-    VALUES_MOST = UINT16_MAX / 8,      /* that a record can hold */
-    FRAMES_MOST = 2 * VALUES_MOST + 1, /* in a chain of two records */
+    VALUES_MOST = UINT16_MAX / 8, /* that a record can hold */
+    FRAMES_MOST = VALUES_MOST + 1, /* in a chain, with the sample's own address */
     LAST_STACKS = 16,
     FOUND_PLACES = 4096,
-    ROUND_MOST = 64 << 20,  /* bytes of its records, which wait for others of earlier times */
-    MAPPINGS_MOST = 1 << 16 /* of a process, as Linux has it: adding one takes as many steps */
+    ROUND_MOST = 64 << 20 /* bytes of its records, which wait for others of earlier times */
 };
 
 /*
@@ -62,7 +65,9 @@ struct queue {
 struct sample {
     uint64_t ip, period;
     uint32_t pid, tid, event;
-    uint16_t reading_count, mode;
+    uint16_t reading_count;
+    uint8_t mode;
+    bool has_address;
 };
 
 struct reading {
@@ -75,18 +80,16 @@ struct value {
 };
 
 /*
- * The mappings of a process, by address. Processes share them after a fork; whoever changes his has a space of his
- * own for the changes, with the shared one as its base.
+ * A mapping, in the tree of a process, which is ordered by addresses. No two overlap. Their hashes have the order of a
+ * heap, so that the tree is never deep. After a fork, both processes have the same tree. Whoever changes his copies the
+ * mappings on the way to the change, and shares the others.
  */
-struct space {
-    const struct space *base; /* has what is not mapped here; NULL: nothing has */
-    bool is_shared;           /* it does not change any more */
-    size_t count, capacity;
-    struct mapping {
-        uint64_t start, end; /* addresses; the end is the first one outside */
-        uint64_t shift;      /* from an address to the offset in the object, modulo 2^64 */
-        uint32_t object;
-    } *items;
+struct mapping {
+    uint64_t start, end; /* addresses; the end is the first one outside */
+    uint64_t shift;      /* from an address to the offset in the object, modulo 2^64 */
+    uint32_t object;
+    uint32_t epoch;      /* of the process that has made it */
+    uint32_t below[2];   /* trees of lower and of higher addresses, or NONE */
 };
 
 struct frame {
@@ -95,13 +98,13 @@ struct frame {
     uint32_t node;  /* set by book */
 };
 
-/* A sample whose outer frames come later, with a cookie. */
+/* A sample whose outer frames come later, with a cookie and for a thread. */
 struct pending {
     struct sample sample;
     struct buffer chain;
     struct value *values; /* NULL: it has been booked */
     size_t value_count;
-    uint32_t next; /* of the same cookie */
+    uint32_t next; /* the one before it of the same cookie and thread */
 };
 
 struct perf_samples {
@@ -112,11 +115,14 @@ struct perf_samples {
     PERF_SET(struct process {
         uint32_t pid;
         uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
-        struct space *space; /* NULL: nothing is mapped */
+        uint32_t shared; /* of its mappings, others may have those up to this epoch */
+        uint32_t tree;   /* of its mappings; NONE: nothing is mapped */
     }) processes;
     struct process kernel; /* its symbols: those that have records */
     struct ids thread_names;
     uint32_t epochs;
+    struct mapping *mappings; /* of all processes */
+    size_t mapping_count, mapping_capacity;
     PERF_SET(struct counter {
         uint64_t id;
         uint32_t tid;   /* if the counter is inherited */
@@ -124,7 +130,8 @@ struct perf_samples {
     }) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
-    uint64_t cookie; /* of the sample at hand, if its outer frames come later */
+    uint64_t cookie; /* of the sample at hand, if its outer frames come later; then, ... */
+    bool is_replaced; /* ... its own address takes the place of the first one, if that is of the same context */
     struct value values[VALUES_MOST]; /* the same */
     size_t value_count;
     /* The last stack of a thread, from the outermost frame on: without it, a recording takes 1.3 times as long. */
@@ -138,7 +145,11 @@ struct perf_samples {
     } found[FOUND_PLACES];
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    struct ids pending_ids; /* by cookie, the last that is pending */
+    PERF_SET(struct lacking {
+        uint64_t cookie;
+        uint64_t tid;  /* 0: records do not say for which thread they are */
+        uint32_t last; /* that is pending; NONE: none is */
+    }) lacking;
 };
 
 /* ---- fields ------------------------------------------------------------------------------- */
@@ -244,7 +255,8 @@ static void queue_sample(struct perf_samples *s, struct text record)
                             .event = (uint32_t)(event - about->events),
                             .pid = (uint32_t)fields[TID_FIELD], .tid = (uint32_t)(fields[TID_FIELD] >> 32),
                             .reading_count = (uint16_t)reading_count,
-                            .mode = (uint16_t)(little2(record.at + 4) & MISC_MODE)};
+                            .mode = (uint8_t)(little2(record.at + 4) & MISC_MODE),
+                            .has_address = (event->sample_type & SAMPLE_IP) != 0};
     char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD],
                          sizeof sample + sample.reading_count * sizeof(struct reading) + text_length(chain));
     memcpy(to, &sample, sizeof sample);
@@ -259,7 +271,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
 /* The process, which may be new. It may move when another one is. */
 static struct process *find_process(struct perf_samples *s, uint32_t pid)
 {
-    struct process added = {.pid = pid};
+    struct process added = {.pid = pid, .tree = NONE};
     uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid);
     struct process *process = &s->processes.items[number];
     if (process->epoch == 0)
@@ -267,72 +279,86 @@ static struct process *find_process(struct perf_samples *s, uint32_t pid)
     return process;
 }
 
-/* The number of the first mapping that ends after an address; their count, if none does. */
-static size_t first_after(const struct space *space, uint64_t address)
+/* Adds a mapping, which the process has made now and may change. */
+static uint32_t add_mapping(struct perf_samples *s, const struct process *process, struct mapping mapping)
 {
-    size_t low = 0, high = space->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (space->items[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    mapping.epoch = process->epoch;
+    if (s->mapping_count == NONE)
+        run_out_of_memory();
+    array_append(&s->mappings, &s->mapping_count, &s->mapping_capacity, &mapping, sizeof mapping);
+    return (uint32_t)s->mapping_count - 1;
 }
 
-/* Puts a mapping in place of what is there; OBJECT_NONE: nothing is mapped there then. */
-static void put(struct space *space, struct mapping new)
+/* Splits a tree into mappings that start below the address, and others. The process may change those on the way. */
+static void split(struct perf_samples *s, const struct process *process, uint32_t tree, uint64_t address,
+                  uint32_t *low, uint32_t *high)
 {
-    struct mapping pieces[3];
-    size_t piece_count = 0, first = first_after(space, new.start), after = first;
-    while (after < space->count && space->items[after].start < new.end)
-        after++;
-    if (first < after && space->items[first].start < new.start) {
-        pieces[piece_count] = space->items[first];
-        pieces[piece_count++].end = new.start;
+    uint32_t rest;
+    if (tree == NONE) {
+        *low = *high = NONE;
+        return;
     }
-    if (new.object != OBJECT_NONE)
-        pieces[piece_count++] = new;
-    if (first < after && space->items[after - 1].end > new.end) {
-        pieces[piece_count] = space->items[after - 1];
-        pieces[piece_count++].start = new.end;
+    if (s->mappings[tree].epoch <= process->shared)
+        tree = add_mapping(s, process, s->mappings[tree]);
+    bool is_low = s->mappings[tree].start < address;
+    split(s, process, s->mappings[tree].below[is_low], address, is_low ? &rest : low, is_low ? high : &rest);
+    s->mappings[tree].below[is_low] = rest;
+    *(is_low ? low : high) = tree;
+}
+
+/* Makes one tree of two, between which an address has split one before. */
+static uint32_t join(struct perf_samples *s, uint32_t low, uint32_t high)
+{
+    if (low == NONE || high == NONE)
+        return low != NONE ? low : high;
+    struct mapping *first = &s->mappings[low], *last = &s->mappings[high];
+    if (hash_numbers(first->start, 0) > hash_numbers(last->start, 0)) {
+        first->below[1] = join(s, first->below[1], high);
+        return low;
     }
-    array_reserve(&space->items, &space->capacity, space->count + 2, sizeof *space->items);
-    memmove(space->items + first + piece_count, space->items + after, (space->count - after) * sizeof *space->items);
-    memcpy(space->items + first, pieces, piece_count * sizeof *pieces);
-    space->count = space->count + piece_count - (after - first);
+    last->below[0] = join(s, low, last->below[0]);
+    return high;
+}
+
+/* The last mapping of a tree that starts at or before the address, or NONE. */
+static uint32_t last_mapping(const struct perf_samples *s, uint32_t tree, uint64_t address)
+{
+    uint32_t last = NONE;
+    while (tree != NONE) {
+        bool is_low = s->mappings[tree].start <= address;
+        last = is_low ? tree : last;
+        tree = s->mappings[tree].below[is_low];
+    }
+    return last;
 }
 
 /*
- * Maps an object, or OBJECT_NONE, from an address on. What is beyond the last address is left out. A shared space gets
- * one upon it. Each base has more than twice as many mappings as what is upon it: they are few.
+ * Maps an object, or OBJECT_NONE, from an address on, in place of what is there. What is beyond the last address is
+ * left out.
  */
 static void map(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
+    uint32_t low, middle, high;
     if (length == 0 || new.start == UINT64_MAX)
         return;
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
+    new.below[0] = new.below[1] = NONE;
     process->epoch = ++s->epochs;
-    struct space *space = process->space;
-    if (space == NULL || space->is_shared) {
-        const struct space *base = space, *lower = space != NULL ? space->base : NULL;
-        while (lower != NULL && base->count >= lower->count / 2) {
-            struct space *both = memory_zeroed(1, sizeof *both);
-            both->base = lower->base;
-            for (size_t i = 0; i < lower->count; i++)
-                array_append(&both->items, &both->count, &both->capacity, &lower->items[i], sizeof *both->items);
-            for (size_t i = 0; i < base->count; i++)
-                put(both, base->items[i]);
-            base = both;
-            lower = both->base;
-        }
-        process->space = space = memory_zeroed(1, sizeof *space);
-        space->base = base;
+    split(s, process, process->tree, new.start, &low, &middle);
+    split(s, process, middle, new.end, &middle, &high);
+    uint32_t before = last_mapping(s, low, new.start), last = last_mapping(s, middle, new.end);
+    last = last != NONE ? last : before;
+    if (last != NONE && s->mappings[last].end > new.end) {
+        struct mapping rest = s->mappings[last];
+        rest.start = new.end;
+        rest.below[0] = rest.below[1] = NONE;
+        high = join(s, add_mapping(s, process, rest), high);
     }
-    if (space->count >= MAPPINGS_MOST)
-        diag_error(s->about->diag, 0, "found more than %d mappings in a process, expected fewer", MAPPINGS_MOST);
-    put(space, new);
+    if (before != NONE && s->mappings[before].end > new.start)
+        s->mappings[before].end = new.start;
+    if (new.object != OBJECT_NONE)
+        low = join(s, low, add_mapping(s, process, new));
+    process->tree = join(s, low, high);
 }
 
 /*
@@ -387,10 +413,11 @@ static void read_fork(struct perf_samples *s, struct text record)
         ids_set(&s->thread_names, little4(record.at + 16), name);
     if (pid == parent_pid || (little2(record.at + 4) & MISC_IS_MADE_UP) != 0)
         return;
-    struct space *shared = find_process(s, parent_pid)->space;
-    if (shared != NULL)
-        shared->is_shared = true;
-    *find_process(s, pid) = (struct process){pid, ++s->epochs, shared};
+    uint32_t epoch = ++s->epochs;
+    struct process *process = find_process(s, parent_pid), child = {pid, epoch, epoch, process->tree};
+    process->shared = epoch;
+    process = find_process(s, pid);
+    *process = child;
 }
 
 /* u64 address; u32 length; u16 type, flags; name. */
@@ -414,21 +441,17 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
     bool is_kernel = frame->epoch == s->kernel.epoch;
     const struct process *owner = is_kernel ? &s->kernel : process;
     struct perf_place place = {address, is_kernel ? OBJECT_KERNEL : OBJECT_UNKNOWN};
-    for (const struct space *space = frame->epoch == owner->epoch ? owner->space : NULL; space != NULL;
-         space = space->base) {
-        size_t number = first_after(space, address);
-        if (number == space->count || space->items[number].start > address)
-            continue;
-        place = (struct perf_place){address + space->items[number].shift, space->items[number].object};
-        break;
-    }
+    uint32_t number = frame->epoch == owner->epoch ? last_mapping(s, owner->tree, address) : NONE;
+    if (number != NONE && s->mappings[number].end > address)
+        place = (struct perf_place){address + s->mappings[number].shift, s->mappings[number].object};
     *found = (struct found){address, frame->epoch, perf_place(s->names, place)};
     return found->place;
 }
 
 /*
- * Makes frames of a sample's chain, the innermost first. Its own address takes the place of the first one, unless that
- * one is of another context; then it has been called from there. True: what follows comes later, with the cookie.
+ * Makes frames of a sample's chain, the innermost first. Its own address, if it has one, takes the place of the first
+ * one, unless that one is of another context; then it has been called from there. True: what follows comes later, with
+ * the cookie.
  */
 static bool make_frames(struct perf_samples *s, const struct sample *sample, uint32_t user, struct text chain)
 {
@@ -436,7 +459,7 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
     uint32_t own = sample->mode == MODE_USER ? user : sample->mode == MODE_KERNEL ? kernel : 0, epoch = own;
     uint64_t back = 0, usual_back = s->about->has_exact_chains ? 0 : 1; /* from a return address to the call */
     struct frame *next = s->frames;
-    bool is_deferred = false, is_replaced = (s->about->events[sample->event].sample_type & SAMPLE_IP) != 0;
+    bool is_deferred = false, is_replaced = sample->has_address;
     if (is_replaced)
         *next++ = (struct frame){sample->ip, epoch, NONE};
     s->frame_count = is_replaced ? 1 : 0; /* if this is no chain */
@@ -467,37 +490,46 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
         }
     }
     s->frame_count = (size_t)(next - s->frames);
+    s->is_replaced = is_replaced;
     return is_deferred;
 }
 
 /* ---- samples ------------------------------------------------------------------------------ */
 
-/*
- * Books the values at hand at the frames of a sample. Frames that the thread's last stack has are not looked up again.
- * False: not yet, because they are not complete.
- */
-static bool book(struct perf_samples *s, const struct sample *sample, struct text chain, bool is_complete)
+/* The node of the frames at hand, from `end` on outwards. Those that the thread's last stack has are not looked up. */
+static uint32_t find_node(struct perf_samples *s, const struct process *process, uint32_t tid,
+                          const struct frame *end)
 {
-    const struct process *process = find_process(s, sample->pid);
-    if (make_frames(s, sample, process->epoch, chain) && !is_complete)
-        return false;
-    if (s->frame_count == 0)
-        s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
-    struct last_stack *last = &s->last_stacks[sample->tid % LAST_STACKS];
+    struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
     const struct frame *frame = s->frames + s->frame_count;
-    struct frame *known = last->frames, *end = known + last->count;
-    while (known < end && frame > s->frames && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
+    struct frame *known = last->frames, *known_end = known + last->count;
+    while (known < known_end && frame > end && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
         frame--, known++;
     uint32_t node = known > last->frames ? known[-1].node : NONE;
-    for (; frame > s->frames; known++) {
+    for (; frame > end; known++) {
         frame--;
         node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
         *known = (struct frame){frame->address, frame->epoch, node};
     }
-    last->count = s->frame_count;
-    for (size_t i = 0; i < s->value_count; i++)
-        perf_book(s->stacks, node, s->values[i].event, s->values[i].weight);
-    return true;
+    last->count = (size_t)(known - last->frames);
+    return node;
+}
+
+static void book(struct perf_samples *s, uint32_t node, const struct value *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        perf_book(s->stacks, node, values[i].event, values[i].weight);
+}
+
+/* The last sample that waits for the chain of a cookie and a thread, or NONE; from now on, it is `last`. */
+static uint32_t exchange_last(struct perf_samples *s, uint64_t cookie, uint32_t tid, uint32_t last)
+{
+    bool is_known = s->about->events[0].has_trailers && (s->about->events[0].sample_type & SAMPLE_TID) != 0;
+    struct lacking lacking = {cookie, is_known ? tid : 0, NONE};
+    uint32_t number = PERF_SET_INTERN(&s->lacking, lacking, offsetof(struct lacking, last));
+    uint32_t before = s->lacking.items[number].last;
+    s->lacking.items[number].last = last;
+    return before;
 }
 
 /* With readings, each counter counts by what it has grown; if it has not, this is no sample of it. */
@@ -524,43 +556,72 @@ static void read_sample(struct perf_samples *s, struct text record)
             s->values[s->value_count++] = (struct value){readings->value - before, counted};
     }
     uint32_t name = s->about->options->given.samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
-    if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name) ||
-        book(s, sample, chain, false))
+    if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
+    const struct process *process = find_process(s, sample->pid);
+    if (!make_frames(s, sample, process->epoch, chain)) {
+        if (s->frame_count == 0)
+            s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
+        book(s, find_node(s, process, sample->tid, s->frames), s->values, s->value_count);
+        return;
+    }
     struct pending pending = {.sample = *sample,
                               .values = memory_get(s->value_count * sizeof *s->values),
                               .value_count = s->value_count,
-                              .next = ids_find(&s->pending_ids, s->cookie)};
+                              .next = exchange_last(s, s->cookie, sample->tid, (uint32_t)s->pending_count)};
     memcpy(pending.values, s->values, s->value_count * sizeof *s->values);
     buffer_add(&pending.chain, chain);
-    ids_set(&s->pending_ids, s->cookie, (uint32_t)s->pending_count);
     array_append(&s->pending, &s->pending_count, &s->pending_capacity, &pending, sizeof pending);
 }
 
-/* Books a sample that has waited for the rest of its chain, which begins with CONTEXT_USER. */
-static void book_pending(struct perf_samples *s, struct pending *pending, struct text rest)
+/* Books a sample that has waited, whose frames are those at hand, below the node of those that came later, or NONE. */
+static void book_pending(struct perf_samples *s, struct pending *pending, const struct process *process,
+                         uint32_t node)
 {
-    buffer_add(&pending->chain, rest);
-    s->value_count = pending->value_count;
-    memcpy(s->values, pending->values, s->value_count * sizeof *s->values);
-    book(s, &pending->sample, buffer_text(&pending->chain), true);
+    if (s->frame_count == 0 && node == NONE)
+        s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
+    for (const struct frame *frame = s->frames + s->frame_count; frame-- > s->frames;)
+        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
+    book(s, node, pending->values, pending->value_count);
     memory_free(pending->chain.bytes);
     memory_free(pending->values);
     *pending = (struct pending){.next = NONE};
 }
 
-/* u64 cookie; u64 n, n values: what samples of this cookie have lacked. */
+/*
+ * u64 cookie; u64 n, n values, which begin with CONTEXT_USER; then u32 pid, tid, if records have them: what samples of
+ * this cookie and thread have lacked. It is looked up once for all of them. perf compares the thread, too.
+ */
 static void read_deferred_chain(struct perf_samples *s, struct text record)
 {
     check_length(s, record, 24);
-    uint64_t cookie = little8(record.at + 8), count = little8(record.at + 16);
-    if (count > (text_length(record) - 24) / 8)
+    struct perf_rest rest = {record.at + 16, record.end, false};
+    uint64_t cookie = little8(record.at + 8), count = perf_take(&rest, 8);
+    struct text chain = perf_take_array(&rest, count, 8);
+    if (rest.is_short)
         perf_malformed(s->about, "a chain that passes the end of its record", "a shorter one");
-    for (uint32_t i = ids_find(&s->pending_ids, cookie), next; i != NONE; i = next) {
-        next = s->pending[i].next;
-        book_pending(s, &s->pending[i], text_of(record.at + 24, (size_t)count * 8));
+    perf_take(&rest, 4);
+    uint32_t i = exchange_last(s, cookie, (uint32_t)perf_take(&rest, 4), NONE), next;
+    if (i == NONE)
+        return;
+    const struct sample last = s->pending[i].sample, later = {.pid = last.pid, .tid = last.tid, .mode = MODE_USER};
+    const struct process *process = find_process(s, last.pid);
+    make_frames(s, &later, process->epoch, chain);
+    const struct frame first = s->frames[0], *callers_at = s->frames + (s->frame_count > 0);
+    bool has_first = s->frame_count > 0;
+    uint32_t callers = find_node(s, process, last.tid, callers_at);
+    for (; i != NONE; i = next) {
+        struct pending *pending = &s->pending[i];
+        struct sample *sample = &pending->sample;
+        next = pending->next;
+        if (sample->pid != last.pid || sample->tid != last.tid)
+            continue;
+        make_frames(s, sample, process->epoch, buffer_text(&pending->chain));
+        uint32_t node = callers;
+        if (has_first && !(s->is_replaced && sample->mode == MODE_USER))
+            node = perf_node(s->stacks, (struct perf_node){callers, find_place(s, &first, process)});
+        book_pending(s, pending, process, node);
     }
-    ids_set(&s->pending_ids, cookie, NONE);
 }
 
 /* Takes records up to that time, in the order of time; messages say where in the input they are. */
@@ -640,12 +701,15 @@ void perf_end_records(struct perf_samples *s)
     for (size_t i = 0; i < s->pending_count; i++) {
         if (s->pending[i].values == NULL)
             continue;
+        const struct process *process = find_process(s, s->pending[i].sample.pid);
         s->about->lost_chains++;
-        book_pending(s, &s->pending[i], text_of("", 0));
+        make_frames(s, &s->pending[i].sample, process->epoch, buffer_text(&s->pending[i].chain));
+        book_pending(s, &s->pending[i], process, NONE);
     }
     memory_free(s->queue.rounds[0].bytes);
     memory_free(s->queue.rounds[1].bytes);
     memory_free(s->queue.items);
+    memory_free(s->mappings);
     memory_free(s);
 }
 
@@ -655,7 +719,7 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->about = about;
     s->stacks = stacks;
     s->names = names;
-    s->kernel.epoch = ++s->epochs;
+    s->kernel = (struct process){.epoch = ++s->epochs, .tree = NONE};
     for (size_t i = 0; i < FOUND_PLACES; i++)
         s->found[i].place = NONE;
     return s;
