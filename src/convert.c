@@ -5,6 +5,7 @@
 #include "io/outfile.h"
 #include "model/totals.h"
 #include "model/units.h"
+#include "util/inflate.h"
 #include "util/run.h"
 #include "util/show.h"
 #include "view/view.h"
@@ -17,6 +18,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { HEAD_SIZE = 4096 }; /* bytes of a file that say of what kind it is */
 
 static const struct cg2wg_options default_options = {.format = CG2WG_FORMAT_DEFAULT};
 static const struct cg2wg_view default_view = {.min = -1, .fail_above = -1};
@@ -64,32 +67,61 @@ struct conversion {
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* Is what is printed compressed, because of its name? */
+static bool is_packed_output(const struct conversion *c)
+{
+    return c->what == PRINT && text_ends_alike(text_of_string(c->output), text_of_string(".gz"));
+}
+
+/* Stores up to `size` bytes of a text, and takes them off it: see inflate_input. */
+static size_t take_bytes(void *rest, unsigned char *bytes, size_t size)
+{
+    struct text *text = rest;
+    size = MIN(size, text_length(*text));
+    memcpy(bytes, text->at, size);
+    text->at += size;
+    return size;
+}
+
+/* Is a file that begins like this of the kind that is written, so that it may be replaced? */
+static bool is_same_kind(const struct conversion *c, struct text head)
+{
+    unsigned char plain[HEAD_SIZE];
+    if (c->what == CONVERT)
+        return preprocessed_begins(head);
+    if (is_packed_output(c)) {
+        struct inflate *z = memory_get(sizeof *z);
+        inflate_init(z, take_bytes, &head);
+        head = text_of((char *)plain, inflate_read(z, plain, sizeof plain));
+        memory_free(z);
+    }
+    return view_begins(c->view->style, head);
+}
+
 /*
- * A file that is not a preprocessed one may be a profile that was named as the output by mistake
- * (`cg2wg cachegrind.out.*`), and the only copy of what was measured.
+ * A file of another kind may be a profile that was named as the output by mistake (`cg2wg cachegrind.out.*`), and the
+ * only copy of what was measured, or somebody's text.
  */
 static void check_replaced(struct conversion *c, const char *output, bool followed)
 {
-    char bytes[4096];
-    if (c->options->overwrite)
-        return;
-    ssize_t length = outfile_replaces(output, followed, bytes, sizeof bytes);
+    static const char *const kinds[] = {
+        [CG2WG_TABLE] = "a table by cg2wg", [CG2WG_JSON] = "JSON by cg2wg", [CG2WG_PLOT] = "a plot by cg2wg",
+        [CG2WG_STACKS] = "collapsed stacks", [CG2WG_PAGE] = "a page by cg2wg", [CG2WG_PPROF] = "a profile for pprof"};
+    char bytes[HEAD_SIZE];
+    ssize_t length = c->options->overwrite ? 0 : outfile_replaces(output, followed, bytes, sizeof bytes);
     if (length < 0)
         diag_error_in(&c->reading.diag, output, "cannot check whether it may be replaced: %s", strerror(errno));
-    struct text head = text_of(bytes, (size_t)length);
-    bool more, is_packed = source_decoder(head) != NULL;
-    const struct frontend *frontend = frontend_for(head, &more);
-    /* What was printed before may be replaced, also tables, which begin with header lines. */
-    bool is_input = frontend == &callgrind_frontend ? text_matches(head, "*\nf?=*", false) : frontend != NULL;
-    if (length == 0 || (c->what == CONVERT ? preprocessed_begins(head)
-                                           : !is_input && is_packed == text_ends(text_of_string(c->output), ".gz")))
+    if (length == 0 || is_same_kind(c, text_of(bytes, (size_t)length)))
         return;
-    const char *format = frontend != NULL ? frontend->name : "an unknown";
+    bool more;
+    const struct frontend *frontend = frontend_for(text_of(bytes, (size_t)length), &more);
+    const char *format = source_decoder(text_of(bytes, (size_t)length)) != NULL ? "a compressed"
+                         : frontend != NULL                                   ? frontend->name : "an unknown";
     c->status = CG2WG_MISUSE;
     diag_error_in(&c->reading.diag, output,
-                  "found a file in %s format, expected %s to replace, or none; "
-                  "name another output with -o OUTPUT, or replace this file with --overwrite",
-                  is_packed ? "a compressed" : format, c->what == CONVERT ? "a preprocessed file" : "what was printed");
+                  "found a file in %s format, expected %s to replace, or none; name another output with -o OUTPUT, or "
+                  "replace this file with --overwrite", format,
+                  c->what == CONVERT ? "a preprocessed file" : kinds[c->view->style]);
 }
 
 static void check_arguments(struct conversion *c)
@@ -194,7 +226,7 @@ static void write_printed(struct conversion *c)
     static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
                                              "compress it", "compressed it", 0, false, NULL};
     struct program packer = program_of(&gzip, &c->reading.diag);
-    bool is_packed = text_ends(text_of_string(c->output), ".gz");
+    bool is_packed = is_packed_output(c);
     struct outfile *out = memory_get(sizeof *out);
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length = 0;
@@ -424,7 +456,8 @@ static enum cg2wg_status run(struct conversion *c, const struct cg2wg_options *o
     options = options != NULL ? options : &default_options;
     c->options = options;
     c->reading.options = options;
-    c->reading.diag = (struct diag){.report = options->report, .user = options->user, .strict = options->strict};
+    c->reading.diag = (struct diag){.columns = c->view != NULL ? c->view->columns : 0,
+                                    .report = options->report, .user = options->user, .strict = options->strict};
     c->reading.rights = (struct file_rights){.mode = 0666};
     if (c->what == CONVERT && options->format < FIRST_VERSION_WITH_SUMS)
         c->reading.wants |= WANTS_CONTEXTS | WANTS_INVOCATIONS;
@@ -482,7 +515,8 @@ static unsigned wants_of(const struct cg2wg_view *view)
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     if (view->style == CG2WG_STACKS)
         return WANTS_CONTEXTS | NEEDS_CONTEXTS;
-    return WANTS_STORED | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
+    bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
+    return WANTS_STORED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }
 

@@ -29,6 +29,7 @@ struct parse {
     struct options *options;
     unsigned given;
     const char *for_print; /* the name of such an option */
+    bool is_preprocessor;  /* it is called by the name of webgrind's: whatever its output is called, that is its kind */
 };
 
 /* What an argument may be; from TAKES_NAME on, it cannot be empty. */
@@ -372,7 +373,7 @@ static const struct {
     const char *text;
 } wrong[] = {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
-    {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print"},
+    {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print, or an OUTPUT such as FILE.html"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_PPROF), 0, " cannot be used with --print=pprof; pprof chooses what it shows"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
@@ -391,26 +392,59 @@ static const struct {
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
+/* Does a file of this name get a view? It is an error if its ending promises what cannot be written. */
+static bool is_view(struct options *o, const char *output)
+{
+    static const struct {
+        const char *endings;
+        enum cg2wg_style style;
+        const char *instead; /* NULL: it is this style */
+    } kinds[] = {
+        {".html .htm", CG2WG_PAGE, NULL},
+        {".json", CG2WG_JSON, NULL},
+        {".folded", CG2WG_STACKS, NULL},
+        {".pb", CG2WG_PPROF, NULL},
+        {".txt", CG2WG_TABLE, NULL},
+        {".svg .png .pdf .jpg .jpeg .gif", 0,
+         "pictures; use FILE.html, a page that draws them and that a browser prints, or FILE.folded for flamegraph.pl"},
+        {".csv .tsv .xml .xlsx", 0, "tables of this kind; use FILE.json or FILE.txt"},
+        {".zst .xz .bz2 .zip", 0, "this compression; use FILE.html.gz, FILE.json.gz ..."},
+    };
+    struct text name = text_of_string(output), packed = text_of_string(".gz");
+    bool is_packed = text_ends_alike(name, packed);
+    name.end -= is_packed ? text_length(packed) : 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        for (struct text rest = text_of_string(kinds[i].endings); !text_is_empty(rest);) {
+            if (!text_ends_alike(name, text_take_word(&rest)))
+                continue;
+            if (kinds[i].instead != NULL)
+                misuse(output, ": cannot write ", kinds[i].instead);
+            o->view.style = kinds[i].style;
+            return true;
+        }
+    if (is_packed)
+        misuse(output, ": cannot compress a preprocessed file, which webgrind would not read; leave out .gz, "
+               "or use FILE.html.gz, FILE.json.gz ...");
+    return false;
+}
+
 /*
  * Finds what the options mean together, and which operand is what. One input without an output is printed, also to a
  * file whose name ends like that of a view.
  */
 static void conclude(struct parse *p)
 {
-    static const struct {
-        const char *ending;
-        enum cg2wg_style style;
-    } endings[] = {{".html", CG2WG_PAGE}, {".json", CG2WG_JSON}, {".folded", CG2WG_STACKS}, {".pb", CG2WG_PPROF},
-                   {".pb.gz", CG2WG_PPROF}};
     struct options *o = p->options;
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
-    if (is_free && o->output == NULL && o->input_count == 1)
+    bool has_two = is_free && o->output == NULL && o->input_count == 2 && !p->is_preprocessor;
+    if (has_two && is_view(o, o->inputs[1])) /* INPUT OUTPUT */
+        o->output = o->inputs[--o->input_count];
+    else if (is_free && o->output != NULL)
+        is_free = is_view(o, o->output);
+    else
+        is_free &= o->input_count == 1 || (p->given & GIVEN_FOR_PRINT) != 0;
+    if (is_free)
         o->action = ACTION_PRINT;
-    for (size_t i = 0; is_free && o->output != NULL && i < sizeof endings / sizeof endings[0]; i++)
-        if (text_ends(text_of_string(o->output), endings[i].ending)) {
-            o->action = ACTION_PRINT;
-            o->view.style = endings[i].style;
-        }
     bool is_binary = o->view.style == CG2WG_PAGE || o->view.style == CG2WG_PPROF;
     bool takes_one = o->action != ACTION_CONVERT, is_printed = o->action == ACTION_PRINT;
     if (is_printed && o->output != NULL && !file_is_standard(o->output))
@@ -428,6 +462,8 @@ static void conclude(struct parse *p)
             misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
     }
     o->convert.expected_proxy_count = o->convert.proxy_count;
+    if (o->input_count == 0 && is_printed && o->view.base != NULL)
+        misuse("found no FILE, expected one to compare with ", o->view.base, ", as in --base=OLD FILE");
     if (o->input_count == 0)
         misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", ", expected one");
     if (!takes_one && o->output == NULL && o->storage == NULL) { /* INPUT OUTPUT PROXY... */
@@ -447,6 +483,9 @@ static void conclude(struct parse *p)
         if (*o->output == '\0')
             misuse("found an empty name, expected OUTPUT");
     }
+    if (is_printed && o->input_count > 1)
+        misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected one FILE to show; -o OUTPUT "
+               "prints it to a file; several are shown together when they are merged: cg2wg -f 4 -o MERGED INPUT...");
     if (takes_one && o->input_count > 1)
         misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected nothing more");
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
@@ -459,7 +498,8 @@ void options_parse(struct options *options, int argc, char **argv)
     *options = (struct options){.action = ACTION_CONVERT};
     cg2wg_options_init(&options->convert);
     cg2wg_view_init(&options->view);
-    struct parse parse = {.options = options};
+    const char *called = argc > 0 ? argv[0] + file_folder_length(argv[0]) : "";
+    struct parse parse = {.options = options, .is_preprocessor = strncmp(called, "preprocessor", 12) == 0};
     bool options_ended = false;
     options->inputs = memory_zeroed((size_t)argc + 1, sizeof *options->inputs);
     if (argc <= 1) {

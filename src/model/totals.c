@@ -14,7 +14,7 @@ static bool is_peak(const struct profile *profile)
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
 
-void totals_decide(struct profile *profile, bool compute, struct diag *diag)
+void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag)
 {
     static const char advice[] = COMPUTED " uses the sum";
     bool is_measured = profile->has_part_of[PRODUCER_XDEBUG], has_fibers = false;
@@ -40,7 +40,7 @@ void totals_decide(struct profile *profile, bool compute, struct diag *diag)
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
-    if (compute)
+    if (compute || is_said)
         return;
     computed = computed < 0 ? 0 : computed;
     cost_t tenth = file / IMPLAUSIBLE_FACTOR;

@@ -18,6 +18,7 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
     if (vsnprintf(text, sizeof text, format, arguments) < 0)
         text[0] = '\0';
     va_end(arguments);
+    diag->lines += 1 + (diag->columns > 0 ? (strlen(text) + (file != NULL ? strlen(file) : 0)) / diag->columns : 0);
     /* Names come from the input and may contain anything. */
     utf8_make_printable(text, strlen(text));
     diag->report(diag->user, &(struct cg2wg_message){severity, file, line, text});

@@ -18,6 +18,8 @@ struct diag {
     bool only_errors;  /* are reported */
     const char *input; /* the input's name in messages; borrowed */
     uint64_t warnings; /* reported so far */
+    size_t columns;    /* of the terminal that shows messages; 0: unknown */
+    uint64_t lines;    /* of it that they take */
 };
 
 /* Reports a message, about a line of a file. 0 and NULL: about all of it, and about none. */

@@ -21,10 +21,7 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
  */
 void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent, size_t columns);
 
-/*
- * Closes a stream. Returns 0, or why some of what was printed to it is lost, as an errno. A write may have failed before
- * others that succeeded.
- */
+/* Closes a stream. Returns 0, or an errno: why any of the writes to it has failed, also one before others. */
 int show_end(FILE *stream);
 
 /*

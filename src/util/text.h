@@ -78,8 +78,13 @@ static inline bool char_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Does it begin with these letters, in any case? */
+/* Does it begin with these letters, in any case? And does it end with them? */
 bool text_begins(struct text t, struct text letters);
+static inline bool text_ends_alike(struct text t, struct text letters)
+{
+    size_t length = text_length(letters);
+    return text_length(t) >= length && text_begins(text_of(t.end - length, length), letters);
+}
 
 /*
  * Does all of it match the pattern, in which `*` is any bytes and `?` any one byte? If is_loose, letters match in any

@@ -142,7 +142,7 @@ static void view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->base.total, .counts = d->now.view.counts};
+                            .total = d->base.total, .lines = d->now.view.lines, .counts = d->now.view.counts};
     if (d->now.view.counts != d->base.view.counts)
         d->view.counts = COUNTS_NOTHING;
     for (size_t i = 0; i < count; i++) {

@@ -362,6 +362,27 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
+bool view_begins(enum cg2wg_style style, struct text head)
+{
+    static const char *const patterns[] = {
+        [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *",
+        [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
+        [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
+        [CG2WG_JSON] = "{\n  \"*"};
+    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT, are_stacks = style == CG2WG_STACKS;
+    bool begins = text_matches(head, patterns[style], false) &&
+                  !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
+    while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last may go on */
+        struct text line = text_take_to(&head, '\n'), number = line;
+        bool is_whole = line.end < head.end;
+        while (!text_is_empty(line) && char_is_digit(line.end[-1]))
+            line.end--;
+        number.at = line.end;
+        begins = !is_whole || (!text_is_empty(number) && text_ends(line, " "));
+    }
+    return begins;
+}
+
 void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};

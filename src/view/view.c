@@ -123,7 +123,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? view_by_name : by_key);
     enum { OTHER_LINES = 10, LEAST = 5 }; /* before and after the functions, and the shell's prompt */
     bool must_fit = options->style == CG2WG_TABLE && !by_function && options->lines > 0;
-    size_t fits = options->lines > OTHER_LINES + LEAST ? options->lines - OTHER_LINES : LEAST;
+    size_t fits = options->lines > OTHER_LINES + LEAST + view->lines ? options->lines - OTHER_LINES - view->lines
+                                                                    : LEAST;
     size_t most = options->top > 0 ? options->top : must_fit ? fits : view->count;
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
@@ -168,7 +169,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
                           .total = (double)shown->facts.total,
                           .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
-                          .counts = shown->facts.counts};
+                          .counts = shown->facts.counts, .lines = shown->diag.lines};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;

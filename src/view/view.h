@@ -41,6 +41,7 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
+    uint64_t lines;   /* of a terminal that messages have taken */
     cost_t stated;   /* the total of the input; less than `total` only if the self costs are more */
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
@@ -125,6 +126,10 @@ void view_print_json_costs(struct json *json, const struct view *view, const str
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
 
 /* ---- views ---------------------------------------------------------------------------------- */
+
+/* Does a file that begins like this seem to have been printed in that style? */
+bool view_begins(enum cg2wg_style style, struct text head);
+
 
 /* Prints an input in the style that the options ask for. */
 void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown);

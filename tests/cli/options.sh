@@ -353,8 +353,8 @@ refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
 refused event 'profile out' ''
 misuse "-e ''" "cg2wg -e '' profile out" event
 misuse '-o without an operand' 'cg2wg -o out' INPUT
-misuse '--sort without --print' 'cg2wg --sort=self profile out' print
-misuse '--top without --print' 'cg2wg --top=3 profile out' print
+misuse '--sort without --print' 'cg2wg --sort=self profile out' 'one FILE to show'
+misuse '--top without --print' 'cg2wg --top=3 profile out' 'one FILE to show'
 misuse 'an empty OUTPUT' 'cg2wg profile ""' OUTPUT
 misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
 misuse '--print without a file' 'cg2wg --print' 'expected*'

@@ -479,7 +479,7 @@ if has_terminal; then
 cg2wg: try cg2wg --help'
     done
     run 'on a terminal: as many functions as fit, or --top, or all' 0 \
-        'for i in 1 2 3 4 5 6 7 8 9; do printf "fn=f%d\n%d 1\n" $i $i; done >in
+        'for i in 1 2 3 4 5 6 7 8 9; do printf "fn=f%d\n%d 1\n" $i $i; done >in; echo summary: 9 >>in
          for options in "" --top=7 --all; do
              on_terminal 80 "stty rows 16; \"\$PROGRAM\" $options in" | grep -c -e "f[0-9]"; done
          on_terminal 80 "stty rows 16; \"\$PROGRAM\" in" | tail -n 1' files='in profile' \
@@ -487,7 +487,76 @@ cg2wg: try cg2wg --help'
 7
 9
 ... and 3 more, with 33.33 % of the total'
+    run 'on a terminal: messages leave less room for functions, by the lines that they take' 0 \
+        'for i in 1 2 3 4 5 6 7 8 9; do printf "fn=f%d\n%d 1\n" $i $i; done >in
+         for columns in 80 200; do on_terminal $columns "stty rows 18; \"\$PROGRAM\" in" | grep -c -e " f[0-9]"; done' \
+        files='in profile' out='6
+7'
 fi
+
+# ---- names of outputs
+
+# by_name NAME STYLE: both forms make what --print=STYLE prints
+by_name() {
+    run "$1 is for --print=$2" 0 \
+        "cg2wg --print=$2 profile >shown; cg2wg -o '$1' profile; cmp shown '$1'; rm '$1'; cg2wg profile '$1'; cmp shown '$1'
+         rm '$1' shown"
+}
+by_name page.htm html
+by_name PAGE.HTML html
+by_name data.Json json
+by_name table.txt table
+by_name s.folded stacks
+by_name x.html.gz.pb pprof
+if have gzip && ! on_windows; then
+    run 'a compressed page, in both forms' 0 \
+        'cg2wg --print=html profile >shown; cg2wg -o x.html.gz profile; gzip -dc x.html.gz | cmp - shown
+         rm x.html.gz; cg2wg profile X.HTM.GZ; gzip -dc <X.HTM.GZ | cmp - shown; rm X.HTM.GZ shown'
+fi
+for name in x.svg x.PNG x.pdf x.csv x.csv.gz x.json.zst x.pre.gz; do
+    run "-o $name is wrong usage" 2 "cg2wg -o $name profile" err="cg2wg: $name: cannot *; *FILE.*"
+    run "so it is after the input: $name" 2 "cg2wg profile $name" err="cg2wg: $name: cannot *; *FILE.*"
+done
+run 'webgrind may name its files as it likes' 0 \
+    'cg2wg profile x.svg.webgrind; cmp x.svg.webgrind "$given/v7"; rm x.svg.webgrind'
+
+# ---- what is replaced
+
+# kept NAME MAKE OPTIONS: what the command MAKE has made is of another kind than what is written
+kept() {
+    run "not replaced: $1, made by $2" 2 "$2 >$1; cp $1 before; cg2wg $3 -o $1 profile; s=\$?; cmp $1 before
+        rm $1 before; exit \$s" err="cg2wg: $1: found a file in *, expected * to replace, or none; *--overwrite*"
+}
+kept index.html 'echo my site' ''
+kept page.html "echo '<!DOCTYPE html><meta name=\"generator\" content=\"other\">'" ''
+kept my.json "echo '{\"my\": \"data\"}'" ''
+kept list.txt 'printf "total: 5 apples\n"' ''
+kept s.folded 'printf "main;f 5\nmain and so on\n"' ''
+kept x.pb 'printf "\177ELF"' ''
+kept table.txt 'cg2wg --print=html profile' --print
+kept profile.txt 'printf "cmd: x\ntotal:   5\nfn=f\n1 5\n"' --print
+if have gzip && ! on_windows; then
+    kept index.html.gz 'echo my site | gzip' ''
+    kept x.html.gz 'cg2wg --print=html profile' ''
+    run 'replaced: a compressed page by a newer one' 0 \
+        'cg2wg -o x.html.gz profile; cp x.html.gz old; cg2wg -o x.html.gz profile; cmp old x.html.gz; rm old x.html.gz'
+fi
+for name in x.html x.json x.txt x.folded x.pb; do
+    run "replaced: $name by a newer one, an empty file, and anything with --overwrite" 0 \
+        "cg2wg -o $name profile; cp $name old; cg2wg -o $name profile; cmp old $name; : >$name; cg2wg -o $name profile
+         cmp old $name; echo other >$name; cg2wg --overwrite -o $name profile; cmp old $name; rm old $name"
+done
+run 'replaced: a table of differences, or of callers, by another table' 0 \
+    'for options in --base=profile --function=main --list; do
+         cg2wg $options -o x.txt profile 2>/dev/null || cg2wg -o x.txt profile; cg2wg -o x.txt profile; done; rm x.txt'
+run 'inputs of a view are named one by one' 2 'cg2wg --top=2 profile profile' \
+    err='cg2wg: *expected one FILE to show*merged: cg2wg -f 4 -o MERGED INPUT...*'
+run 'a page of several' 2 'cg2wg -o all.html profile profile' err='cg2wg: *expected one FILE to show*cg2wg -f 4 -o MERGED*'
+run 'a base without a FILE' 2 'cg2wg --base profile' err='cg2wg: found no FILE, expected one to compare with profile*'
+run 'a warning is not said if the head says the same' 0 \
+    'printf "events: Ir\nfn=f\n1 70\nfn=g\n2 9\nsummary: 20\n" >in; cg2wg in | grep total; cg2wg --print=json in >shown 2>message
+     grep -c "less than the sum" message; rm in shown message' out='total:   20, less than the self costs*
+1'
 
 # ---- profiles
 

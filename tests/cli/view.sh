@@ -457,7 +457,7 @@ run 'a report and a recording can be compared' 0 \
 same:    * functions'
 run 'from standard input' 0 'cg2wg --print --base=- "$given/changed" <"$given/sums" | sed -n 1p' \
     out='base:    (standard input)  (Ir, 1 run, 4 functions)'
-run 'from standard input without a FILE' 2 'cg2wg --print --base=- <"$given/sums"' err='cg2wg: found no FILE, expected one
+run 'from standard input without a FILE' 2 'cg2wg --print --base=- <"$given/sums"' err='cg2wg: found no FILE, expected one to compare with -, *
 *'
 run 'a base that is missing' 1 'cg2wg --print --base=none profile' err='cg2wg: none: cannot open*'
 run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profile' files='in profile' \
@@ -703,9 +703,8 @@ run 'a growth needs a total' 1 \
 
 # ---- usage
 
-for option in --base=x --fail-above=1 --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
-    run "$option needs --print" 2 "cg2wg $option profile out" err="cg2wg: ${option%=*} needs --print
-cg2wg: try cg2wg --help"
+for option in --base=x --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
+    run "$option is for one FILE" 2 "cg2wg $option profile out" err="cg2wg: *expected one FILE to show; *cg2wg: try *"
 done
 for option in --function --only --hide; do
     run "$option needs a pattern" 2 "cg2wg --print $option= profile" \
