@@ -96,6 +96,7 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
         facts->runs = MAX(facts->runs, facts->summaries);
     /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
     bool has_counts = has_part_of[PRODUCER_XDEBUG] || has_part_of[PRODUCER_APROF] || profile->arc_count > 0;
+    facts->has_inclusive = has_counts;
     for (size_t i = 0; i < profile->function_count && !has_counts; i++)
         has_counts = profile->functions[i].invocations > facts->runs;
     bool is_perf = has_part_of[PRODUCER_PERF] && !has_part_of[PRODUCER_XDEBUG] && !has_part_of[PRODUCER_APROF] &&

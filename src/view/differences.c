@@ -142,7 +142,8 @@ static void view_changes(struct differences *d)
 {
     size_t count = d->now.view.all + d->base.view.all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->base.total, .lines = d->now.view.lines, .counts = d->now.view.counts};
+                            .total = d->base.total, .lines = d->now.view.lines, .counts = d->now.view.counts,
+                            .has_inclusive = d->now.view.has_inclusive && d->base.view.has_inclusive};
     if (d->now.view.counts != d->base.view.counts)
         d->view.counts = COUNTS_NOTHING;
     for (size_t i = 0; i < count; i++) {
@@ -176,8 +177,8 @@ static void values_of(const void *of, const void *row, struct value values[])
     const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
     values[0] = (struct value){VALUE_COST, .cost = pair->self};
     values[1] = value_percent((double)pair->self, d->view.total);
-    values[2] = (struct value){VALUE_COST, .cost = pair->inclusive};
-    values[3] = value_percent((double)pair->inclusive, d->view.total);
+    values[2] = view_inclusive(&d->view, (struct value){VALUE_COST, .cost = pair->inclusive});
+    values[3] = view_inclusive(&d->view, value_percent((double)pair->inclusive, d->view.total));
     values[4] = (struct value){d->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_CHANGE, .cost = pair->invocations};
     values[5] = (struct value){VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
@@ -190,7 +191,6 @@ static void print_table(FILE *stream, const struct differences *d)
                                {"change", -6}}, 6, values_of, d, "function",
                               .are_changes = true};
     struct table table;
-    double before = d->base.total, after = d->now.total, most = before > after ? before : after;
     table_init(&table, stream, d->options, columns, d->now.shown->facts.event);
     table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
     for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
@@ -206,11 +206,11 @@ static void print_table(FILE *stream, const struct differences *d)
         fputs("  (", stream);
         show_plain(stream, event);
         fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
-        view_print_excess(&(struct table){.stream = stream, .room = room}, &side->view);
+        view_print_excess(&table, &side->view);
         fputc('\n', stream);
     }
-    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, before, most),
-            table_total(now, room, table.quantity, after, most), d->now.per > 1 ? " per run" : "");
+    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, d->base.total),
+            table_total(now, room, table.quantity, d->now.total), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
         fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
                 text_real(now, 2, 'f', d->change * 100 / d->view.total));
@@ -218,7 +218,8 @@ static void print_table(FILE *stream, const struct differences *d)
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
-                table_number(now, room, (uint64_t)d->rounding));
+                table_total(now, room, table.quantity, (double)d->rounding));
+    view_print_recursion(stream, shown_repeats_recursion(d->now.shown) || shown_repeats_recursion(d->base.shown));
     fputs("\n\n", stream);
     view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");

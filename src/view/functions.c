@@ -25,8 +25,8 @@ static void values_of(const void *of, const void *row, struct value values[])
     const struct view_row *r = row;
     values[0] = (struct value){VALUE_COST, .cost = r->self};
     values[1] = value_percent((double)r->self, p->view.total);
-    values[2] = (struct value){VALUE_COST, .cost = r->inclusive};
-    values[3] = value_percent((double)r->inclusive, p->view.total);
+    values[2] = view_inclusive(&p->view, (struct value){VALUE_COST, .cost = r->inclusive});
+    values[3] = view_inclusive(&p->view, value_percent((double)r->inclusive, p->view.total));
     values[4] = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
     if (p->shown->has_sizes) {
         const struct size_row *sizes = &p->sizes.rows[r - p->view.rows];
@@ -173,33 +173,6 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     json_end(json);
 }
 
-/*
- * Does the input say itself that its inclusive costs count recursion more than once? A cost is more than the
- * total, or a function that calls itself has the sum of its self cost and all its calls.
- */
-static bool repeats_recursion(const struct contents *shown)
-{
-    const struct profile *profile = &shown->profile;
-    cost_t *calls = memory_zeroed(profile->function_count + 1, sizeof *calls); /* that a function makes */
-    cost_t *own = memory_zeroed(profile->function_count + 1, sizeof *own);     /* ... to itself */
-    double total = (double)profile_self_cost(profile);
-    bool repeats = false;
-    for (size_t i = 0; i < profile->arc_count; i++) {
-        const struct cg2wg_arc *arc = &profile->arcs[i];
-        cost_add(&calls[arc->caller], arc->cost);
-        if (arc->caller == arc->callee)
-            cost_add(&own[arc->caller], arc->cost);
-    }
-    for (size_t i = 0; i < profile->function_count && !repeats; i++) {
-        const struct function *f = &profile->functions[i];
-        double rounding = (double)profile->function_count + 0.001 * total;
-        repeats = (double)f->inclusive > total + rounding || (own[i] > 0 && f->inclusive >= f->self + calls[i]);
-    }
-    memory_free(calls);
-    memory_free(own);
-    return repeats;
-}
-
 static void print_head(const struct printing *p, const struct table *table)
 {
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
@@ -228,7 +201,7 @@ static void print_head(const struct printing *p, const struct table *table)
     array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
     if (shown->has_sizes && !text_is_empty(measure))
         names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
-    bool repeats = shown->stored.version > 0 && repeats_recursion(shown); /* before printing, because it needs memory */
+    bool repeats = shown_repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->stored.version > 0)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, shown->profile.function_count));
@@ -246,9 +219,7 @@ static void print_head(const struct printing *p, const struct table *table)
     if (shown->facts.summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->facts.summaries));
     view_print_excess(table, &p->view);
-    if (repeats)
-        fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
-              stream);
+    view_print_recursion(stream, repeats);
     fputs("\n\n", stream);
 }
 

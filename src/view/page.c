@@ -39,6 +39,7 @@ struct page {
     bool has_objects;          /* where names repeat; not if their names take too much room */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
+    bool repeats; /* inclusive costs count recursion more than once */
     /*
      * The limits that may be chosen: 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to
      * 990. No cost reaches the last one.
@@ -288,6 +289,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%zu,\n", view->stated,
             view_percent_of(view), shown->facts.summaries);
     print_excess(page->stream, "excess", view, view->excess_cost);
+    fprintf(page->stream, "\"has_inclusive\":%d,\n\"repeats\":%d,\n", view->has_inclusive, page->repeats);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);
@@ -416,6 +418,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         page.place_of[view->rows[i].number] = i + 1;
     for (size_t i = 0; i < page.side_count; i++)
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
+    for (size_t i = 0; i < page.side_count; i++)
+        page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     if (is_limited)
         check_names(&page, &shown->diag);
     intern_objects(&page, MOST_OBJECTS / share);

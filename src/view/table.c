@@ -43,27 +43,22 @@ void print_json_event(struct json *json, struct text event)
     json_print(json, "divisor", "%" PRIu64, quantity.factor);
 }
 
-const char *table_total(char *text, size_t columns, struct quantity quantity, double total, double most)
+const char *table_total(char *text, size_t columns, struct quantity quantity, double total)
 {
     static const char *const units[2][5] = {{"ns", "\u00b5s", "ms", "s", "s"}, {"B", "KiB", "MiB", "GiB", "TiB"}};
+    static const double bounds[] = {99.95, 9.995, 0.9995, 0.09995}; /* from which fewer decimals are enough */
     bool is_time = quantity.kind == QUANTITY_TIME;
-    double step = is_time ? 1000 : 1024, size = total < 0 ? -total : total;
-    int unit = 0, last = is_time ? 3 : 4;
+    double step = is_time ? 1000 : 1024, size = (total < 0 ? -total : total) * (double)quantity.factor;
+    int unit = 0, last = is_time ? 3 : 4, decimals = 0;
     if (columns == 0 || quantity.kind == QUANTITY_NUMBER) {
         if (total > -1e18 && total < 1e18)
             return table_signed(text, columns, (int64_t)(total < 0 ? total - 0.5 : total + 0.5));
         snprintf(text, TABLE_CELL, "%.0f", total);
         return text;
     }
-    most = (most < 0 ? -most : most) * (double)quantity.factor;
-    size *= (double)quantity.factor;
-    for (; most >= step && unit < last; unit++) {
-        most /= step;
+    for (; size >= step - 0.5 && unit < last; unit++) /* what would be rounded to a step is one */
         size /= step;
-    }
-    static const double bounds[] = {99.95, 9.995, 0.9995, 0.09995}; /* from which fewer decimals are enough */
-    int decimals = 0;
-    while (unit > 0 && size > 0 && decimals < 4 && size < bounds[decimals])
+    while (unit > 0 && decimals < 4 && size < bounds[decimals])
         decimals++;
     char *at = text + (total < 0);
     text[0] = '-';
@@ -79,11 +74,11 @@ const char *table_total(char *text, size_t columns, struct quantity quantity, do
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost)
 {
     return room == 0 || quantity.kind == QUANTITY_NUMBER ? table_signed(text, room, cost)
-                                                         : table_total(text, room, quantity, (double)cost, (double)cost);
+                                                         : table_total(text, room, quantity, (double)cost);
 }
 
-/* Makes the text of a value in that column; NULL: as programs read it. */
-static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
+/* Makes the text of a value; NULL: as programs read it. Units take the same room, so that numbers are aligned. */
+static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
 {
     size_t room = table != NULL ? table->room : 0;
     bool has_sign = table != NULL && table->columns.are_changes;
@@ -95,10 +90,14 @@ static void value_text(const struct table *table, size_t column, struct value va
     case VALUE_COUNT: table_number(text, room, value.count); break;
     case VALUE_COST:
     case VALUE_CHANGE:
-        if (is_quantity)
-            table_total(text, room, table->quantity, (double)value.cost, table->most[column]);
-        else
+        if (!is_quantity) {
             table_signed(text, room, value.cost);
+            break;
+        }
+        table_total(text, room, table->quantity, (double)value.cost);
+        for (size_t unit = show_columns(text_of_string(strchr(text, ' ')));
+             unit <= (table->quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
+            strcat(text, " ");
         break;
     case VALUE_REAL:
         text_real(text + (has_sign && value.real >= 0), value.decimals, 'f', value.real);
@@ -121,20 +120,14 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
 
 void table_fit(struct table *table, const void *row)
 {
-    enum { QUANTITY_WIDTH = sizeof "-0.0001 MiB" - 1 }; /* of any that is below 1 */
     struct value values[TABLE_COLUMNS];
     char text[TABLE_CELL];
     if (table->room == 0)
         return;
     table->columns.values(table->columns.of, row, values);
     for (size_t i = 0; i < table->columns.count; i++) {
-        bool is_quantity = values[i].kind == VALUE_COST && table->quantity.kind != QUANTITY_NUMBER;
-        double size = values[i].cost < 0 ? -(double)values[i].cost : (double)values[i].cost;
-        if (is_quantity && size > table->most[i])
-            table->most[i] = size;
-        value_text(table, i, values[i], text);
+        value_text(table, values[i], text);
         int width = (int)show_columns(text_of_string(text));
-        width = is_quantity && width < QUANTITY_WIDTH ? QUANTITY_WIDTH : width;
         if (width > abs(table->widths[i]))
             table->widths[i] = table->widths[i] < 0 ? -width : width;
     }
@@ -154,7 +147,7 @@ size_t table_print(const struct table *table, const void *row)
         char text[TABLE_CELL];
         if (table->widths[i] == 0)
             continue;
-        value_text(table, i, values[i], text);
+        value_text(table, values[i], text);
         size_t width = (size_t)abs(table->widths[i]), length = strlen(text);
         size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
@@ -174,7 +167,7 @@ size_t table_print(const struct table *table, const void *row)
 void value_print_json(struct json *json, const char *key, struct value value)
 {
     char text[TABLE_CELL];
-    value_text(NULL, 0, value, text);
+    value_text(NULL, value, text);
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
 

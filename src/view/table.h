@@ -62,7 +62,6 @@ struct table {
     struct columns columns;
     int widths[TABLE_COLUMNS]; /* 0: it has gone */
     struct quantity quantity;   /* of costs, on a terminal */
-    double most[TABLE_COLUMNS]; /* the largest cost of a column, which decides its unit */
 };
 
 /* Begins a table of costs of that event: numbers if it is empty, or by the options. */
@@ -92,10 +91,10 @@ const char *table_number(char *text, size_t room, uint64_t number);
 const char *table_signed(char *text, size_t room, int64_t number);
 
 /*
- * A sum of costs, which may have more than 64 bits; such a one is not grouped. On a terminal it has a unit of its
- * quantity: that of `most`, with three digits that matter, such as 2.53 s.
+ * A sum of costs, which may have more than 64 bits; such a one is not grouped. On a terminal it has the largest unit of
+ * its quantity that it has one of, and three digits that matter, such as 2.53 s.
  */
-const char *table_total(char *text, size_t room, struct quantity quantity, double total, double most);
+const char *table_total(char *text, size_t room, struct quantity quantity, double total);
 
 /* A cost in the same way; its number is exact. */
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost);

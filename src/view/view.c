@@ -1,10 +1,31 @@
 #include "view/view.h"
 
 #include "util/sha256.h"
+#include "model/recursion.h"
 #include "util/show.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+bool shown_repeats_recursion(const struct contents *shown)
+{
+    const struct profile *profile = &shown->profile;
+    struct profile limited = *profile;
+    double rounding = (double)profile->function_count + 0.001 * (double)profile_self_cost(profile);
+    bool repeats = false;
+    if (shown->stored.version == 0)
+        return false;
+    limited.functions = memory_get((profile->function_count + 1) * sizeof *limited.functions);
+    limited.arcs = memory_get((profile->arc_count + 1) * sizeof *limited.arcs);
+    memcpy(limited.functions, profile->functions, profile->function_count * sizeof *limited.functions);
+    memcpy(limited.arcs, profile->arcs, profile->arc_count * sizeof *limited.arcs);
+    recursion_limit_cycles(&limited);
+    for (size_t i = 0; i < profile->function_count && !repeats; i++)
+        repeats = (double)profile->functions[i].inclusive > (double)limited.functions[i].inclusive + rounding;
+    memory_free(limited.functions);
+    memory_free(limited.arcs);
+    return repeats;
+}
 
 /* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
 static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
@@ -169,7 +190,8 @@ void view_of_functions(struct view *view, const struct contents *shown)
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
                           .total = (double)shown->facts.total,
                           .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
-                          .counts = shown->facts.counts, .lines = shown->diag.lines};
+                          .counts = shown->facts.counts, .lines = shown->diag.lines,
+                          .has_inclusive = shown->facts.has_inclusive};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
@@ -220,6 +242,18 @@ void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const cha
                    " from an input of this size%s", what, size, most, advice);
 }
 
+struct value view_inclusive(const struct view *view, struct value cost)
+{
+    return view->has_inclusive ? cost : (struct value){.kind = VALUE_NONE};
+}
+
+void view_print_recursion(FILE *stream, bool repeats)
+{
+    if (repeats)
+        fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
+              stream);
+}
+
 const char *view_counts(const struct view *view)
 {
     return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
@@ -266,7 +300,7 @@ void view_print(const struct view *view, struct table *table)
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
 {
     json_print(json, "\nself", "%" PRId64, row->self);
-    json_print(json, "inclusive", "%" PRId64, row->inclusive);
+    value_print_json(json, "inclusive", view_inclusive(view, (struct value){VALUE_COST, .cost = row->inclusive}));
     if (view->counts == COUNTS_NOTHING)
         json_print(json, view_counts(view), "null");
     else

@@ -9,6 +9,12 @@
 #include "util/growth.h"
 #include "view/table.h"
 
+/*
+ * Is it a preprocessed file whose inclusive costs count recursion more than once? In some cycle of the call graph, they
+ * are then more than the most that they can be: see docs/recursion.md.
+ */
+bool shown_repeats_recursion(const struct contents *shown);
+
 /* The numbers of the arcs that call a function, or that it makes. */
 struct calls_list {
     const uint32_t *arcs;
@@ -46,6 +52,7 @@ struct view {
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
     enum counts counts; /* what the invocations of rows are */
+    bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     double left_out; /* self cost of the others */
 };
 
@@ -88,6 +95,12 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
+
+/* An inclusive cost, or what takes its place where there are no calls. */
+struct value view_inclusive(const struct view *view, struct value cost);
+
+/* Prints that inclusive costs count recursion more than once, if an input's do. */
+void view_print_recursion(FILE *stream, bool repeats);
 
 /* What is counted: "invocations" or "samples". */
 const char *view_counts(const struct view *view);

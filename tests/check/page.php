@@ -426,6 +426,24 @@ function test_memory(string $folder): void
     check('its shares', array_column(rows(), 2), ['66.67', '33.33', '0.00', '0.00']);
 }
 
+/* Each value has a unit of its own, and three digits that matter; a file of sums says what they count. */
+function test_units(string $folder): void
+{
+    $costs = ['a' => [6, '60 ns'], 'b' => [352, '3.52 µs'], 'c' => [99960, '1.00 ms'], 'd' => [2084321, '20.8 ms'], 'e' => [123456789, '1.23 s']];
+    $profile = "creator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
+    foreach ($costs as $name => [$cost])
+        $profile .= "fl=x\nfn=$name\n1 $cost\n\n";
+    file_put_contents("$folder/units", "{$profile}fl=x\nfn=e\n1 0\ncfn=e\ncalls=1 0\n1 123456789\n\nsummary: 125641428\n");
+    open(page_of("$folder/units"));
+    $texts = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => row.cells[3].textContent);');
+    check('units', array_reverse($texts), array_column($costs, 1));
+    check('a page of a profile has no note', str_contains(run('return document.getElementById("facts").textContent;'), 'Note'), false);
+    execute("$folder/units", "$folder/units.webgrind");
+    open(page_of("$folder/units.webgrind"));
+    check('a page of sums says so', str_contains(run('return document.getElementById("facts").textContent;'),
+                                                 'Noteinclusive costs count recursion more than once'), true);
+}
+
 /* Chooses an event, and waits for its page. */
 function choose_event(string $event): void
 {
@@ -982,9 +1000,10 @@ try {
                 ['spin', '75', '66.37', '75,225,675', '66.37', '75,225,675'], 'Samples 75 Self 66.37 %, 75.2 ms (75,225,675) Inclusive 66.37 %, 75.2 ms (75,225,675)');
     test_counts("$testdata/valgrind/cachegrind.out",
                 ['Function', 'Calls', 'Self %', 'Self', 'Self per call', 'Inclusive %', 'Inclusive', 'Inclusive per call'],
-                ['__tunables_init', '-', '44.28', '22,129', '-', '44.28', '22,129', '-'],
-                'Calls - Self 44.28 %, 22,129 Inclusive 44.28 %, 22,129');
+                ['__tunables_init', '-', '44.28', '22,129', '-', '-', '-', '-'],
+                'Calls - Self 44.28 %, 22,129 Inclusive -');
     test_memory($folder);
+    test_units($folder);
     test_events("$testdata/valgrind/cache-branch.out");
     test_differences($folder);
     keep('differences');

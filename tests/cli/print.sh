@@ -51,7 +51,7 @@ run 'many runs with headers of their own do not take long' 0 \
      timeout 60 "$program" --print in | grep -c "^cmd:.*  (2 runs)"' out=10000 files='in profile'
 run 'without a total there are no percentages' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg in pre
-     cg2wg --print pre | tr -s " " | grep main' out=' 0 - 0 - - main (a.c:3)' files='in pre profile'
+     cg2wg --print pre | tr -s " " | grep main' out=' 0 - - - - main (a.c:3)' files='in pre profile'
 
 # ---- the page for browsers; test_page.c is about its data, tests/check/page.sh opens it
 
@@ -146,6 +146,10 @@ fn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char cons
 fl=b.c
 fn=main
 7 0
+cfl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp
+cfn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)
+calls=1 123456
+8 1234567890
 PROFILE
 if has_terminal; then
     run 'on a terminal: thousands are grouped, a name loses its namespaces, the path its folders' 0 \
@@ -156,7 +160,7 @@ total:   1,234,567,890
 
          self      %     inclusive  function
 1,234,567,890 100.00 1,234,567,890  ~::a_method_w~a_long_name  (file.cpp:123456)
-            0   0.00             0  main  (b.c:7)'
+            0   0.00 1,234,567,890  main  (b.c:7)'
     run 'on a terminal: no line is wider than it, and numbers are whole' 0 \
         'for columns in 65 70 79 80 81 100 120 131 200; do
              on_terminal $columns "\"\$PROGRAM\" --print \"$given/wide\"" >shown
@@ -589,6 +593,17 @@ same
 1
 0
 sums'
+# As in docs/recursion.md, a calls b, b c, and c a: sums count the inner a in the outer one, so that a has 80, more than
+# the 70 of all three. Outermost costs do not.
+mutual='creator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=x\nfn=a\n1 10\n\nfl=x\nfn=c\n1 30\ncfn=a\ncalls=1 0\n2 10\n\nfl=x\nfn=b\n1 20\ncfn=c\ncalls=1 0\n2 40\n\nfl=x\nfn=a\n1 10\ncfn=b\ncalls=1 0\n2 60\n\nfl=x\nfn={main}\n1 50\ncfn=a\ncalls=1 0\n2 70\n\nsummary: 120\n'
+for version in 4 5 6 7; do
+    run "a preprocessed file, a comparison and a page say that recursion counts more than once: version $version" 0 \
+        'printf "$mutual" | sed "s/ \([0-9]*\)$/ \1000/" >in; cg2wg -f '$version' in sum; cg2wg -f '$version' --inclusive=outermost in once
+         for view in sum once in "--base=sum in" "--base=once in" "--base=in in"; do
+             cg2wg --print $view | grep -c "count recursion more than once"; cg2wg --print=html $view | grep "^\"repeats"
+         done | paste -s -d " "' files='in once profile sum' \
+        out='1 "repeats":1, 0 "repeats":0, 0 "repeats":0, 1 "repeats":1, 0 "repeats":0, 0 "repeats":0,'
+done
 as_converted --identity=file '"$top/testdata/issues/151-tree.out"'
 as_converted --summary=computed '"$top/testdata/issues/118-timeout.out"'
 missing=${RUNNER:+/tmp} # wine needs one

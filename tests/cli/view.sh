@@ -403,15 +403,15 @@ run 'functions are the same in another object, file, or both' 0 \
      cg2wg --print --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 4 functions
 
  self % inclusive % invocations change function
- +5 +38.46 +5 +38.46 - new 0x12 (a.c:1)
- -5 -38.46 -5 -38.46 - gone 0x12 (a.c:1)
- +1 +7.69 +1 +7.69 - grew h (b.c:1)'
+ +5 +38.46 - - - new 0x12 (a.c:1)
+ -5 -38.46 - - - gone 0x12 (a.c:1)
+ +1 +7.69 - - - grew h (b.c:1)'
 run 'a function in the same file is preferred' 0 \
     'moved a.so a.c f 1 a.so b.c f 5 >old; moved b.so b.c f 5 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 -1 -16.67 - gone f (a.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 - - - gone f (a.c:1)'
 run 'a function in the same place is preferred' 0 \
     'moved a.so a.c f 1 b.so b.c f 5 >old; moved b.so b.c f 5 c.so c.c f 2 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 +1 +16.67 - grew f (c.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 - - - grew f (c.c:1)'
 
 # Units: 1000 instructions, microseconds and tens of nanoseconds
 run 'a divided file is compared in the smaller unit, and rounding is no change' 0 \
@@ -425,8 +425,8 @@ total:   14000 -> 14800  (+5.71 %)
 same:    2 functions, where changes of up to 500 may come from rounding
 
         self        %    inclusive        % invocations change  function
-       +1000    +7.14        +1000    +7.14           - grew    g  (a.c:1)
-       -1000    -6.76        -1000    -6.76           - shrank  g  (a.c:1)'
+       +1000    +7.14            -        -           - grew    g  (a.c:1)
+       -1000    -6.76            -        -           - shrank  g  (a.c:1)'
 run 'microseconds and tens of nanoseconds are times' 0 \
     'moved "" a.c f 9 | sed s/Ir/Time/ >old; moved "" a.c f 1200 | sed "s/Ir/Time_(10ns)/" >new
      cg2wg --print --base=old new | tr -s " "; rm old new' \
@@ -436,7 +436,7 @@ total: 900 -> 1200 (+33.33 %)
 same: 0 functions, where changes of up to 50 may come from rounding
 
  self % inclusive % invocations change function
- +300 +33.33 +300 +33.33 - grew f (a.c:1)'
+ +300 +33.33 - - - grew f (a.c:1)'
 for names in 'with without' 'without with'; do
     run "an event of one input only ($names)" 0 \
         "cg2wg '$given/sums' with; LC_ALL=C sed 's/^events: /other: : /' with >without
@@ -525,9 +525,9 @@ same:    3 functions, where changes of up to 2 may come from rounding
         self        %    inclusive        % invocations change  function
   "change": 0,
   "rounding": 2,'
-run 'differences of costs that are not counted' 0 \
+run 'differences of costs without calls' 0 \
     'moved o a.c f 70 o a.c g 30 >old; moved o a.c f 70 >new; cg2wg --print --base=old new | tail -n 1 | tr -s " "
-     cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' -30 -30.00 -30 -30.00 - gone g (a.c:1)
+     cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' -30 -30.00 - - - gone g (a.c:1)
 2'
 
 # ---- totals
@@ -590,23 +590,23 @@ run 'negative costs are not called more than the total' 0 \
          moved o a.c f 80 o a.c g 40 o a.c h -30 | sed "s/^summary:.*/summary: $t/" | cg2wg -q --print - | grep -E "total| f  "
      done | tr -s " "' \
     out='total: 90, with negative self costs; percentages are relative to the positive ones, 120
- 80 66.67 80 66.67 - f (a.c:1)
+ 80 66.67 - - - f (a.c:1)
 total: 60, less than the self costs; percentages are relative to the positive ones, 120
- 80 66.67 80 66.67 - f (a.c:1)
+ 80 66.67 - - - f (a.c:1)
 total: 100, with negative self costs; percentages are relative to the positive ones, 120
- 80 66.67 80 66.67 - f (a.c:1)
+ 80 66.67 - - - f (a.c:1)
 total: 120; with the negative self costs, it is 90
- 80 66.67 80 66.67 - f (a.c:1)
+ 80 66.67 - - - f (a.c:1)
 total: 130; the self costs are 90
- 80 61.54 80 61.54 - f (a.c:1)'
+ 80 61.54 - - - f (a.c:1)'
 run 'a total of rounded costs need not be their sum' 0 \
     'moved o a.c f 5 o a.c g 5 o a.c h 5 >in; cg2wg -q --scale=10 in by10; cg2wg --print by10 | tail -n 6; rm in by10' \
     out='total:   2
 
         self       %    inclusive       % invocations  function
-           1   50.00            1   50.00           -  f  (a.c:1)
-           1   50.00            1   50.00           -  g  (a.c:1)
-           1   50.00            1   50.00           -  h  (a.c:1)'
+           1   50.00            -       -           -  f  (a.c:1)
+           1   50.00            -       -           -  g  (a.c:1)
+           1   50.00            -       -           -  h  (a.c:1)'
 
 # ---- samples, and records without calls
 
@@ -622,17 +622,17 @@ run 'the calls of samples are samples' 0 \
     'cg2wg -q --print --function=spin --top=1 "$top/testdata/perf/time.script" | grep share | tr -s " "' out=' cost % samples share line caller'
 for input in valgrind/cachegrind.out other/go-pprof.out; do
     case $input in
-    valgrind/*) counts='- null "counts":"nothing",' ;;
-    *) counts='0 0 "counts":"calls",' ;;
+    valgrind/*) counts='-,- null,null "has_inclusive":0, "counts":"nothing",' ;;
+    *) counts='[0-9]*,0 [0-9]*,0 "has_inclusive":1, "counts":"calls",' ;;
     esac
     run "what is counted in $input" 0 \
-        'cg2wg -q --print --top=1 "$top/testdata/$input" | awk "/function\$/ { getline; print \$5 }"
-         cg2wg -q --print=json --top=1 "$top/testdata/$input" | sed -n "s/.*\"invocations\": \([^,]*\),/\1/p"
-         cg2wg -q --print=html "$top/testdata/$input" | grep -m1 "^\"counts"' out="$(echo "$counts" | tr ' ' '\n')"
+        'cg2wg -q --print --top=1 "$top/testdata/$input" | awk "/function\$/ { getline; print \$3 \",\" \$5 }"
+         cg2wg -q --print=json --top=1 "$top/testdata/$input" | sed -n "s/.*\"inclusive\": \(.*\), \"invocations\": \([^,]*\),/\1,\2/p"
+         cg2wg -q --print=html "$top/testdata/$input" | grep -e "^\"counts" -e "^\"has_incl" | head -n 2 | cut -d, -f1 | sed s/$/,/' out="$(echo "$counts" | tr ' ' '\n')"
 done
 run 'without calls, merged profiles count nothing either' 0 \
     'moved o a.c f 70 >in; cp in in2; cg2wg -o both in in2; cg2wg --print both | tail -n 1 | tr -s " "; rm in in2 both' \
-    out=' 140 100.00 140 100.00 - f (a.c:1)'
+    out=' 140 100.00 - - - f (a.c:1)'
 
 # ---- on a terminal
 

@@ -63,7 +63,7 @@ static void all_styles_print_the_same(void **state)
         usual[k] = print(k == 4 || k == 5 ? sizes : input, views[k]);
     }
     assert_non_null(strstr(usual[0], " 66.67 ")); /* 200,001 of 300,001 */
-    assert_non_null(strstr(usual[1], " 2.00 ms "));
+    assert_non_null(strstr(usual[1], "2.00 ms "));
     assert_non_null(strstr(usual[3], "\"limit\":0.5,"));
     assert_non_null(strstr(usual[7], "SIGNAL"));
     for (size_t i = 0; i < LOCALES; i++) {

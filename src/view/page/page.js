@@ -73,26 +73,28 @@
     const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format;
     const inParts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format;
     const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
-    const percent = (cost, total = data.percent_of) => total > 0 ? inParts(share(cost, total)) : '-';
+    const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
     const each = (cost, count) => data.counts === 'calls' && count > 0 ? cost / count : NaN;
     const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
-    // Times and bytes are shown as in the terminal, in the largest unit that `most`, the largest cost of a column, has one of.
-    // Costs per call, which differ more, have units of their own.
+    // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
     const units = {
         time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
         bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] }[data.unit];
-    const unitFor = (most) => units?.filter(([, size], i) => i === 0 || Math.abs(most) * data.factor >= size).pop();
-    const costText = (cost, unit = unitFor(cost)) => {
-        if (!unit)
-            return number(cost);
-        const n = cost * data.factor / unit[1], isWhole = n === 0 || unit[1] === 1 && Number.isInteger(n);
-        const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
-        return `${n.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit[0]}`;
+    const unitOf = (cost) => { // what would be rounded to one of the next unit is one
+        const size = Math.abs(cost) * data.factor;
+        return units.find(([, one], i) => i === units.length - 1 || size < units[i + 1][1] - one / 2);
     };
-    const inUnits = (cost) => units && (data.factor > 1 || unitFor(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
+    const costText = (cost) => {
+        if (!units)
+            return number(cost);
+        const [unit, one] = unitOf(cost), n = cost * data.factor / one, isWhole = one === 1 && Number.isInteger(n);
+        const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
+        return `${n.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
+    };
+    const inUnits = (cost) => units && (data.factor > 1 || unitOf(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
     const eachText = (n) => units && !Number.isNaN(n) ? costText(n) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
@@ -109,9 +111,10 @@
     const files = [''], objects = [''];
     const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
     const noCalls = () => ({ calls: 0, cost: 0, baseCalls: 0, baseCost: 0 });
+    const ifKnown = (inclusive) => data.has_inclusive ? inclusive : NaN;
     const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
-        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive, calls,
-        selfChange, inclusiveChange, callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
+        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls,
+        selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
         callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
         const row = data.functions[at], arcs = new Map();
@@ -201,13 +204,13 @@
         { label: counted, name: 'each', value: (row) => row.calls, text },
         { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
     ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
-    const createCell = (row, { name, words, value, text, title, bar, isChange }, unit) => {
+    const createCell = (row, { name, words, value, text, title, bar, isChange }) => {
         const n = words ? NaN : value(row);
-        const withSign = (made) => isChange ? signed(n, made) : made;
+        const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
         if (words || n === undefined)
             return create('td', { class: name }, ...words ? words(row) : []);
         const cell = create('td', { class: bar ? `share ${name}` : name, ...units && title && { title: withSign(title(n)) } },
-            withSign(text(n, unit)));
+            withSign(text(n)));
         if (bar)
             cell.style.backgroundSize = `${Math.max(0, Math.min(bar(n) || 0, 100))}% 1.4em`;
         return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
@@ -218,10 +221,8 @@
      * was left out.
      */
     const createTable = (place, title, columns, rows, sortedBy, rest) => {
-        const columnUnits = columns.map(({ value, title }) =>
-            title && unitFor(rows.reduce((most, row) => Math.max(most, Math.abs(value(row)) || 0), 0)));
         let isReversed = false, lets = null, all = [], first = 0;
-        const createRow = (row) => create('tr', {}, ...columns.map((column, c) => createCell(row, column, columnUnits[c])));
+        const createRow = (row) => create('tr', {}, ...columns.map((column) => createCell(row, column)));
         const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
         const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
             isReversed = c === sortedBy && !isReversed;
@@ -248,7 +249,7 @@
         // The largest number first; rows with equal ones, and all by words, as they are.
         const arrange = () => {
             const { value, isChange } = columns[sortedBy];
-            const key = (row) => isChange ? Math.abs(value(row)) : value(row) || 0;
+            const key = (row) => (isChange ? Math.abs(value(row)) : value(row)) || 0;
             all = lets ? rows.filter(lets) : rows.slice();
             if (value)
                 all.sort((a, b) => key(b) - key(a));
@@ -303,7 +304,7 @@
     };
 
     const showFunction = (f) => {
-        const cost = (n, change) => `${percent(n)} %, ${inUnits(n)}${isCompared ? `; change: ${changeText(change)}`
+        const cost = (n, change) => Number.isNaN(n) ? '-' : `${percent(n)} %, ${inUnits(n)}${isCompared ? `; change: ${changeText(change)}`
             : data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', create('bdi', {}, placeOf(f)));
@@ -589,6 +590,7 @@
         ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${data.base_excess
             && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.change)}; ` +
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
+        ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     byId('to-stacks').hidden = nodes.length === 0;
