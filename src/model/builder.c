@@ -237,9 +237,18 @@ void builder_finish(struct builder *b)
     builder_new_run(b);
     memory_free(b->last_of_name);
     profile_complete(b->profile);
-    if (b->contexts != NULL)
-        contexts_from_records(b->contexts, &b->records, b->profile, !b->wants_outermost);
-    if (b->wants_outermost && has_records) {
+    struct contexts own = {.are_by_arcs = true}, *contexts = b->contexts;
+    bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && b->proxies.name_count == 0;
+    if (are_summed && contexts == NULL)
+        contexts = &own;
+    if (contexts != NULL) {
+        contexts->are_by_arcs = are_summed;
+        contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
+    }
+    if (are_summed) {
+        contexts_add_self_costs(contexts, b->profile);
+        contexts_free(&own);
+    } else if (b->wants_outermost && has_records) {
         outermost_apply(&b->records, b->profile);
     } else if (b->wants_outermost) {
         recursion_limit_cycles(b->profile);

@@ -117,17 +117,18 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
 {
     struct reader reader; /* callers are contexts; of invocations, those that are called */
     const struct entry *call = &reader.entry;
-    bool are_invocations = contexts->are_invocations;
+    bool are_invocations = contexts->are_invocations, by_arcs = contexts->are_by_arcs;
     uint32_t function, *read = NULL; /* invocations, in the order of their records */
     size_t count = 0, capacity = 0;
     cost_t inclusive;
     reader_init(&reader, records, profile->function_count, is_last);
     for (; reader_take_record(&reader, &function, &inclusive); count++) {
-        uint32_t made_by = reader_take_call(&reader, function).caller, number = made_by;
+        struct waiting_call made = reader_take_call(&reader, function);
+        uint32_t made_by = made.caller, arc = made.called, number = made_by;
         bool is_stepped_over = call->kind == ENTRY_WAITING && made_by != NONE, is_first = true;
         cost_t self = inclusive;
         if (!are_invocations) {
-            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function, 0);
+            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function, by_arcs ? arc : 0);
         } else if (made_by == NONE || is_stepped_over) {
             number = (uint32_t)contexts->count;
             contexts_add(contexts, (struct context){.function = function, .parent = NONE});
@@ -142,7 +143,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, (struct waiting_call){waiting, NONE});
+                reader_wait(&reader, target, (struct waiting_call){waiting, call->kind == ENTRY_WAITING ? NONE : call->number});
         }
         struct context *context = &contexts->items[number];
         if (are_invocations) {
@@ -219,6 +220,28 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
     }
     memory_free(walk.functions);
     memory_free(walk.arcs);
+}
+
+void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
+{
+    struct function *functions = profile->functions;
+    for (size_t i = 0; i < profile->function_count; i++)
+        if ((functions[i].flags & FUNCTION_HAS_RECORD) != 0)
+            functions[i].inclusive = functions[i].call_cost = 0;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        struct cg2wg_arc *arc = &profile->arcs[i];
+        if ((functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0)
+            arc->cost = 0;
+    }
+    for (size_t i = 0; i < contexts->count; i++)
+        contexts->items[i].inclusive = contexts->items[i].self;
+    for (size_t i = contexts->count; i-- > 0;) { /* callers come first */
+        struct context *context = &contexts->items[i];
+        context->call_cost = context->inclusive;
+        if (context->parent != NONE)
+            cost_add(&contexts->items[context->parent].inclusive, context->inclusive);
+    }
+    contexts_add_outermost(contexts, profile);
 }
 
 /* Appends those of another profile, as invocations. `renumbered`: their functions here; NULL: they are the same. */

@@ -28,6 +28,7 @@ struct contexts {
     uint32_t first_root; /* set by contexts_link */
     struct index index;  /* used by contexts_child */
     bool are_invocations; /* each is one */
+    bool are_by_arcs;     /* each is of the calls of one arc, `call`; of no arc: NONE */
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };
@@ -86,6 +87,12 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
  * not below another one of the same function, and to an arc, what its calls say, if they are not below others of it.
  */
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
+
+/*
+ * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, by arcs, which must not
+ * be below others of the same function or arc. What has no record keeps its costs.
+ */
+void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 
 /*
  * Appends those of another profile, whose function i is renumbered[i] here. All become invocations. They must be linked

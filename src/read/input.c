@@ -93,6 +93,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .needs_contexts = (r->wants & NEEDS_CONTEXTS) != 0,
                               .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
                                                  (r->wants & WANTS_EVENTS_ONLY) == 0,
+                              .wants_self_sums = is_outermost,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
     frontend->read(lines, &builder, &r->diag, &options);
     contents->has_contexts = builder.contexts != NULL;
