@@ -190,6 +190,8 @@ static void read_shown(struct conversion *c, const char *input, struct contents 
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
     facts_init(&shown->facts, profile, is_stored ? NULL : c->options->title);
+    if (shown->allocated != NULL)
+        shown->facts.total = (uint64_t)shown->allocated[profile->function_count];
     if (c->what == READ || c->view->style == CG2WG_JSON)
         shown->headers = is_stored ? shown->stored.headers : headers_of(profile, 1, "", c->options);
 }
@@ -514,9 +516,9 @@ static unsigned wants_of(const struct cg2wg_view *view)
     bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     if (view->style == CG2WG_STACKS)
-        return WANTS_CONTEXTS | NEEDS_CONTEXTS;
+        return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
-    return WANTS_STORED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
+    return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }
 

@@ -1,6 +1,7 @@
 #include "model/builder.h"
 
 #include "model/recursion.h"
+#include "model/totals.h"
 #include "model/units.h"
 
 void builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
@@ -231,26 +232,39 @@ void builder_change_unit(struct builder *b, uint64_t factor)
         records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
 }
 
+/* Makes contexts of the records; are_summed: inclusive costs become sums of their self costs. */
+static void finish_contexts(struct builder *b, bool are_summed)
+{
+    struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
+    contexts->are_by_arcs = are_summed;
+    contexts->has_allocated = b->allocated != NULL && profile_is_memory(b->profile);
+    contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
+    cost_t *positive = memory_get((contexts->count + 1) * sizeof *positive);
+    bool is_freed = false;
+    for (size_t i = 0; i < contexts->count; i++) {
+        positive[i] = contexts->items[i].inclusive;
+        is_freed |= positive[i] != contexts->items[i].self;
+    }
+    if (are_summed)
+        contexts_add_self_costs(contexts, b->profile);
+    if (contexts->has_allocated && is_freed)
+        *b->allocated = contexts_use_allocated(contexts, b->profile, positive);
+    memory_free(positive);
+    contexts_free(&own);
+}
+
 void builder_finish(struct builder *b)
 {
     bool has_records = b->records.chunk != NULL;
+    bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && b->proxies.name_count == 0;
     builder_new_run(b);
     memory_free(b->last_of_name);
     profile_complete(b->profile);
-    struct contexts own = {.are_by_arcs = true}, *contexts = b->contexts;
-    bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && b->proxies.name_count == 0;
-    if (are_summed && contexts == NULL)
-        contexts = &own;
-    if (contexts != NULL) {
-        contexts->are_by_arcs = are_summed;
-        contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
-    }
-    if (are_summed) {
-        contexts_add_self_costs(contexts, b->profile);
-        contexts_free(&own);
-    } else if (b->wants_outermost && has_records) {
+    if (b->contexts != NULL || are_summed)
+        finish_contexts(b, are_summed);
+    if (b->wants_outermost && has_records && !are_summed) {
         outermost_apply(&b->records, b->profile);
-    } else if (b->wants_outermost) {
+    } else if (b->wants_outermost && !are_summed) {
         recursion_limit_cycles(b->profile);
         if (b->profile->marks_levels)
             recursion_fold_levels(b->profile);

@@ -155,7 +155,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             count_add(&context->calls, 1);
         }
         cost_add(&context->self, self);
-        cost_add(&context->inclusive, inclusive);
+        cost_add(&context->inclusive, !contexts->has_allocated ? inclusive : self > 0 ? self : 0);
     }
     if (!are_invocations) {
         contexts_link(contexts);
@@ -214,12 +214,23 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
         cost_add(&f->inclusive, is_first ? context->inclusive : 0);
         if (context->call == NONE)
             continue;
-        cost_add(&f->call_cost, is_first ? context->call_cost : 0);
+        cost_t cost = contexts->are_by_arcs ? context->inclusive : context->call_cost;
+        cost_add(&f->call_cost, is_first ? cost : 0);
         if (walk.arcs[context->call]++ == 0)
-            cost_add(&profile->arcs[context->call].cost, context->call_cost);
+            cost_add(&profile->arcs[context->call].cost, cost);
     }
     memory_free(walk.functions);
     memory_free(walk.arcs);
+}
+
+/* Makes inclusive costs the sums of the self costs below; callers come first. */
+static void sum_up(struct contexts *contexts)
+{
+    for (size_t i = 0; i < contexts->count; i++)
+        contexts->items[i].inclusive = contexts->items[i].self;
+    for (size_t i = contexts->count; i-- > 0;)
+        if (contexts->items[i].parent != NONE)
+            cost_add(&contexts->items[contexts->items[i].parent].inclusive, contexts->items[i].inclusive);
 }
 
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
@@ -233,15 +244,28 @@ void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
         if ((functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0)
             arc->cost = 0;
     }
-    for (size_t i = 0; i < contexts->count; i++)
-        contexts->items[i].inclusive = contexts->items[i].self;
-    for (size_t i = contexts->count; i-- > 0;) { /* callers come first */
-        struct context *context = &contexts->items[i];
-        context->call_cost = context->inclusive;
-        if (context->parent != NONE)
-            cost_add(&contexts->items[context->parent].inclusive, context->inclusive);
-    }
+    sum_up(contexts);
     contexts_add_outermost(contexts, profile);
+}
+
+cost_t *contexts_use_allocated(struct contexts *contexts, struct profile *profile, const cost_t *positive)
+{
+    cost_t *allocated = memory_zeroed(profile->function_count + 1, sizeof *allocated), all = 0;
+    uint32_t *within = memory_zeroed(profile->function_count + 1, sizeof *within);
+    struct walk walk = {within, memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
+    for (size_t i = 0; i < contexts->count; i++)
+        contexts->items[i].self = positive[i];
+    sum_up(contexts);
+    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
+        struct context *context = &contexts->items[i];
+        context->number = NONE;
+        cost_add(&allocated[context->function], within[context->function]++ == 0 ? context->inclusive : 0);
+        cost_add(&all, context->self);
+    }
+    allocated[profile->function_count] = all;
+    memory_free(walk.functions);
+    memory_free(walk.arcs);
+    return allocated;
 }
 
 /* Appends those of another profile, as invocations. `renumbered`: their functions here; NULL: they are the same. */

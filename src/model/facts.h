@@ -16,7 +16,7 @@ struct command {
 struct facts {
     struct text event; /* as in an `events:` line, without blanks; empty: the input does not say */
     struct unit unit;  /* of the event */
-    uint64_t total;    /* of all summaries: what webgrind's percentages are relative to */
+    uint64_t total;    /* of all summaries, what webgrind's percentages are relative to; or what was allocated */
     size_t summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;

@@ -8,8 +8,7 @@ enum { IMPLAUSIBLE_FACTOR = 10 };
 
 #define COMPUTED "--summary=computed"
 
-/* Is the total Xdebug's peak of memory, which is no sum? */
-static bool is_peak(const struct profile *profile)
+bool profile_is_memory(const struct profile *profile)
 {
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
@@ -28,7 +27,7 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
         if (!compute && header->has_total && !is_usable && !is_measured)
             diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
                          ", instead, as " COMPUTED " does", header->total, sum);
-        else if (!compute && !header->has_total && !is_peak(profile))
+        else if (!compute && !header->has_total && !profile_is_memory(profile))
             diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
                          ", as the total, as " COMPUTED " does",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
@@ -74,7 +73,7 @@ void totals_use_positive(struct profile *profile, bool compute)
             cost_add(&rest, profile->functions[i].self);
     for (size_t i = 0; i < profile->header_count; i++)
         cost_add(&total, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].total : 0);
-    if ((!compute && !is_peak(profile)) || total == rest)
+    if ((!compute && !profile_is_memory(profile)) || total == rest)
         return;
     /* Each part has its own sum, as long as there is any left, and the last one what remains. */
     for (size_t i = 0; i < profile->header_count; i++) {

@@ -15,6 +15,9 @@
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
+/* Is its event Xdebug's memory? Functions allocate and free it; the input's total is the peak. */
+bool profile_is_memory(const struct profile *profile);
+
 /*
  * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles, only a peak,
  * and where they also free memory, the sum of the self costs is less than some of them. For Xdebug's memory, and if

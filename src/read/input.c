@@ -94,6 +94,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
                                                  (r->wants & WANTS_EVENTS_ONLY) == 0,
                               .wants_self_sums = is_outermost,
+                              .allocated = (r->wants & WANTS_ALLOCATED) != 0 ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
     frontend->read(lines, &builder, &r->diag, &options);
     contents->has_contexts = builder.contexts != NULL;

@@ -16,7 +16,8 @@ enum {
     WANTS_STORED_NAMES = 64, /* ... whose names stay mangled */
     WANTS_OUTERMOST = 128,   /* outermost inclusive costs, if the options choose none, but not of preprocessed files */
     WANTS_EVENTS_ONLY = 256, /* no costs of functions */
-    SAYS_TOTALS = 512       /* what is printed says how the total and the self costs differ */
+    WANTS_ALLOCATED = 512,   /* of Xdebug's memory: what stacks and functions have allocated */
+    SAYS_TOTALS = 1024      /* what is printed says how the total and the self costs differ */
 };
 
 struct reading {

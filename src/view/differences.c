@@ -31,6 +31,8 @@ static void use_one_unit(struct side *now, struct side *base)
     for (struct side *side = base; side != NULL; side = side == base ? now : NULL) {
         view_of_functions(&side->view, side->shown);
         side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
+        if (side->view.has_allocated)
+            side->view.excess = "; the total was allocated, and kept: ";
         side->view.total *= (double)side->factor;
         side->total = side->view.total / (double)side->per;
         cost_multiply(&side->view.stated, side->factor);

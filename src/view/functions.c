@@ -23,17 +23,22 @@ static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
     const struct view_row *r = row;
-    values[0] = (struct value){VALUE_COST, .cost = r->self};
-    values[1] = value_percent((double)r->self, p->view.total);
-    values[2] = view_inclusive(&p->view, (struct value){VALUE_COST, .cost = r->inclusive});
-    values[3] = view_inclusive(&p->view, value_percent((double)r->inclusive, p->view.total));
-    values[4] = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
+    double total = p->view.total;
+    *values++ = (struct value){VALUE_COST, .cost = r->self};
+    *values++ = value_percent((double)r->self, total);
+    if (p->view.has_allocated) {
+        *values++ = (struct value){VALUE_COST, .cost = r->allocated};
+        *values++ = value_percent((double)r->allocated, total);
+    }
+    *values++ = view_inclusive(&p->view, (struct value){VALUE_COST, .cost = r->inclusive});
+    *values++ = view_inclusive(&p->view, value_percent((double)r->inclusive, total));
+    *values++ = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
     if (p->shown->has_sizes) {
         const struct size_row *sizes = &p->sizes.rows[r - p->view.rows];
         bool is_known = sizes->fit.growth != GROWTH_UNKNOWN;
-        values[5] = (struct value){VALUE_COUNT, .count = sizes->count};
-        values[6] = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_classes[sizes->fit.growth].name};
-        values[7] = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = sizes->fit.goodness, .decimals = 3};
+        *values++ = (struct value){VALUE_COUNT, .count = sizes->count};
+        *values++ = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_classes[sizes->fit.growth].name};
+        *values++ = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = sizes->fit.goodness, .decimals = 3};
     }
 }
 
@@ -113,7 +118,7 @@ static void print_calls(const struct printing *p)
             continue;
         }
         table_init(&table, p->stream, p->options, (struct columns){
-            {{"cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name},
+            {{p->functions.has_allocated ? "kept" : "cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name},
             p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
@@ -231,6 +236,9 @@ static void print_table(struct printing *p)
     struct columns columns = {{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(view), 11},
                                {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p,
                               .names = "function"};
+    if (view->has_allocated)
+        columns = (struct columns){{{"self", 12}, {"%", 7}, {"allocated", 12}, {"%", 7}, {"kept", 12}, {"%", 7},
+                                    {view_counts(view), 11}}, 7, values_of, p, .names = "function"};
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
     view_fit(view, &table);

@@ -97,7 +97,8 @@ static double function_limit(struct page *page, uint64_t room)
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         double cost = (double)row->key, *file = &most[row->file_number];
-        size_t numbers = digits(row->self) + digits(row->inclusive) + digits((int64_t)row->invocations);
+        size_t numbers = digits(row->self) + digits(row->inclusive) + digits(row->allocated) +
+                         digits((int64_t)row->invocations);
         *file = MAX(*file, cost);
         if (page->differences != NULL) {
             const struct pair *pair = &page->differences->pairs[row->number];
@@ -305,6 +306,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             view->all - view->count, left_self, left_invocations);
     fputs("\"functions\":[", page->stream);
     print_functions(page);
+    for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
+        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", page->view->rows[i].allocated);
     fputs("],\n\"stacks\":[", page->stream);
     uint32_t frames = 0;
     for (size_t i = 0; i < page->tree.count; i++) {
@@ -390,7 +393,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
-        row->key = MAX(row->self, row->inclusive);
+        row->key = MAX(MAX(row->self, row->inclusive), row->allocated);
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->base, MAX(base->self, base->inclusive)));
         row->file_number = names_intern(&page.files, row->file);

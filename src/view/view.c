@@ -124,7 +124,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->count = 0;
     for (size_t i = 0; i < view->all; i++) {
         struct view_row row = view->rows[i];
-        double cost = (double)(row.inclusive > row.self ? row.inclusive : row.self);
+        double cost = (double)MAX(MAX(row.inclusive, row.self), row.allocated);
         bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
         if (by_function ? !row_matches(&row, &options->functions)
                         : is_small || (options->only.count > 0 && !row_matches(&row, &options->only)) ||
@@ -191,7 +191,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .total = (double)shown->facts.total,
                           .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
                           .counts = shown->facts.counts, .lines = shown->diag.lines,
-                          .has_inclusive = shown->facts.has_inclusive};
+                          .has_inclusive = shown->facts.has_inclusive, .has_allocated = shown->allocated != NULL};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
@@ -200,7 +200,8 @@ void view_of_functions(struct view *view, const struct contents *shown)
             .name = shown_name(&profile->names, f->name, &forms),
             .file = shown_name(&profile->names, f->file, &forms),
             .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : f->line, .number = i};
+            .line = shown->has_sizes ? 0 : f->line, .number = i,
+            .allocated = shown->allocated != NULL ? shown->allocated[i] : 0};
         sum += f->self > 0 ? (double)f->self : 0;
         net += (double)f->self;
         cost_add(&exact_sum, f->self > 0 ? f->self : 0);
@@ -209,11 +210,13 @@ void view_of_functions(struct view *view, const struct contents *shown)
     }
     double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
     double error = shown->stored.version > 0 ? rounding : 0;
-    if (!shown->has_sizes && (most > view->total || sum > view->total + rounding))
+    if (!shown->has_sizes && !view->has_allocated && (most > view->total || sum > view->total + rounding))
         view->total = sum;
     double stated = (double)view->stated;
     bool is_other = view->total > stated;
-    if (is_other)
+    if (view->has_allocated)
+        view->excess = " allocated; kept: ";
+    else if (is_other)
         view->excess = net == sum ? ", less than the self costs; percentages are relative to their sum, "
                        : net > stated + rounding
                            ? ", less than the self costs; percentages are relative to the positive ones, "
@@ -300,6 +303,8 @@ void view_print(const struct view *view, struct table *table)
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
 {
     json_print(json, "\nself", "%" PRId64, row->self);
+    if (view->has_allocated)
+        json_print(json, "allocated", "%" PRId64, row->allocated);
     value_print_json(json, "inclusive", view_inclusive(view, (struct value){VALUE_COST, .cost = row->inclusive}));
     if (view->counts == COUNTS_NOTHING)
         json_print(json, view_counts(view), "null");
@@ -322,7 +327,7 @@ void view_print_excess(const struct table *table, const struct view *view)
     char number[TABLE_CELL], stated[TABLE_CELL];
     table_cost(number, table->room, table->quantity, view->excess_cost);
     table_cost(stated, table->room, table->quantity, view->stated);
-    if (view->excess != NULL && strcmp(number, stated) != 0)
+    if (view->excess != NULL && (view->has_allocated || strcmp(number, stated) != 0))
         fprintf(table->stream, "%s%s", view->excess, number);
 }
 

@@ -34,6 +34,7 @@ enum { VIEW_NAME = 4096 };
 
 struct view_row {
     int64_t self, inclusive; /* of a call: both are its cost */
+    int64_t allocated;       /* see contents.allocated */
     uint64_t invocations;
     struct text name, file, object; /* empty: none */
     uint32_t line;
@@ -52,6 +53,7 @@ struct view {
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
     enum counts counts; /* what the invocations of rows are */
+    bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     double left_out; /* self cost of the others */
 };

@@ -101,7 +101,7 @@ summary: 500
 PROFILE
 run 'the frames are those of --print=stacks, also where costs are negative' 0 \
     'stacks_of -q "$given/freed"; cg2wg -q --print=stacks "$given/freed"' out='"frame_limit":0,
-"negative_stacks":1,
+"negative_stacks":0,
 "stacks":\[0,-1,1000030,0,0,2,1000030,0,1,1,1000030,1000030]}
 {main};take 1000030'
 run 'frames of functions that are left out stay, without a name' 0 'stacks_of --hide=f profile' \
@@ -497,6 +497,30 @@ cg2wg: try cg2wg --help'
         files='in profile' out='6
 7'
 fi
+
+# ---- what Xdebug's memory is: allocated, and kept
+
+# f is called twice: one call allocates 100 and the other one frees 60 of them.
+run 'memory is allocated and kept, in table, stacks and JSON' 0 \
+    'printf "creator: xdebug 3\nevents: Memory_(bytes)\n\nfl=m.php\nfn=f\n2 100\n\nfl=m.php\nfn=f\n2 -60\n\nfl=m.php
+fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary: 120\n" >in
+     cg2wg in | sed -n "/total/,\$p" | tr -s " "; cg2wg --print=stacks in; cg2wg --print=json in | grep -o "\"allocated\": [0-9]*, \"inclusive\": [0-9]*"
+     cg2wg --print=html in | grep -A1 "^\"allocated\|excess\"" | cut -c 1-40; cg2wg -q in out; cg2wg out | sed -n "/total/p"; rm out' files='in profile' \
+    out='total: 110 allocated; kept: 50
+
+ self % allocated % kept % invocations function
+ 40 36.36 100 90.91 40 36.36 2 f (m.php:2)
+ 10 9.09 110 100.00 50 45.45 1 {main} (m.php:1)
+{main} 10
+{main};f 100
+"allocated": 100, "inclusive": 40
+"allocated": 110, "inclusive": 50
+"excess":" allocated; kept: ",
+"excess_cost":50,
+--
+"allocated":\[100,110],
+"stacks":\[0,-1,110,0,0,1,110,10,1,0,100,
+total:   50'
 
 # ---- names of outputs
 

@@ -3,6 +3,7 @@
  * have these rows, next to what their names say:
  *
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
+ *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Only
@@ -113,7 +114,7 @@
     const noCalls = () => ({ calls: 0, cost: 0, baseCalls: 0, baseCost: 0 });
     const ifKnown = (inclusive) => data.has_inclusive ? inclusive : NaN;
     const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
-        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls,
+        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls, allocated: data.allocated?.[at],
         selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
         callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
@@ -282,10 +283,14 @@
     };
 
     const leftOut = (what) => `${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`;
+    // Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
+    const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
     const functionColumns = [
         functionColumn((f) => f), ...countColumns(countOf),
-        ...costColumns('Self', (f) => f.self, (f) => f.selfChange), ...costColumns('Inclusive', (f) => f.inclusive, (f) => f.inclusiveChange)];
-    const sortedBy = { inclusive: 'Inclusive', invocations: counted, name: 'Function' }[data.sort] ?? 'Self';
+        ...costColumns('Self', (f) => f.self, (f) => f.selfChange),
+        ...hasAllocated ? costColumns('Allocated', (f) => f.allocated) : [],
+        ...costColumns(inclusiveLabel, (f) => f.inclusive, (f) => f.inclusiveChange)];
+    const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: 'Function' }[data.sort] ?? 'Self';
     const table = createTable(byId('functions'), 'Functions', functionColumns, functions,
         functionColumns.findIndex(({ label }) => label === (isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy)),
         data.left.functions > 0 && { label: leftOut(`${number(data.left.functions)} functions`), self: data.left.self, calls: data.left.invocations });
@@ -299,7 +304,7 @@
             createTable(place, title, [
                 functionColumn(functionOf),
                 ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, text: (line) => line > 0 ? String(line) : '-' }],
-                ...countColumns(number), ...costColumns('Cost', (arc) => arc.cost, (arc) => arc.costChange)],
+                ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', (arc) => arc.cost, (arc) => arc.costChange)],
             arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
@@ -309,7 +314,8 @@
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', create('bdi', {}, placeOf(f)));
         fill(byId('sums'), [[counted, countOf(f.calls) + (isCompared ? `; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
-            ['Self', cost(f.self, f.selfChange)], ['Inclusive', cost(f.inclusive, f.inclusiveChange)]]);
+            ['Self', cost(f.self, f.selfChange)], ...hasAllocated ? [['Allocated', cost(f.allocated)]] : [],
+            [inclusiveLabel, cost(f.inclusive, f.inclusiveChange)]]);
         byId('calls').replaceChildren();
         showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
         showArcs('Callees', f.callees, (arc) => arc.callee, f.leftCallees);
@@ -594,7 +600,8 @@
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     byId('to-stacks').hidden = nodes.length === 0;
-    byId('too-thin').append(data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
+    byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '',
+        data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
     byId('both').hidden = !isCompared;
     if (isCompared) {
