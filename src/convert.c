@@ -93,7 +93,10 @@ static bool is_same_kind(const struct conversion *c, struct text head)
         struct inflate *z = memory_get(sizeof *z);
         inflate_init(z, take_bytes, &head);
         head = text_of((char *)plain, inflate_read(z, plain, sizeof plain));
+        bool is_readable = !text_is_empty(head) || z->result == INFLATE_END;
         memory_free(z);
+        if (!is_readable)
+            return false;
     }
     return view_begins(c->view->style, head);
 }
@@ -190,8 +193,11 @@ static void read_shown(struct conversion *c, const char *input, struct contents 
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
     facts_init(&shown->facts, profile, is_stored ? NULL : c->options->title);
-    if (shown->allocated != NULL)
-        shown->facts.total = (uint64_t)shown->allocated[profile->function_count];
+    const cost_t *all = shown->allocated != NULL ? shown->allocated + profile->function_count : NULL;
+    if (all != NULL)
+        shown->facts.total = (uint64_t)all[0];
+    if (all != NULL && all[0] == all[1])
+        shown->allocated = NULL;
     if (c->what == READ || c->view->style == CG2WG_JSON)
         shown->headers = is_stored ? shown->stored.headers : headers_of(profile, 1, "", c->options);
 }
@@ -518,7 +524,8 @@ static unsigned wants_of(const struct cg2wg_view *view)
     if (view->style == CG2WG_STACKS)
         return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
-    return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) | (has_calls ? WANTS_STORED_CALLS : 0) |
+    return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
+           (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }
 

@@ -232,36 +232,34 @@ void builder_change_unit(struct builder *b, uint64_t factor)
         records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
 }
 
-/* Makes contexts of the records; are_summed: inclusive costs become sums of their self costs. */
-static void finish_contexts(struct builder *b, bool are_summed)
+/*
+ * Makes contexts of the records. are_summed: inclusive costs become sums of their self costs. Xdebug's memory is what
+ * was allocated there, as Xdebug writes no negative self costs; its inclusive costs are what is kept.
+ */
+static void finish_contexts(struct builder *b, bool are_summed, bool are_allocated)
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
     contexts->are_by_arcs = are_summed;
-    contexts->has_allocated = b->allocated != NULL && profile_is_memory(b->profile);
+    contexts->has_allocated = are_allocated;
     contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
-    cost_t *positive = memory_get((contexts->count + 1) * sizeof *positive);
-    bool is_freed = false;
-    for (size_t i = 0; i < contexts->count; i++) {
-        positive[i] = contexts->items[i].inclusive;
-        is_freed |= positive[i] != contexts->items[i].self;
-    }
     if (are_summed)
         contexts_add_self_costs(contexts, b->profile);
-    if (contexts->has_allocated && is_freed)
-        *b->allocated = contexts_use_allocated(contexts, b->profile, positive);
-    memory_free(positive);
+    if (are_allocated)
+        *b->allocated = contexts_allocated(contexts, b->profile);
     contexts_free(&own);
 }
 
 void builder_finish(struct builder *b)
 {
-    bool has_records = b->records.chunk != NULL;
-    bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && b->proxies.name_count == 0;
+    bool has_records = b->records.chunk != NULL, are_allocated = b->allocated != NULL && has_records;
     builder_new_run(b);
     memory_free(b->last_of_name);
     profile_complete(b->profile);
-    if (b->contexts != NULL || are_summed)
-        finish_contexts(b, are_summed);
+    are_allocated &= profile_is_memory(b->profile);
+    bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && !are_allocated &&
+                      b->proxies.name_count == 0;
+    if (b->contexts != NULL || are_summed || are_allocated)
+        finish_contexts(b, are_summed, are_allocated);
     if (b->wants_outermost && has_records && !are_summed) {
         outermost_apply(&b->records, b->profile);
     } else if (b->wants_outermost && !are_summed) {

@@ -75,7 +75,7 @@ struct builder {
     struct contexts *contexts; /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
     bool needs_contexts;       /* sums are rejected */
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
-    cost_t **allocated; /* set for Xdebug's memory, if any is freed: see contexts_use_allocated; NULL: not wanted */
+    cost_t **allocated; /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
     bool wants_self_sums;      /* ... as sums of self costs, if the stacks are known: records are invocations */
     struct diag *diag;
     struct proxies proxies;

@@ -48,7 +48,7 @@ struct contents {
     struct facts facts;
     struct contexts contexts; /* linked */
     bool has_contexts;
-    cost_t *allocated; /* by function, and the sum of all: see contexts_use_allocated; NULL: not known, or none is freed */
+    cost_t *allocated; /* by function, then of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;
     struct stored_file stored;

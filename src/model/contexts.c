@@ -154,8 +154,8 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         } else {
             count_add(&context->calls, 1);
         }
-        cost_add(&context->self, self);
-        cost_add(&context->inclusive, !contexts->has_allocated ? inclusive : self > 0 ? self : 0);
+        cost_add(&context->self, contexts->has_allocated && self < 0 ? 0 : self);
+        cost_add(&context->inclusive, inclusive);
     }
     if (!are_invocations) {
         contexts_link(contexts);
@@ -248,21 +248,21 @@ void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
     contexts_add_outermost(contexts, profile);
 }
 
-cost_t *contexts_use_allocated(struct contexts *contexts, struct profile *profile, const cost_t *positive)
+cost_t *contexts_allocated(struct contexts *contexts, const struct profile *profile)
 {
-    cost_t *allocated = memory_zeroed(profile->function_count + 1, sizeof *allocated), all = 0;
-    uint32_t *within = memory_zeroed(profile->function_count + 1, sizeof *within);
-    struct walk walk = {within, memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
+    size_t count = profile->function_count;
+    cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated), *all = &allocated[count], *kept = all + 1;
+    struct walk walk = {memory_zeroed(count + 1, sizeof *walk.functions),
+                        memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
     for (size_t i = 0; i < contexts->count; i++)
-        contexts->items[i].self = positive[i];
+        cost_add(kept, contexts->items[i].parent == NONE ? contexts->items[i].inclusive : 0);
     sum_up(contexts);
     for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
-        struct context *context = &contexts->items[i];
-        context->number = NONE;
-        cost_add(&allocated[context->function], within[context->function]++ == 0 ? context->inclusive : 0);
-        cost_add(&all, context->self);
+        const struct context *context = &contexts->items[i];
+        bool is_first = walk.functions[context->function]++ == 0;
+        cost_add(&allocated[context->function], is_first ? context->inclusive : 0);
+        cost_add(all, context->self);
     }
-    allocated[profile->function_count] = all;
     memory_free(walk.functions);
     memory_free(walk.arcs);
     return allocated;

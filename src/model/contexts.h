@@ -28,7 +28,7 @@ struct contexts {
     uint32_t first_root; /* set by contexts_link */
     struct index index;  /* used by contexts_child */
     bool are_invocations; /* each is one */
-    bool has_allocated; /* `inclusive` is the sum of the positive self costs of its records */
+    bool has_allocated; /* `self` is the sum of the positive self costs of its records, without what others free */
     bool are_by_arcs; /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
@@ -90,10 +90,10 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
 
 /*
- * Makes the costs of contexts what their records allocated: `positive`, the sums of their positive self costs. Returns
- * the same by function, with callees, and after these the sum of all; in memory of the run.
+ * What each function has allocated, with its callees, if contexts->has_allocated: the sums of their self costs below,
+ * which the contexts then have. After these, the sum of all, and what is kept of it; in memory of the run.
  */
-cost_t *contexts_use_allocated(struct contexts *contexts, struct profile *profile, const cost_t *positive);
+cost_t *contexts_allocated(struct contexts *contexts, const struct profile *profile);
 
 /*
  * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, by arcs, which must not

@@ -347,10 +347,16 @@ bool view_begins(enum cg2wg_style style, struct text head)
         [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *",
         [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
         [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
-        [CG2WG_JSON] = "{\n  \"*"};
+        [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
     bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT, are_stacks = style == CG2WG_STACKS;
     bool begins = text_matches(head, patterns[style], false) &&
                   !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
+    if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
+        size_t next = 2 + (size_t)(unsigned char)head.at[1];
+        begins = text_length(head) > next && head.at[next] != '\n';
+    }
+    if (begins && are_stacks && memchr(head.at, '\n', text_length(head)) == NULL) /* a long line, or a text */
+        begins = text_is_empty(head) || memchr(head.at, ';', text_length(head)) != NULL;
     while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last may go on */
         struct text line = text_take_to(&head, '\n'), number = line;
         bool is_whole = line.end < head.end;

@@ -410,11 +410,15 @@ function test_memory(string $folder): void
     file_put_contents("$folder/memory", $profile);
     check('stacks of memory', execute('-q', '--print=stacks', "$folder/memory"), "{main} 100\n{main};g;f 700\n");
     open(page_of("$folder/memory", '-q'));
-    /* 200 and 100: what is left of f, and {main} */
-    check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '66.67'], ['{main}', '33.33']]);
+    /* Of 800 that were allocated: 200 that f has kept, and 100 of {main}; f has allocated 700, {main} all. */
+    check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '25.00'], ['{main}', '12.50']]);
+    check('memory in the head', str_contains(run('return document.getElementById("facts").textContent;'), '800 B allocated; kept: 300 B'), true);
+    go('#f=f');
+    check('memory of a function', run('return document.getElementById("sums").innerText.replace(/\\s+/g, " ");'),
+        'Calls 2 Self 25.00 %, 200 B, 100 B per call Allocated 87.50 %, 700 B, 350 B per call Kept 25.00 %, 200 B, 100 B per call');
     go('#s');
     check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800 B', '{main}, 100.00 %, 800 B', 'g, 87.50 %, 700 B', 'f, 87.50 %, 700 B']);
-    check('the stack that is left out', str_contains(run('return document.getElementById("stacks").textContent;'), '1 stack with a negative cost left out'), true);
+    check('what stacks show', str_contains(run('return document.getElementById("stacks").textContent;'), 'Stacks show what was allocated.'), true);
     check_console('memory');
 
     /* As an old file has the peak. */

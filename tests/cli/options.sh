@@ -55,9 +55,9 @@ run 'the word after an option with an argument is its argument, dash or not' 0 \
 
 printf 'creator: x\nevents: A B\nfl=a\nfn=f\n1 3 5\nsummary: 3 5\n' >"$given/two-events"
 run '-e converts that event' 0 'cg2wg -e B "$given/two-events" out && rows out' \
-    files='out profile' out='5 5 - f *'
+    files='out profile' out='5 - - f *'
 run '--event converts a formula' 0 'cg2wg --event="A + 10 B" "$given/two-events" out && rows out' \
-    files='out profile' out='53 53 - f *'
+    files='out profile' out='53 - - f *'
 run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-events" out' \
     err='cg2wg: *: found no event C, expected one of: A, B*'
 run 'the letters that an event begins with, of a profile and of what it became' 0 \
@@ -67,7 +67,7 @@ run 'the letters that an event begins with, of a profile and of what it became' 
 2
 cg2wg: out: found no event time, expected one of: Memory_(bytes)'
 run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
-    files='out profile' out='2 2 - f *' err='cg2wg: *'
+    files='out profile' out='2 - - f *' err='cg2wg: *'
 printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
     >"$given/described"
 run '--list-events shows totals, formulas and long names, in columns' 0 'cg2wg --list-events "$given/described"' \
@@ -193,23 +193,23 @@ summary: 15
 PROFILE
 run 'functions are distinguished by object, file and name' 0 \
     'cg2wg "$given/twins" out && rows out' files='out profile' \
-    out='1 1 - twin *
-2 2 - twin *
-12 12 - twin *'
+    out='1 - - twin *
+2 - - twin *
+12 - - twin *'
 run '--identity name: by name' 0 'cg2wg --identity name "$given/twins" out && rows out' files='out profile' \
-    out='15 15 - twin *'
+    out='15 - - twin *'
 run '--identity=file: by file and name' 0 'cg2wg --identity=file "$given/twins" out && rows out' \
-    files='out profile' out='1 1 - twin *
-14 14 - twin *'
+    files='out profile' out='1 - - twin *
+14 - - twin *'
 run '--identity=object: by all three, in profiles of Xdebug too' 0 \
     'sed "s/^events/creator: xdebug 3.1.0\n&/" "$given/twins" >in &&
      cg2wg --identity=object in out && rows out | wc -l &&
      cg2wg in out && rows out | wc -l' out='3
 1' files='in out profile'
 run '--records=invocations: each record is an invocation' 0 \
-    'cg2wg --records=invocations "$given/twins" out && rows out' files='out profile' out='1 1 1 twin *
-2 2 1 twin *
-12 12 2 twin *'
+    'cg2wg --records=invocations "$given/twins" out && rows out' files='out profile' out='1 - 1 twin *
+2 - 1 twin *
+12 - 2 twin *'
 run '--records sums: records are parts of sums' 0 \
     'sed s/calls=1/calls=9/ profile >in && cg2wg --records sums in out && rows out' \
     files='in out profile' out='5 5 9 php::strlen *

@@ -558,6 +558,10 @@ kept() {
 kept index.html 'echo my site' ''
 kept page.html "echo '<!DOCTYPE html><meta name=\"generator\" content=\"other\">'" ''
 kept my.json "echo '{\"my\": \"data\"}'" ''
+kept package.json "printf '{\n  \"name\": \"my-app\"\n}\n'" ''
+kept note.folded 'printf "a text without an end"' ''
+# Two types of samples, as Go writes, and many others
+kept go.pb 'printf "\12\4\10\1\20\2\12\4\10\3\20\4\22\2"' ''
 kept list.txt 'printf "total: 5 apples\n"' ''
 kept s.folded 'printf "main;f 5\nmain and so on\n"' ''
 kept x.pb 'printf "\177ELF"' ''
@@ -566,6 +570,8 @@ kept profile.txt 'printf "cmd: x\ntotal:   5\nfn=f\n1 5\n"' --print
 if have gzip && ! on_windows; then
     kept index.html.gz 'echo my site | gzip' ''
     kept x.html.gz 'cg2wg --print=html profile' ''
+    kept note.folded.gz 'echo my note' ''
+    kept cut.folded.gz 'echo "f 5" | gzip | head -c 12' ''
     run 'replaced: a compressed page by a newer one' 0 \
         'cg2wg -o x.html.gz profile; cp x.html.gz old; cg2wg -o x.html.gz profile; cmp old x.html.gz; rm old x.html.gz'
 fi
