@@ -132,6 +132,15 @@ struct cg2wg_samples {
  */
 typedef void cg2wg_complete_fn(void *user, const char *output, const char *written, bool is_listed) CG2WG_NOEXCEPT;
 
+/*
+ * What c++filt may still take of the processor: 3 seconds, and one more for each megabyte of names. Empty, it is all
+ * zero. Calls that share it, also in several threads, share the limit; names that were too dear are not asked again.
+ */
+struct cg2wg_demangling {
+    uint64_t used, asked;    /* microseconds, and bytes of names */
+    uint32_t next, dear[16]; /* hashes of names, of which the next one is replaced */
+};
+
 struct cg2wg_options {
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
@@ -139,6 +148,7 @@ struct cg2wg_options {
     enum cg2wg_summary summary;
     enum cg2wg_inclusive inclusive;
     enum cg2wg_demangle demangle;
+    struct cg2wg_demangling *demangling; /* shared with other calls; NULL: the call has a limit of its own */
     uint64_t scale; /* a divisor for all costs, at most 10^18, or one of the special ones above */
     bool strict;    /* a problem of the input is an error, not a warning */
     bool overwrite; /* the output may replace any file; see cg2wg_convert */

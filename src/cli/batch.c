@@ -54,6 +54,7 @@ struct batch {
     struct known *known; /* ... sorted */
     size_t known_count;
     uint32_t today;
+    struct cg2wg_demangling demangling; /* one limit for all profiles */
     double start; /* when all items were looked at: seconds of the clock... */
     int64_t time; /* ... and nanoseconds since 1970 */
 
@@ -210,6 +211,7 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     w->convert.report = show;
     w->convert.progress = show_progress;
     w->convert.complete = complete;
+    w->convert.demangling = &b->demangling;
     w->convert.user = w;
     w->convert.shared_folders = true;
     w->convert.expected_proxy_count = 0; /* a function need not be in each of many profiles */

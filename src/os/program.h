@@ -38,6 +38,7 @@ struct program {
     int to;       /* the pipe to which `input` is passed on; -1: none, or not any more */
     int error;    /* an errno: why passing on failed; 0: it did not */
     uint64_t fed; /* bytes that were passed on */
+    uint64_t used; /* microseconds of the processor, when it has ended; on Windows 0 */
     unsigned megabytes, seconds; /* the memory and processor time that it may take, on Linux; 0: no limit */
 };
 

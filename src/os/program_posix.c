@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* declares prlimit, which POSIX lacks */
+#define _GNU_SOURCE /* declares prlimit and wait4, which POSIX lacks */
 #include "os/program.h"
 
 #include "os/thread.h"
@@ -178,11 +178,14 @@ bool program_start(struct program *p, int fd, struct text head)
 /* Waits for its end. False, with errno: its status is lost, because the process ignores SIGCHLD. */
 static bool wait_for(struct program *p, int *status)
 {
+    struct rusage usage = {.ru_maxrss = 0};
     pid_t ended;
     do
-        ended = waitpid(p->pid, status, 0);
+        ended = wait4(p->pid, status, 0, &usage);
     while (ended < 0 && errno == EINTR);
     p->pid = -1;
+    p->used = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+              (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     return ended >= 0;
 }
 

@@ -8,13 +8,54 @@
 
 enum { MOST_NAME = 4096 }; /* bytes */
 
+/* ---- the time of the processor that c++filt may take, in microseconds ----------------------- */
+
+enum {
+    A_SECOND = 1000000,
+    AT_FIRST = 3 * A_SECOND,
+    A_START = 20000, /* is not counted */
+    MOST_DEAR = sizeof ((struct cg2wg_demangling *)NULL)->dear / sizeof(uint32_t)
+};
+
+/* More if there are more names: one for each byte. */
+static uint64_t time_left(const struct cg2wg_demangling *limit)
+{
+    uint64_t used = __atomic_load_n(&limit->used, __ATOMIC_RELAXED);
+    uint64_t all = AT_FIRST + __atomic_load_n(&limit->asked, __ATOMIC_RELAXED);
+    return all > used ? all - used : 0;
+}
+
+static uint32_t hash_of_name(struct text name)
+{
+    return hash_text(name) | 1; /* 0 is no name */
+}
+
+static bool is_dear(const struct cg2wg_demangling *limit, struct text name)
+{
+    uint32_t hash = __atomic_load_n(&limit->next, __ATOMIC_RELAXED) > 0 ? hash_of_name(name) : 0;
+    bool is = false;
+    for (size_t i = 0; i < MOST_DEAR && hash != 0 && !is; i++)
+        is = __atomic_load_n(&limit->dear[i], __ATOMIC_RELAXED) == hash;
+    return is;
+}
+
+static void note_dear(struct cg2wg_demangling *limit, struct text name)
+{
+    uint32_t next = __atomic_fetch_add(&limit->next, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&limit->dear[next % MOST_DEAR], hash_of_name(name), __ATOMIC_RELAXED);
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
 /*
  * Makes names, a line each, readable by c++filt. The lines are fewer if it fails, or is missing and `how` permits that.
  * A short name can be one of gigabytes: a line is empty if it would be too long, or make all of them too many.
+ * *is_stopped: the name after the last line took too much.
  */
-static struct text read_from_program(struct text names, enum cg2wg_demangle how, struct diag *diag)
+static struct text read_from_program(struct text names, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
+                                     bool *is_stopped, struct diag *diag)
 {
-    enum { BLOCK = 64 * 1024, MOST_NAMES = 1 << 26, MOST_MB = 256, MOST_SECONDS = 3 };
+    enum { BLOCK = 64 * 1024, MOST_NAMES = 1 << 26, MOST_MB = 256 };
     const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
                                       .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names"};
     struct program p = program_of(&kind, diag);
@@ -22,8 +63,12 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
     char block[BLOCK], line[MOST_NAME + 1];
     size_t used = 0; /* of the line; if all, it is too long */
     ssize_t count;
+    __atomic_fetch_add(&limit->asked, text_length(names), __ATOMIC_RELAXED);
+    uint64_t left = time_left(limit);
     p.megabytes = MOST_MB;
-    p.seconds = MOST_SECONDS;
+    p.seconds = (unsigned)MAX(left / A_SECOND, 1);
+    if (left < A_START)
+        return text_of("", 0);
     if (!program_give(&p, names) || !program_start(&p, -1, text_of("", 0))) {
         program_stop(&p);
         return text_of(NULL, 0);
@@ -40,22 +85,27 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
             }
         }
     program_stop(&p);
-    return buffer_text(&readable);
+    *is_stopped = p.used >= (uint64_t)p.seconds * A_SECOND / 10 * 9;
+    if (p.used > A_START)
+        __atomic_fetch_add(&limit->used, p.used - A_START, __ATOMIC_RELAXED);
+    return readable.length > 0 ? buffer_text(&readable) : text_of("", 0);
 }
 
 /* By name, the readable one; NAME_EMPTY: it is not mangled, or no function has it. NULL: no name becomes another. */
-static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
+static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
+                               struct diag *diag)
 {
     struct names *names = &profile->names;
     uint32_t *readable = memory_zeroed(names->count, sizeof *readable);
     uint32_t *lines = NULL; /* names, in the order of what is handed to c++filt */
     size_t count = 0, capacity = 0, taken = 0;
     struct buffer mangled = {.bytes = NULL};
+    bool is_stopped = false;
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t name = profile->functions[i].name;
         struct text text = names_text(names, name);
         if ((!text_starts(text, "_Z") && !text_starts(text, "_R")) || text_length(text) > MOST_NAME ||
-            readable[name] != NAME_EMPTY)
+            readable[name] != NAME_EMPTY || is_dear(limit, text))
             continue;
         readable[name] = name;
         buffer_add(&mangled, text);
@@ -64,7 +114,7 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     }
     if (count == 0)
         return NULL;
-    struct text result = read_from_program(buffer_text(&mangled), how, diag);
+    struct text result = read_from_program(buffer_text(&mangled), how, limit, &is_stopped, diag);
     if (result.at == NULL)
         return NULL;
     for (; taken < count && !text_is_empty(result); taken++) {
@@ -72,6 +122,8 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
         if (!text_is_empty(line))
             readable[lines[taken]] = names_intern(names, line);
     }
+    if (taken < count && is_stopped)
+        note_dear(limit, names_text(names, lines[taken]));
     bool is_error = taken < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
     if (taken < count)
         diag_report(diag, is_error ? CG2WG_ERROR : CG2WG_WARNING, diag->input, 0, "found %zu readable names, expected "
@@ -108,11 +160,12 @@ static struct text without_hashes(struct text name, bool has_crates, struct buff
     return buffer_text(shorter);
 }
 
-void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct diag *diag)
+void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
+                        struct diag *diag)
 {
     size_t count = profile->function_count;
     bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled && !profile->has_part_of[PRODUCER_XDEBUG];
-    uint32_t *readable = is_wanted ? find_readable(profile, how, diag) : NULL;
+    uint32_t *readable = is_wanted ? find_readable(profile, how, limit, diag) : NULL;
     if (readable == NULL)
         return;
     struct names *names = &profile->names;

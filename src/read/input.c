@@ -128,7 +128,8 @@ static void read_one(struct reading *r, const char *input, const struct profile 
     source_close(&source);
     bool is_stored = contents->stored.version > 0, keeps_names = is_stored && (r->wants & WANTS_STORED_NAMES) != 0;
     if ((r->wants & WANTS_EVENTS_ONLY) == 0 && !keeps_names)
-        demangle_functions(&contents->profile, r->options->demangle, &r->diag);
+        demangle_functions(&contents->profile, r->options->demangle,
+                           r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED,
                       (r->wants & SAYS_TOTALS) != 0, &r->diag);

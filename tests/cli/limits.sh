@@ -347,6 +347,43 @@ else
         record(22, 2, "77 0 8001 0 " user chain)'
     run 'perf: a chain of many samples that comes later' 0 \
         "takes 1 $ordinary 0 \"\$program\" -q -j1 '$given/hostile' out; rm out"
+
+    # The objects of processes 1 to 4 are stripped files, whose debug files are sparse and take no disk.
+    if have objcopy && have truncate; then
+        recorded 'for (i = 1; i <= 4; i++) { map(i, 0, 65536); sample(i, user " 4096 0") }'
+        mkdir "$given/symfs"
+        cp /bin/true "$given/symfs/elf"
+        truncate -s 8G "$given/symfs/elf"
+        truncate -s 8G "$given/symfs/zero"
+        for name in aba aca ada aea; do
+            debug=elf
+            [ $name != aba ] || debug=zero
+            objcopy --strip-all -R .note.gnu.build-id /bin/true "$given/symfs/$name" &&
+                (cd "$given/symfs" && echo >$debug.empty &&
+                    objcopy --add-gnu-debuglink=$debug.empty $name) && (cd "$given/symfs" && ln -f $debug $debug.empty)
+        done
+        run 'perf: debug files of many gigabytes' 0 \
+            "takes 2 $ordinary 0 \"\$program\" -q -j1 --symfs='$given/symfs' '$given/hostile' out; rm out"
+        rm -r "$given/symfs"
+    else
+        skip 'perf: debug files of many gigabytes' 'needs objcopy and truncate'
+    fi
+fi
+
+# ---- names that are dear to c++filt
+
+# This one is never done. With a limit for each reading, it would be started 16 times, and 4 times.
+if [ "$(uname)" = Linux ] && ! on_windows; then
+    mkdir "$given/bin"
+    printf '#!/bin/sh\necho started >>"$STARTED"\nwhile :; do :; done\n' >"$given/bin/c++filt"
+    chmod +x "$given/bin/c++filt"
+    printf 'events: A B C D E F G H I J K L M N O P\nfn=_Z1fv\n1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nsummary: 1\n' >"$given/dear"
+    run 'c++filt has one limit for all events of a page' 0 \
+        'STARTED=$PWD/started PATH=$given/bin:$PATH cg2wg -q -o x.html "$given/dear"; cat started; rm x.html started' out=started
+    run '... and for all profiles of a storage' 0 \
+        'mkdir s; for i in 1 2 3 4; do cp "$given/dear" s/cachegrind.out.$i; touch -d "2 hours ago" s/cachegrind.out.$i; done
+         STARTED=$PWD/started PATH=$given/bin:$PATH cg2wg -q -j1 --storage=s s/*; cat started; ls s | wc -l; rm -r s started' out='started
+8'
 fi
 
 # ---- what is printed for people

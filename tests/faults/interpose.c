@@ -161,7 +161,7 @@ FAULTY(int, CALL_SYNC, fsync, (int fd), (fd))
 FAULTY(int, CALL_RENAME, rename, (const char *from, const char *to), (from, to))
 FAULTY(int, CALL_UNLINK, unlink, (const char *path), (path))
 FAULTY(int, CALL_POLL, poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, count, timeout))
-FAULTY(pid_t, CALL_WAIT, waitpid, (pid_t pid, int *status, int options), (pid, status, options))
+FAULTY(pid_t, CALL_WAIT, wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage))
 
 ssize_t faulty_read(int fd, void *bytes, size_t size)
 {

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ int faulty_close(int fd);
 int faulty_rename(const char *from, const char *to);
 int faulty_unlink(const char *path);
 int faulty_poll(struct pollfd *fds, nfds_t count, int timeout);
-pid_t faulty_waitpid(pid_t pid, int *status, int options);
+pid_t faulty_wait4(pid_t pid, int *status, int options, struct rusage *usage);
 int faulty_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes, char *const arguments[],
                         char *const environment[]);
@@ -87,7 +88,7 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define rename faulty_rename
 #define unlink faulty_unlink
 #define poll(fds, count, timeout) faulty_poll(fds, count, timeout)
-#define waitpid faulty_waitpid
+#define wait4 faulty_wait4
 #define posix_spawnp faulty_posix_spawnp
 #define posix_spawn_file_actions_init faulty_posix_spawn_file_actions_init
 #define posix_spawn_file_actions_adddup2 faulty_posix_spawn_file_actions_adddup2

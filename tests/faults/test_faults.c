@@ -917,8 +917,8 @@ static const struct kind io_kinds[] = {
     {CALL_POLL, "poll", {EINTR, ENOMEM}, DONE, false},
     {CALL_SPAWN, "start of a process", {EAGAIN, ENOMEM}, FAILS, false},
     {CALL_CORES, "number of cores", {EINVAL}, DONE, true},
-    {CALL_WAIT, "waitpid", {EINTR}, DONE, false},
-    {CALL_WAIT, "waitpid", {ECHILD}, FAILS, true},
+    {CALL_WAIT, "wait4", {EINTR}, DONE, false},
+    {CALL_WAIT, "wait4", {ECHILD}, FAILS, true},
 };
 
 static struct result usual_run(const struct scenario *s)

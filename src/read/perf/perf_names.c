@@ -60,6 +60,7 @@ struct perf_names {
         struct symbol_file *file;
     }) known;      /* each file that has been opened */
     uint64_t left; /* bytes of memory for symbols */
+    uint64_t checksum_left; /* bytes of files whose checksum may be computed */
     struct table {
         enum symbols_state state;
         bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
@@ -193,7 +194,9 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
             *symbols = (struct symbols){.length = 0};
         }
     }
-    if (has_link && !file->has_checksum) {
+    bool may_be_linked = has_link && file->state != SYMBOLS_UNTRIED && file->elf.has_all;
+    if (may_be_linked && !file->has_checksum && file->elf.size <= n->checksum_left) {
+        n->checksum_left -= file->elf.size;
         crc32_init(&crc);
         for (int64_t at = 0; (count = file_read(n->fd, block, sizeof block, at)) > 0; at += count)
             file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
@@ -525,6 +528,6 @@ struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stac
     struct perf_names *n = memory_zeroed(1, sizeof *n);
     n->about = about;
     n->stacks = stacks;
-    n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
+    n->left = n->checksum_left = (uint64_t)SYMBOLS_MOST_MB << 20;
     return n;
 }
