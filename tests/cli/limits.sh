@@ -353,15 +353,15 @@ else
         recorded 'for (i = 1; i <= 4; i++) { map(i, 0, 65536); sample(i, user " 4096 0") }'
         mkdir "$given/symfs"
         cp /bin/true "$given/symfs/elf"
+        echo >"$given/symfs/zero"
+        for name in baa caa daa eaa; do
+            debug=elf
+            [ $name != baa ] || debug=zero
+            (cd "$given/symfs" && objcopy --strip-all -R .note.gnu.build-id -R .gnu_debuglink /bin/true $name &&
+                objcopy --add-gnu-debuglink=$debug $name)
+        done
         truncate -s 8G "$given/symfs/elf"
         truncate -s 8G "$given/symfs/zero"
-        for name in aba aca ada aea; do
-            debug=elf
-            [ $name != aba ] || debug=zero
-            objcopy --strip-all -R .note.gnu.build-id /bin/true "$given/symfs/$name" &&
-                (cd "$given/symfs" && echo >$debug.empty &&
-                    objcopy --add-gnu-debuglink=$debug.empty $name) && (cd "$given/symfs" && ln -f $debug $debug.empty)
-        done
         run 'perf: debug files of many gigabytes' 0 \
             "takes 2 $ordinary 0 \"\$program\" -q -j1 --symfs='$given/symfs' '$given/hostile' out; rm out"
         rm -r "$given/symfs"
