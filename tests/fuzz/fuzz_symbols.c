@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "os/file.h"
-#include "read/perf/perf.h"
+#include "read/perf/perf_names.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -46,7 +46,8 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     struct perf_stacks stacks;
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
-    struct perf_names *names = perf_begin(&about, &stacks, &builder, &diag, options);
+    perf_begin(&about, &stacks, &builder, &diag, options);
+    struct perf_names *names = perf_names_new(&about, &stacks);
     struct perf_object object = {
         .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
     uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&stacks, object);

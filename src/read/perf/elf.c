@@ -83,7 +83,7 @@ static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t l
 }
 
 /* A field that takes 4 bytes in one class and 8 in the other. */
-static uint64_t word(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
+static uint64_t elf_word(const struct elf *elf, const char *p, size_t at_32, size_t at_64)
 {
     return elf->is_64 ? little8(p + at_64) : little4(p + at_32);
 }
@@ -128,16 +128,16 @@ static struct section section_at(const struct elf *elf, uint64_t number)
         return (struct section){.type = 0};
     const char *p = elf->sections + number * elf->section_size;
     return (struct section){.name = little4(p), .type = little4(p + 4), .link = little4(p + (elf->is_64 ? 40 : 24)),
-                            .flags = word(elf, p, 8, 8), .address = word(elf, p, 12, 16),
-                            .offset = word(elf, p, 16, 24), .size = word(elf, p, 20, 32),
-                            .align = word(elf, p, 32, 48), .entry_size = word(elf, p, 36, 56)};
+                            .flags = elf_word(elf, p, 8, 8), .address = elf_word(elf, p, 12, 16),
+                            .offset = elf_word(elf, p, 16, 24), .size = elf_word(elf, p, 20, 32),
+                            .align = elf_word(elf, p, 32, 48), .entry_size = elf_word(elf, p, 36, 56)};
 }
 
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
 static void read_sections(struct elf *elf, const char *header)
 {
     const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
-    uint64_t at = word(elf, header, 32, 40), count = little2(sizes + 2);
+    uint64_t at = elf_word(elf, header, 32, 40), count = little2(sizes + 2);
     char *names = NULL, *link;
     elf->section_size = little2(sizes);
     if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
@@ -178,7 +178,7 @@ static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, s
                         struct symbol_range *range)
 {
     enum { MAX_LENGTH = 4096, MAX_UNDERSCORES = 255 }; /* a name may be that of all symbols */
-    uint64_t start = word(elf, p, 4, 8), size = word(elf, p, 8, 16);
+    uint64_t start = elf_word(elf, p, 4, 8), size = elf_word(elf, p, 8, 16);
     const char *kind = p + (elf->is_64 ? 4 : 12); /* u8 binding and type, u8 visibility, u16 section */
     uint32_t name_at = little4(p), section_number = little2(kind + 2);
     unsigned info = (unsigned char)kind[0], type = info & 15, visibility = kind[1] & 3;
@@ -259,14 +259,14 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
     const char *sizes = header + (elf->is_64 ? 54 : 42); /* of a segment's header; their number */
     size_t size = little2(sizes), count = little2(sizes + 2);
     if (size >= (elf->is_64 ? 56 : 32))
-        read_part(elf, word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
+        read_part(elf, elf_word(elf, header, 28, 32), size * count, MAX_HEADERS, &table);
     if (table == NULL && count > 0)
         return SYMBOLS_UNTRIED;
     for (const char *p = table; count > 0; p += size, count--) {
         struct elf_segment segment = {
-            .offset = word(elf, p, 4, 8), .address = word(elf, p, 8, 16), .size = word(elf, p, 16, 32)};
+            .offset = elf_word(elf, p, 4, 8), .address = elf_word(elf, p, 8, 16), .size = elf_word(elf, p, 16, 32)};
         if (little4(p) == SEGMENT_NOTE)
-            read_notes(elf, segment.offset, segment.size, word(elf, p, 28, 48));
+            read_notes(elf, segment.offset, segment.size, elf_word(elf, p, 28, 48));
         if (little4(p) == SEGMENT_LOAD && elf->segment_count < MAX_SEGMENTS)
             array_append(&elf->segments, &elf->segment_count, &elf->segment_capacity, &segment, sizeof segment);
     }

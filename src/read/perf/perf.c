@@ -14,9 +14,10 @@
  * perf record -z compresses records. The contents of all such records, one after the other, are one stream of zstd,
  * whose end perf does not write. It is decoded at the end: times put its records where they belong.
  */
-#include "read/perf/perf.h"
-
 #include "os/program.h"
+#include "read/perf/elf.h"
+#include "read/perf/perf_profile.h"
+#include "read/perf/perf_samples.h"
 #include "util/array.h"
 
 #include <inttypes.h>
@@ -269,7 +270,7 @@ static uint64_t read_record(struct recording *r, struct text record)
 }
 
 /* Passes over bytes; `records` of them begin there. False: they are not there. */
-static bool skip(struct recording *r, size_t count, unsigned records)
+static bool pass_over(struct recording *r, size_t count, unsigned records)
 {
     if (count > r->left || text_length(lines_peek(r->lines, count)) < count)
         return false;
@@ -299,10 +300,10 @@ static void read_records(struct recording *r)
         record = lines_peek(r->lines, size);
         if (text_length(record) == size)
             payload = read_record(r, record);
-        is_whole = skip(r, size, 1);
+        is_whole = pass_over(r, size, 1);
         for (size_t step; payload > 0 && is_whole; payload -= step) {
             step = payload < STEP ? (size_t)payload : STEP;
-            is_whole = skip(r, step, 0);
+            is_whole = pass_over(r, step, 0);
         }
     }
     if (is_whole)
@@ -343,7 +344,7 @@ static void read_all_records(struct recording *r)
 
 /* ---- sections ----------------------------------------------------------------------------- */
 
-static struct file_part section_at(const char *p)
+static struct file_part part_at(const char *p)
 {
     return (struct file_part){little8(p), little8(p + 8)};
 }
@@ -369,7 +370,7 @@ static bool read_events(struct recording *r)
     if (attrs.at == NULL)
         return false;
     for (; text_length(attrs) >= entry_size; attrs.at += entry_size) {
-        struct text ids = section_bytes(r, section_at(attrs.at + size));
+        struct text ids = section_bytes(r, part_at(attrs.at + size));
         if (ids.at == NULL)
             return false;
         if (text_length(ids) > left)
@@ -384,7 +385,7 @@ static bool read_events(struct recording *r)
  * Reads the contents of all features, whose table is directly after the data; and the names of events that version 1
  * has, (u64 config, 64 bytes of text) each: the first of each config.
  */
-static void read_end(struct recording *r)
+static void read_features(struct recording *r)
 {
     struct perf_about *about = &r->about;
     struct file_part entry = {r->header.data.offset + r->header.data.size, SECTION_SIZE};
@@ -394,7 +395,7 @@ static void read_end(struct recording *r)
         if (!r->has_feature[feature])
             continue;
         struct text bytes = section_bytes(r, entry);
-        struct text content = bytes.at != NULL ? section_bytes(r, section_at(bytes.at)) : bytes;
+        struct text content = bytes.at != NULL ? section_bytes(r, part_at(bytes.at)) : bytes;
         if (content.at != NULL)
             read_feature(r, feature, content);
         else
@@ -422,15 +423,15 @@ static void read_end(struct recording *r)
  * Reads a file. Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and
  * with them the symbols of each place that is met. If not all events are there, keeps all of the input.
  */
-static void read_file(struct recording *r)
+static void read_sections(struct recording *r)
 {
     struct diag *diag = r->about.diag;
     struct file_header *header = &r->header;
     struct text head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = section_at(head.at + 24),
-                                   .data = section_at(head.at + 40), .event_types = section_at(head.at + 56)};
+    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = part_at(head.at + 24),
+                                   .data = part_at(head.at + 40), .event_types = part_at(head.at + 56)};
     r->is_open = header->data.size == 0;
     if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
         diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
@@ -475,24 +476,24 @@ static void read_file(struct recording *r)
             diag_error(diag, 0, "found events that are not within the file, expected them there");
     }
     if (has_end)
-        read_end(r);
+        read_features(r);
     read_all_records(r);
     if (!has_end) {
         after = lines_take_all(r->lines, &length);
         r->kept[1] = (struct kept){text_of(after, length), end};
-        read_end(r);
+        read_features(r);
     }
 }
 
 /* At the end: gives names to those events that have none, and says what was lost or cannot be had. */
-static void complete_events(const struct recording *r)
+static void complete_events(struct recording *r)
 {
     enum { MOST = 10 };
     static const char *const names[][MOST] = {
         [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
         [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
                            [DUMMY] = "dummy"}};
-    const struct perf_about *about = &r->about;
+    struct perf_about *about = &r->about;
     const char *missing = NULL;
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
         char made_up[32];
@@ -533,7 +534,8 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
                 "but the program",
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
-    r.names = perf_begin(&r.about, &r.stacks, builder, diag, options);
+    perf_begin(&r.about, &r.stacks, builder, diag, options);
+    r.names = perf_names_new(&r.about, &r.stacks);
     r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
@@ -550,10 +552,10 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
     r.is_open = size == PIPE_HEADER_SIZE;
     r.left = UINT64_MAX;
     if (r.is_open) {
-        skip(&r, PIPE_HEADER_SIZE, 0);
+        pass_over(&r, PIPE_HEADER_SIZE, 0);
         read_all_records(&r);
     } else {
-        read_file(&r);
+        read_sections(&r);
     }
     complete_events(&r);
     perf_make_profile(builder, &r.about, &r.stacks, r.names);

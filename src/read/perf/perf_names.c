@@ -3,10 +3,11 @@
  * that hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once
  * by however many paths it is named, and the sum of the symbols that are kept is bounded.
  */
+#include "read/perf/perf_names.h"
+
 #include "os/file.h"
 #include "os/system.h"
 #include "read/perf/elf.h"
-#include "read/perf/perf.h"
 #include "util/array.h"
 #include "util/crc32.h"
 
@@ -49,11 +50,11 @@ struct wanted {
 };
 
 struct perf_names {
-    const struct perf_about *about;
+    struct perf_about *about;
     struct perf_stacks *stacks;
     struct run_held held;
     int fd; /* of the file that is being read */
-    PERF_SET(struct known_file {
+    PERF_SET(struct opened_file {
         uint64_t volume;
         uint64_t number;
         uint64_t kind; /* so the key has no padding */
@@ -61,7 +62,7 @@ struct perf_names {
     }) known;      /* each file that has been opened */
     uint64_t left; /* bytes of memory for symbols */
     uint64_t checksum_left; /* bytes of files whose checksum may be computed */
-    struct table {
+    struct object_table {
         enum symbols_state state;
         bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
         bool has_symbols; /* for a place that is used */
@@ -92,7 +93,7 @@ static void close_file(void *of)
 }
 
 /* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
-static int open_path(const char *root, const char *path)
+static int open_regular(const char *root, const char *path)
 {
     struct file_facts facts;
     errno = ENOENT;
@@ -123,7 +124,7 @@ static bool take_numbers(struct text *line, bool is_jit, uint64_t *start, uint64
 }
 
 /* Reads `HEXSTART HEXSIZE name` of JIT code, or `HEX TYPE NAME [module]` of the kernel. */
-static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
+static enum symbols_state read_symbol_lines(int fd, bool is_jit, uint64_t most, struct symbols *symbols)
 {
     enum { PAGE = 4096, AT_ONCE = 64 * 1024 };
     uint64_t second, last = 0;
@@ -167,10 +168,10 @@ static enum symbols_state read_text(int fd, bool is_jit, uint64_t most, struct s
 /* ---- files -------------------------------------------------------------------------------- */
 
 /* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
-static struct symbol_file *look_at(struct perf_names *n, struct known_file key, struct elf source,
+static struct symbol_file *look_at(struct perf_names *n, struct opened_file key, struct elf source,
                                    const struct wanted *wanted)
 {
-    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct known_file, file));
+    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct opened_file, file));
     struct symbol_file *file = n->known.items[number].file;
     const struct elf *stripped = wanted->stripped;
     bool is_any = text_is_empty(wanted->build_id) || wanted->kind != PERF_FILE, has_link = stripped != NULL && is_any;
@@ -182,7 +183,7 @@ static struct symbol_file *look_at(struct perf_names *n, struct known_file key, 
         struct symbols *symbols = &file->symbols;
         file->elf = source;
         file->state = wanted->kind == PERF_FILE ? elf_read(&file->elf, n->left, symbols)
-                                                : read_text(n->fd, wanted->kind == PERF_JIT, n->left, symbols);
+                                                : read_symbol_lines(n->fd, wanted->kind == PERF_JIT, n->left, symbols);
         uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
         if (file->state == SYMBOLS_OPEN && size > n->left)
             file->state = SYMBOLS_LEFT_OUT;
@@ -221,7 +222,7 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
     n->fd = fd;
     run_hold(&n->held, close_file, n);
     if (file_look_at(fd, &facts))
-        file = look_at(n, (struct known_file){facts.volume, facts.number, wanted->kind, NULL},
+        file = look_at(n, (struct opened_file){facts.volume, facts.number, wanted->kind, NULL},
                        (struct elf){.fd = fd, .size = facts.size}, wanted);
     close_file(n);
     return file;
@@ -261,7 +262,7 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
         }
         path.bytes[path.length] = '\0';
         if (is_known)
-            file = look_at_opened(n, open_path(root, path.bytes), wanted);
+            file = look_at_opened(n, open_regular(root, path.bytes), wanted);
         memory_free(path.bytes);
     }
     return file;
@@ -339,7 +340,7 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
                                    &is_here);
     is_here = is_here && (text_is_empty(kernel) || kernel_is_running(kernel));
     if (is_vdso && root == NULL && !text_is_empty(vdso) && (!text_is_empty(wanted.build_id) || is_here))
-        object = look_at(n, (struct known_file){.kind = PERF_FILE},
+        object = look_at(n, (struct opened_file){.kind = PERF_FILE},
                          (struct elf){.bytes = vdso.at, .size = text_length(vdso)}, &wanted);
     if (object == NULL)
         object = look_for(n, is_vdso ? vdso_copies : objects, &wanted);
@@ -355,17 +356,17 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
 
 /*
  * Code that a process has made is in /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last line that holds an
- * address wins, for code is replaced. It must be a file of this user, of root or of whom the process belongs to, if it
- * is running.
+ * address wins, because code is replaced. The file must belong to this user, to root, or to the owner of the process,
+ * if that still runs.
  */
-static void open_table(struct perf_names *n, const struct perf_object *object, struct table *table)
+static void open_table(struct perf_names *n, const struct perf_object *object, struct object_table *table)
 {
     const char *root = n->about->options->given.samples.root;
     char path[40], process[40];
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
     if (object->kind == PERF_JIT)
-        table->file = look_at_opened(n, root != NULL ? open_path(root, path) : file_open_trusted(path, process),
+        table->file = look_at_opened(n, root != NULL ? open_regular(root, path) : file_open_trusted(path, process),
                                      &(struct wanted){.kind = PERF_JIT});
     else
         table->file = object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)
@@ -374,7 +375,7 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
 }
 
 /* The symbol at a place, an offset in an object's file or else an address; NONE: there is none, or it is not loaded. */
-static uint32_t find_symbol(const struct table *table, uint64_t place)
+static uint32_t find_symbol(const struct object_table *table, uint64_t place)
 {
     uint64_t address = place + table->shift;
     bool is_loaded = table->elf == NULL;
@@ -392,7 +393,7 @@ uint32_t perf_place(struct perf_names *n, struct perf_place place)
     const struct perf_object *object = &n->stacks->objects.items[place.object];
     bool is_one_place = object->kind >= PERF_SPECIAL;
     array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
-    struct table *table = &n->tables[place.object];
+    struct object_table *table = &n->tables[place.object];
     if (table->state == SYMBOLS_UNTRIED && !table->is_late && !is_one_place) {
         /* Build-ids may come last. */
         bool is_kernel = object->kind == PERF_KERNEL, has_id = object->kind == PERF_JIT || about->knows_build_ids;
@@ -413,7 +414,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
 {
     const struct perf_place *place = &n->stacks->places.items[number];
     const struct perf_object *object = &n->stacks->objects.items[place->object];
-    struct table *table = &n->tables[place->object];
+    struct object_table *table = &n->tables[place->object];
     struct names *names = n->about->names;
     if (object->kind == PERF_SYMBOL) {
         named[number] = (struct perf_symbol){object->name, object->within};
@@ -457,7 +458,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
 }
 
 /* Adds an object to those that a message names. The list is of a bounded length. */
-static void note(const struct perf_names *n, struct shown_names *list, uint32_t object)
+static void list_object(const struct perf_names *n, struct shown_names *list, uint32_t object)
 {
     enum { MOST = 394 }; /* bytes */
     struct text name = names_text(n->about->names, object);
@@ -487,12 +488,12 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
             name_place(n, symbols, i);
     for (uint32_t i = 0; i < n->stacks->objects.index.used; i++) {
         const struct perf_object *object = &n->stacks->objects.items[i];
-        const struct table *table = &n->tables[i];
+        const struct object_table *table = &n->tables[i];
         uint32_t name = object->name;
         char map[40];
         if (table->usual != NAME_EMPTY && table->state == SYMBOLS_OPEN &&
             table->file->named_bytes / MOST_OVERLAPS > table->file->symbols.length)
-            note(n, &left_out, name);
+            list_object(n, &left_out, name);
         if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED || table->has_symbols)
             continue;
         if (object->kind == PERF_KERNEL && kernel_table != NULL)
@@ -502,7 +503,7 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         if (object->kind == PERF_JIT)
             name = perf_intern(n->about, text_of_string(map));
         if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
-            note(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
+            list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
     }
     if (lacking.text.length > 0)
         diag_warning(n->about->diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
@@ -514,17 +515,8 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
     return symbols;
 }
 
-struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder,
-                              struct diag *diag, const struct frontend_options *options)
+struct perf_names *perf_names_new(struct perf_about *about, struct perf_stacks *stacks)
 {
-    *about = (struct perf_about){
-        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
-    array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
-    *stacks = (struct perf_stacks){0};
-    uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
-             kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
-    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
-    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
     struct perf_names *n = memory_zeroed(1, sizeof *n);
     n->about = about;
     n->stacks = stacks;

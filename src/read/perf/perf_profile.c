@@ -1,5 +1,5 @@
-/* Stacks of places, and from them a profile of one event: which event that is, functions, contexts and arcs. */
-#include "read/perf/perf.h"
+/* A profile of one event: which event that is, functions, contexts and arcs. */
+#include "read/perf/perf_profile.h"
 
 #include "model/contexts.h"
 #include "model/units.h"
@@ -7,64 +7,8 @@
 #include "util/array.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
-
-void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
-{
-    bool is_decoded = about->position >= about->decoded_at;
-    diag_error(about->diag, 0, "found %s at byte %" PRIu64 "%s, expected %s", what,
-               about->position - (is_decoded ? about->decoded_at : 0), is_decoded ? " of the decoded records" : "",
-               expected);
-}
-
-uint32_t perf_intern(const struct perf_about *about, struct text text)
-{
-    struct buffer copy = {.bytes = NULL};
-    for (const char *p = text.at; p < text.end; p++) {
-        if ((unsigned char)*p >= ' ' && *p != 0x7f)
-            continue;
-        if (copy.bytes == NULL)
-            buffer_add(&copy, text);
-        copy.bytes[p - text.at] = '?';
-    }
-    uint32_t name = names_intern(about->names, copy.bytes != NULL ? buffer_text(&copy) : text);
-    memory_free(copy.bytes);
-    return name;
-}
-
-bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
-{
-    const struct cg2wg_samples *wanted = &about->options->given.samples;
-    bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
-    for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
-        has_name |= text_equals(names_text(about->names, name), wanted->names[i]);
-    for (size_t i = 0; i < wanted->pid_count; i++)
-        has_pid |= wanted->pids[i] == pid;
-    for (size_t i = 0; i < wanted->tid_count; i++)
-        has_tid |= wanted->tids[i] == tid;
-    return has_name && has_pid && has_tid;
-}
-
-uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
-{
-    return PERF_SET_INTERN(&s->objects, object, sizeof object);
-}
-
-uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
-{
-    return PERF_SET_INTERN(&s->nodes, node, sizeof node);
-}
-
-void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t weight)
-{
-    struct perf_sum added = {.node = node, .event = event};
-    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
-    s->sums.items[number].count++;
-    s->too_large += weight > INT64_MAX;
-    cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
-}
 
 /*
  * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in
@@ -85,7 +29,7 @@ static struct text shortened(struct text name, unsigned form)
 }
 
 /* The event of a name; NULL: there is none. A shortened name, or letters that it begins with, must be one's alone. */
-static struct perf_event *event_named(const struct perf_about *about, struct text wanted)
+static struct perf_event *event_named(struct perf_about *about, struct text wanted)
 {
     enum { BEGINNING = 3 };
     for (unsigned form = 0; form <= BEGINNING; form++) {
@@ -142,7 +86,7 @@ static void note_others(const struct perf_about *about, const struct perf_event 
 }
 
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
-static void use_columns(struct builder *builder, const struct perf_about *about)
+static void use_columns(struct builder *builder, struct perf_about *about)
 {
     struct event_costs costs;
     struct buffer line = {.bytes = NULL};
@@ -172,7 +116,7 @@ static void use_columns(struct builder *builder, const struct perf_about *about)
  * if that is one event's alone; by what it counts, if that is time (`Time_(10ns)`); or a formula. Without a wish it
  * is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
  */
-static void choose_event(struct builder *builder, const struct perf_about *about)
+static void choose_event(struct builder *builder, struct perf_about *about)
 {
     const struct cg2wg_samples *samples = &about->options->given.samples;
     struct text wanted = about->options->event;
@@ -224,8 +168,8 @@ static void choose_event(struct builder *builder, const struct perf_about *about
  * Nodes come after their callers. Objects are in place of files, which symbols do not name. Books samples where they
  * ended, and then at all that they passed through. Returns their sum.
  */
-static cost_t make_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
-                            const struct perf_stacks *stacks, struct perf_names *names)
+static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
+                                const struct perf_stacks *stacks, struct perf_names *names)
 {
     enum { UNUSED, USED };
     size_t node_count = stacks->nodes.index.used, place_count = stacks->places.index.used, capacity = 0;
@@ -317,7 +261,7 @@ static struct text recorded_command(struct text line)
     return line;
 }
 
-void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
+void perf_make_profile(struct builder *builder, struct perf_about *about, struct perf_stacks *stacks,
                        struct perf_names *names)
 {
     struct contexts contexts = {.items = NULL};
@@ -335,7 +279,7 @@ void perf_make_profile(struct builder *builder, const struct perf_about *about, 
         return;
     }
     choose_event(builder, about);
-    cost_t total = make_contexts(builder, &contexts, about, stacks, names);
+    cost_t total = nodes_to_contexts(builder, &contexts, about, stacks, names);
     /* Contexts have taken their place, and need memory, too. */
     PERF_SET_FREE(&stacks->objects);
     PERF_SET_FREE(&stacks->places);

@@ -2,19 +2,19 @@
  * Records in the order of their times: mappings of processes as they come and go, names of threads, and samples,
  * whose stacks are collected.
  */
-#include "read/perf/perf.h"
+#include "read/perf/perf_samples.h"
 
+#include "read/perf/elf.h"
 #include "util/array.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Of misc */
+enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 }; /* bits of misc, and their values */
 enum {
-    MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2, /* of a sample or a mapping */
-    MISC_IS_DATA = 0x2000,                         /* of a mapping: it is not executable */
-    MISC_IS_MADE_UP = 0x2000,                      /* of a fork: the process was there before perf began */
-    MISC_HAS_BUILD_ID = 0x4000                     /* of a mapping */
+    MISC_IS_DATA = 0x2000,     /* a mapping: not executable */
+    MISC_IS_MADE_UP = 0x2000,  /* a fork: of before perf began */
+    MISC_HAS_BUILD_ID = 0x4000 /* a mapping */
 };
 enum { PROTECTION_EXECUTE = 4, KSYMBOL_IS_GONE = 1, KSYMBOL_BPF = 1 };
 enum { MMAP_NAME = 40, MMAP2_NAME = 72, COMM_NAME = 16, KSYMBOL_NAME = 24 }; /* where names begin */
@@ -33,7 +33,7 @@ enum { READ_ENABLED = 1, READ_RUNNING = 2, READ_ID = 4, READ_GROUP = 8, READ_LOS
 #define OBJECT_NONE UINT32_MAX
 
 enum {
-    VALUES_MOST = UINT16_MAX / 8, /* that a record can hold */
+    VALUES_MOST = UINT16_MAX / 8,  /* of 8 bytes, in a record */
     FRAMES_MOST = VALUES_MOST + 1, /* in a chain, with the sample's own address */
     LAST_STACKS = 16,
     FOUND_PLACES = 4096,
@@ -70,19 +70,19 @@ struct sample {
     bool has_address;
 };
 
-struct reading {
+struct counted {
     uint64_t value, id;
 };
 
-struct value {
+struct sample_weight {
     uint64_t weight; /* how much the sample counts */
     uint32_t event;
 };
 
 /*
  * A mapping, in the tree of a process, which is ordered by addresses. No two overlap. Their hashes have the order of a
- * heap, so that the tree is never deep. After a fork, both processes have the same tree. Whoever changes his copies the
- * mappings on the way to the change, and shares the others.
+ * heap, so that the tree is never deep. After a fork, both processes have the same tree. A change of either copies the
+ * mappings on the way to it; they still share the others.
  */
 struct mapping {
     uint64_t start, end; /* addresses; the end is the first one outside */
@@ -95,14 +95,14 @@ struct mapping {
 struct frame {
     uint64_t address;
     uint32_t epoch; /* of the process or the kernel whose mappings it is in: see struct process; 0: nobody's */
-    uint32_t node;  /* set by book */
+    uint32_t node;  /* in last_stacks: of the stack up to this frame */
 };
 
 /* A sample whose outer frames come later, with a cookie and for a thread. */
 struct pending {
     struct sample sample;
     struct buffer chain;
-    struct value *values; /* NULL: it has been booked */
+    struct sample_weight *values; /* NULL: it has been booked */
     size_t value_count;
     uint32_t next; /* the one before it of the same cookie and thread */
 };
@@ -130,16 +130,16 @@ struct perf_samples {
     }) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
     size_t frame_count;
-    uint64_t cookie; /* of the sample at hand, if its outer frames come later; then, ... */
-    bool is_replaced; /* ... its own address takes the place of the first one, if that is of the same context */
-    struct value values[VALUES_MOST]; /* the same */
+    uint64_t cookie; /* of the sample at hand, if its outer frames come later */
+    bool is_replaced; /* then, the sample's own address takes the place of the first one of them in the same context */
+    struct sample_weight values[VALUES_MOST]; /* of the sample at hand */
     size_t value_count;
-    /* The last stack of a thread, from the outermost frame on: without it, a recording takes 1.3 times as long. */
+    /* The last stack of a thread, from the outermost frame on. Without these, a recording takes 1.3 times as long. */
     struct last_stack {
         struct frame frames[FRAMES_MOST];
         size_t count;
     } last_stacks[LAST_STACKS];
-    struct found { /* places that were looked up last: 1.4 times */
+    struct found { /* the places that were looked up last; without these, 1.4 times as long */
         uint64_t address;
         uint32_t epoch, place;
     } found[FOUND_PLACES];
@@ -148,7 +148,7 @@ struct perf_samples {
     PERF_SET(struct lacking {
         uint64_t cookie;
         uint64_t tid;  /* 0: records do not say for which thread they are */
-        uint32_t last; /* that is pending; NONE: none is */
+        uint32_t last; /* the last pending sample, or NONE */
     }) lacking;
 };
 
@@ -161,7 +161,7 @@ static void check_length(const struct perf_samples *s, struct text record, size_
 }
 
 /* The name that a record ends with, before what may follow it. */
-static uint32_t name_at(const struct perf_samples *s, struct text record, size_t at)
+static uint32_t record_name(struct perf_samples *s, struct text record, size_t at)
 {
     check_length(s, record, at + 1);
     const char *end = memchr(record.at + at, '\0', text_length(record) - at);
@@ -191,7 +191,7 @@ static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, siz
     return round->bytes + item.at;
 }
 
-/* Those of the same time stay in order. */
+/* Records of the same time stay in order. */
 static int by_time(const void *left, const void *right)
 {
     const struct queued *a = left, *b = right;
@@ -258,11 +258,11 @@ static void queue_sample(struct perf_samples *s, struct text record)
                             .mode = (uint8_t)(little2(record.at + 4) & MISC_MODE),
                             .has_address = (event->sample_type & SAMPLE_IP) != 0};
     char *to = queue_add(s, RECORD_SAMPLE, fields[TIME_FIELD],
-                         sizeof sample + sample.reading_count * sizeof(struct reading) + text_length(chain));
+                         sizeof sample + sample.reading_count * sizeof(struct counted) + text_length(chain));
     memcpy(to, &sample, sizeof sample);
     to += sizeof sample;
-    for (; reading_count > 0; reading_count--, readings += size, to += sizeof(struct reading))
-        memcpy(to, &(struct reading){little8(readings), little8(readings + id_at)}, sizeof(struct reading));
+    for (; reading_count > 0; reading_count--, readings += size, to += sizeof(struct counted))
+        memcpy(to, &(struct counted){little8(readings), little8(readings + id_at)}, sizeof(struct counted));
     memcpy(to, chain.at, text_length(chain));
 }
 
@@ -290,8 +290,8 @@ static uint32_t add_mapping(struct perf_samples *s, const struct process *proces
 }
 
 /* Splits a tree into mappings that start below the address, and others. The process may change those on the way. */
-static void split(struct perf_samples *s, const struct process *process, uint32_t tree, uint64_t address,
-                  uint32_t *low, uint32_t *high)
+static void split_tree(struct perf_samples *s, const struct process *process, uint32_t tree, uint64_t address,
+                       uint32_t *low, uint32_t *high)
 {
     uint32_t rest;
     if (tree == NONE) {
@@ -301,22 +301,22 @@ static void split(struct perf_samples *s, const struct process *process, uint32_
     if (s->mappings[tree].epoch <= process->shared)
         tree = add_mapping(s, process, s->mappings[tree]);
     bool is_low = s->mappings[tree].start < address;
-    split(s, process, s->mappings[tree].below[is_low], address, is_low ? &rest : low, is_low ? high : &rest);
+    split_tree(s, process, s->mappings[tree].below[is_low], address, is_low ? &rest : low, is_low ? high : &rest);
     s->mappings[tree].below[is_low] = rest;
     *(is_low ? low : high) = tree;
 }
 
 /* Makes one tree of two, between which an address has split one before. */
-static uint32_t join(struct perf_samples *s, uint32_t low, uint32_t high)
+static uint32_t join_trees(struct perf_samples *s, uint32_t low, uint32_t high)
 {
     if (low == NONE || high == NONE)
         return low != NONE ? low : high;
     struct mapping *first = &s->mappings[low], *last = &s->mappings[high];
     if (hash_numbers(first->start, 0) > hash_numbers(last->start, 0)) {
-        first->below[1] = join(s, first->below[1], high);
+        first->below[1] = join_trees(s, first->below[1], high);
         return low;
     }
-    last->below[0] = join(s, low, last->below[0]);
+    last->below[0] = join_trees(s, low, last->below[0]);
     return high;
 }
 
@@ -336,7 +336,7 @@ static uint32_t last_mapping(const struct perf_samples *s, uint32_t tree, uint64
  * Maps an object, or OBJECT_NONE, from an address on, in place of what is there. What is beyond the last address is
  * left out.
  */
-static void map(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
+static void map_object(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
     uint32_t low, middle, high;
     if (length == 0 || new.start == UINT64_MAX)
@@ -344,21 +344,21 @@ static void map(struct perf_samples *s, struct process *process, struct mapping 
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
     new.below[0] = new.below[1] = NONE;
     process->epoch = ++s->epochs;
-    split(s, process, process->tree, new.start, &low, &middle);
-    split(s, process, middle, new.end, &middle, &high);
+    split_tree(s, process, process->tree, new.start, &low, &middle);
+    split_tree(s, process, middle, new.end, &middle, &high);
     uint32_t before = last_mapping(s, low, new.start), last = last_mapping(s, middle, new.end);
     last = last != NONE ? last : before;
     if (last != NONE && s->mappings[last].end > new.end) {
         struct mapping rest = s->mappings[last];
         rest.start = new.end;
         rest.below[0] = rest.below[1] = NONE;
-        high = join(s, add_mapping(s, process, rest), high);
+        high = join_trees(s, add_mapping(s, process, rest), high);
     }
     if (before != NONE && s->mappings[before].end > new.start)
         s->mappings[before].end = new.start;
     if (new.object != OBJECT_NONE)
-        low = join(s, low, add_mapping(s, process, new));
-    process->tree = join(s, low, high);
+        low = join_trees(s, low, add_mapping(s, process, new));
+    process->tree = join_trees(s, low, high);
 }
 
 /*
@@ -369,7 +369,7 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
 {
     static const char kernel[] = "[kernel.kallsyms]";
     struct perf_about *about = s->about;
-    uint32_t name = name_at(s, record, name_starts), pid = little4(record.at + 8), build_id = NAME_EMPTY;
+    uint32_t name = record_name(s, record, name_starts), pid = little4(record.at + 8), build_id = NAME_EMPTY;
     uint64_t start = little8(record.at + 16), offset = little8(record.at + 32);
     struct text path = names_text(about->names, name);
     unsigned misc = little2(record.at + 4);
@@ -400,7 +400,7 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
     struct mapping mapping = {.start = start, .shift = object.kind == PERF_FILE ? offset - start : 0,
                               .object = perf_object(s->stacks, object)};
-    map(s, find_process(s, pid), mapping, little8(record.at + 24));
+    map_object(s, find_process(s, pid), mapping, little8(record.at + 24));
 }
 
 /* u32 pid, ppid, tid, ptid; u64 time. */
@@ -423,12 +423,12 @@ static void read_fork(struct perf_samples *s, struct text record)
 /* u64 address; u32 length; u16 type, flags; name. */
 static void read_kernel_symbol(struct perf_samples *s, struct text record)
 {
-    struct perf_object symbol = {.kind = PERF_SYMBOL, .name = name_at(s, record, KSYMBOL_NAME)};
+    struct perf_object symbol = {.kind = PERF_SYMBOL, .name = record_name(s, record, KSYMBOL_NAME)};
     bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
     symbol.within = perf_intern(s->about, text_of_string(is_bpf ? "[bpf]" : "[kernel.kallsyms]"));
     struct mapping mapping = {.start = little8(record.at + 8),
                               .object = is_gone ? OBJECT_NONE : perf_object(s->stacks, symbol)};
-    map(s, &s->kernel, mapping, little4(record.at + 16));
+    map_object(s, &s->kernel, mapping, little4(record.at + 16));
 }
 
 /* The place of a frame in what is mapped now. */
@@ -497,8 +497,8 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
 /* ---- samples ------------------------------------------------------------------------------ */
 
 /* The node of the frames at hand, from `end` on outwards. Those that the thread's last stack has are not looked up. */
-static uint32_t find_node(struct perf_samples *s, const struct process *process, uint32_t tid,
-                          const struct frame *end)
+static uint32_t stack_node(struct perf_samples *s, const struct process *process, uint32_t tid,
+                           const struct frame *end)
 {
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
     const struct frame *frame = s->frames + s->frame_count;
@@ -515,7 +515,7 @@ static uint32_t find_node(struct perf_samples *s, const struct process *process,
     return node;
 }
 
-static void book(struct perf_samples *s, uint32_t node, const struct value *values, size_t count)
+static void book_weights(struct perf_samples *s, uint32_t node, const struct sample_weight *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         perf_book(s->stacks, node, values[i].event, values[i].weight);
@@ -532,16 +532,16 @@ static uint32_t exchange_last(struct perf_samples *s, uint64_t cookie, uint32_t 
     return before;
 }
 
-/* With readings, each counter counts by what it has grown; if it has not, this is no sample of it. */
+/* With readings, a sample counts for each counter by how much that has grown; if it has not, not at all. */
 static void read_sample(struct perf_samples *s, struct text record)
 {
     const struct sample *sample = (const struct sample *)(const void *)record.at;
-    const struct reading *readings = (const struct reading *)(sample + 1), *end = readings + sample->reading_count;
+    const struct counted *readings = (const struct counted *)(sample + 1), *end = readings + sample->reading_count;
     const struct perf_event *event = &s->about->events[sample->event];
     struct text chain = {(const char *)end, record.end};
     s->value_count = 0;
     if ((event->sample_type & SAMPLE_READ) == 0 || (event->read_format & READ_ID) == 0)
-        s->values[s->value_count++] = (struct value){sample->period, sample->event};
+        s->values[s->value_count++] = (struct sample_weight){sample->period, sample->event};
     for (; readings < end; readings++) {
         struct counter counter = {.id = readings->id, .tid = event->is_inherited ? sample->tid : 0};
         uint32_t counted = ids_find(&s->about->event_ids, counter.id);
@@ -553,7 +553,7 @@ static void read_sample(struct perf_samples *s, struct text record)
         uint64_t before = s->counters.items[number].value;
         s->counters.items[number].value = readings->value;
         if (readings->value > before)
-            s->values[s->value_count++] = (struct value){readings->value - before, counted};
+            s->values[s->value_count++] = (struct sample_weight){readings->value - before, counted};
     }
     uint32_t name = s->about->options->given.samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
@@ -562,7 +562,7 @@ static void read_sample(struct perf_samples *s, struct text record)
     if (!make_frames(s, sample, process->epoch, chain)) {
         if (s->frame_count == 0)
             s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
-        book(s, find_node(s, process, sample->tid, s->frames), s->values, s->value_count);
+        book_weights(s, stack_node(s, process, sample->tid, s->frames), s->values, s->value_count);
         return;
     }
     struct pending pending = {.sample = *sample,
@@ -582,7 +582,7 @@ static void book_pending(struct perf_samples *s, struct pending *pending, const 
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
     for (const struct frame *frame = s->frames + s->frame_count; frame-- > s->frames;)
         node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
-    book(s, node, pending->values, pending->value_count);
+    book_weights(s, node, pending->values, pending->value_count);
     memory_free(pending->chain.bytes);
     memory_free(pending->values);
     *pending = (struct pending){.next = NONE};
@@ -609,7 +609,7 @@ static void read_deferred_chain(struct perf_samples *s, struct text record)
     make_frames(s, &later, process->epoch, chain);
     const struct frame first = s->frames[0], *callers_at = s->frames + (s->frame_count > 0);
     bool has_first = s->frame_count > 0;
-    uint32_t callers = find_node(s, process, last.tid, callers_at);
+    uint32_t callers = stack_node(s, process, last.tid, callers_at);
     for (; i != NONE; i = next) {
         struct pending *pending = &s->pending[i];
         struct sample *sample = &pending->sample;
@@ -641,7 +641,7 @@ static void replay(struct perf_samples *s, uint64_t limit)
         switch (item->type) {
         case RECORD_MMAP: read_mapping(s, record, MMAP_NAME); break;
         case RECORD_MMAP2: read_mapping(s, record, MMAP2_NAME); break;
-        case RECORD_COMM: ids_set(&s->thread_names, little4(record.at + 12), name_at(s, record, COMM_NAME)); break;
+        case RECORD_COMM: ids_set(&s->thread_names, little4(record.at + 12), record_name(s, record, COMM_NAME)); break;
         case RECORD_FORK: read_fork(s, record); break;
         case RECORD_KSYMBOL: read_kernel_symbol(s, record); break;
         case RECORD_CALLCHAIN_DEFERRED: read_deferred_chain(s, record); break;
@@ -662,7 +662,7 @@ void perf_add_record(struct perf_samples *s, uint32_t type, struct text record)
     uint64_t fields, time = 0;
     uint32_t event;
     if (type == RECORD_FINISHED_ROUND || q->rounds[q->round].used > ROUND_MOST) {
-        replay(s, q->limit); /* what the round before has left, whose bytes then are free for the next one */
+        replay(s, q->limit); /* the rest of the round before, whose bytes the next one takes */
         q->limit = q->latest;
         q->round ^= 1;
         q->rounds[q->round].used = 0;

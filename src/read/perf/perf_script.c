@@ -15,7 +15,7 @@
  *
  * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
-#include "read/perf/perf.h"
+#include "read/perf/perf_profile.h"
 
 #include "util/array.h"
 
@@ -30,7 +30,7 @@ struct sample_line {
     bool has_period;
 };
 
-struct frame {
+struct frame_text {
     const char *at;             /* its address */
     struct text symbol, object; /* the symbol is empty if it is not known */
 };
@@ -121,7 +121,7 @@ static bool is_later_field(struct text fields)
 }
 
 /* Sets the symbol, without `+0xOFFSET`, and the object, which has an offset with the field dsoff. */
-static void set_frame(struct frame *frame, const char *at, struct text symbol, struct text object)
+static void set_frame(struct frame_text *frame, const char *at, struct text symbol, struct text object)
 {
     struct text *const texts[] = {&symbol, &object};
     for (size_t i = 0; i < 2; i++) {
@@ -131,7 +131,7 @@ static void set_frame(struct frame *frame, const char *at, struct text symbol, s
         if (start.end < texts[i]->end && text_ends(start, "+0x"))
             texts[i]->end = start.end - 3;
     }
-    *frame = (struct frame){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
+    *frame = (struct frame_text){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
 }
 
 /* Takes the address that a frame begins with. */
@@ -143,7 +143,7 @@ static bool take_address(struct text *line)
 }
 
 /* A line that is nothing but a frame: the object is in the last pair of parentheses. */
-static bool parse_frame(struct text line, struct frame *frame)
+static bool parse_frame(struct text line, struct frame_text *frame)
 {
     line = text_trim(line);
     const char *at = line.at;
@@ -182,7 +182,7 @@ static const char *last_branch(struct text fields)
  * place of its data, which has the same form, and after it are registers, branches and others. The last of these begin
  * with a tab, and may hold parentheses. What follows `=>` is where a branch went to.
  */
-static bool find_frame(struct text fields, struct frame *frame)
+static bool find_frame(struct text fields, struct frame_text *frame)
 {
     struct text rest = text_take_to(&(struct text){fields.at, fields.end}, '\t'), word, address = {NULL, NULL};
     const char *branch = last_branch(rest), *end = rest.at, *start = NULL; /* of the word before; of the object */
@@ -258,7 +258,7 @@ static bool find_event(struct text line, bool has_time, struct sample_line *h)
 static bool find_time(struct text line, struct sample_line *h)
 {
     struct text rest = line, word;
-    struct frame frame = {.at = NULL};
+    struct frame_text frame = {.at = NULL};
     bool is_first = true;
     text_skip_blanks(&rest);
     while (!text_is_empty(word = text_take_word(&rest))) {
@@ -344,7 +344,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
 }
 
 /* Adds a frame to the sample at hand; its object is named as in recordings. */
-static void add_frame(struct script *s, const struct frame *frame)
+static void add_frame(struct script *s, const struct frame_text *frame)
 {
     static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]", map[] = "/tmp/perf-";
     struct perf_object object = {.kind = PERF_SPECIAL};
@@ -381,7 +381,7 @@ static void end_sample(struct script *s)
 }
 
 /* The event of a name, which may be new. */
-static uint32_t event_of(struct perf_about *about, const struct sample_line *h)
+static uint32_t script_event(struct perf_about *about, const struct sample_line *h)
 {
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
     struct perf_event added = {.name = name, .counts_samples = !h->has_period};
@@ -398,11 +398,11 @@ static uint32_t event_of(struct perf_about *about, const struct sample_line *h)
 }
 
 /* Reads a line that is not of the sample before. Returns whether it begins one. */
-static bool read_line(struct script *s, struct text line)
+static bool read_heading(struct script *s, struct text line)
 {
     struct perf_about *about = &s->about;
     struct sample_line heading;
-    struct frame frame;
+    struct frame_text frame;
     if (text_is_empty(text_trim(line)))
         return false;
     if (*line.at == '#') { /* the header may say something of the recording */
@@ -428,7 +428,7 @@ static bool read_line(struct script *s, struct text line)
     s->period = heading.period;
     s->count = 0;
     s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
-    s->event = event_of(about, &heading);
+    s->event = script_event(about, &heading);
     s->is_one_line = find_frame(heading.rest, &frame);
     if (s->is_one_line)
         add_frame(s, &frame);
@@ -440,7 +440,7 @@ static bool read_frame(struct script *s, struct text line)
 {
     static const char inlined[] = " (inlined)";
     struct sample_line heading;
-    struct frame frame;
+    struct frame_text frame;
     bool has_tab = line.at < line.end && *line.at == '\t';
     bool is_source = text_length(line) > 2 && text_starts(line, "  ") && line.at[2] != ' ' &&
                      (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
@@ -472,7 +472,8 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     struct script s = {.lines = lines};
     bool is_open = false; /* a sample, to which frames may follow */
     struct text line;
-    s.names = perf_begin(&s.about, &s.stacks, builder, diag, options);
+    perf_begin(&s.about, &s.stacks, builder, diag, options);
+    s.names = perf_names_new(&s.about, &s.stacks);
     while (lines_next(lines, &line)) {
         if (is_open && read_frame(&s, line))
             continue;
@@ -480,7 +481,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
             break;
         if (is_open)
             end_sample(&s);
-        is_open = read_line(&s, line);
+        is_open = read_heading(&s, line);
     }
     if (is_open && lines->last_is_whole) {
         read_frame(&s, text_of("", 0));
@@ -513,7 +514,7 @@ static enum recognition script_recognises(struct text head)
         if (!is_whole && text_length(line) < LONGEST_HEADING)
             return NOT_YET;
         struct text next = text_take_to(&head, '\n'); /* if it is a frame, an error names the fields */
-        struct frame frame;
+        struct frame_text frame;
         bool is_above_frame = text_starts(next, "\t") && parse_frame(next, &frame);
         return is_above_frame || parse_heading(line, &heading) ? MINE : NOT_MINE;
     }

@@ -1,65 +1,23 @@
 /*
- * The parts of the front ends for perf:
+ * What all parts of the front ends for perf share: what an input says of itself, and the stacks of its samples.
  *
  *     perf.c          a recording: the file, its sections, and what it says of itself
  *     perf_samples.c  its records in the order of time: processes, threads, samples
  *     perf_script.c   the text of perf script
  *     perf_names.c    which functions places are in (elf.h)
- *     perf_profile.c  stacks of places, and from them a profile of one event
+ *     perf_profile.c  a profile of one event from the stacks
  *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h.
  */
-#ifndef CG2WG_READ_PERF_PERF_H
-#define CG2WG_READ_PERF_PERF_H
+#ifndef CG2WG_READ_PERF_PERF_STACKS_H
+#define CG2WG_READ_PERF_PERF_STACKS_H
 
 #include "read/frontend.h"
-#include "read/perf/elf.h"
-#include "util/little.h"
-
-/* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
-enum { RECORD_HEAD = 8 };
-
-enum perf_record {
-    RECORD_MMAP = 1,
-    RECORD_LOST = 2,
-    RECORD_COMM = 3,
-    RECORD_FORK = 7,
-    RECORD_SAMPLE = 9,
-    RECORD_MMAP2 = 10,
-    RECORD_LOST_SAMPLES = 13,
-    RECORD_KSYMBOL = 17,
-    RECORD_CALLCHAIN_DEFERRED = 22,
-    RECORD_ATTR = 64, /* from here on they come from perf, those before from the kernel */
-    RECORD_TRACING_DATA = 66,
-    RECORD_BUILD_ID = 67,
-    RECORD_FINISHED_ROUND = 68,
-    RECORD_AUXTRACE = 71,
-    RECORD_EVENT_UPDATE = 78,
-    RECORD_FEATURE = 80,
-    RECORD_COMPRESSED = 81,
-    RECORD_COMPRESSED2 = 83
-};
-
-/* Bits of sample_type. */
-#define SAMPLE_IP (UINT64_C(1) << 0)
-#define SAMPLE_TID (UINT64_C(1) << 1)
-#define SAMPLE_TIME (UINT64_C(1) << 2)
-#define SAMPLE_ADDR (UINT64_C(1) << 3)
-#define SAMPLE_READ (UINT64_C(1) << 4)
-#define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
-#define SAMPLE_ID (UINT64_C(1) << 6)
-#define SAMPLE_CPU (UINT64_C(1) << 7)
-#define SAMPLE_PERIOD (UINT64_C(1) << 8)
-#define SAMPLE_STREAM_ID (UINT64_C(1) << 9)
-#define SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
-#define SAMPLE_STACK_USER (UINT64_C(1) << 13)
-#define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
+#include "util/index.h"
 
 /* Of an event's type and config. */
 enum { TYPE_HARDWARE = 0, TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1, DUMMY = 9 };
-
-/* ---- events and what else a recording says of itself ---------------------------------------- */
 
 /* An event as its perf_event_attr has it. */
 struct perf_event {
@@ -97,31 +55,8 @@ struct perf_about {
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
 _Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
 
-/* What of a record or section is to be taken. What would pass its end is 0, or empty; then it stays short. */
-struct perf_rest {
-    const char *at, *end;
-    bool is_short;
-};
-
-/* Takes `count` entries of `size` bytes. */
-static inline struct text perf_take_array(struct perf_rest *rest, uint64_t count, size_t size)
-{
-    const char *at = rest->at;
-    rest->is_short |= size > 0 && count > (size_t)(rest->end - at) / size;
-    if (!rest->is_short)
-        rest->at += count * size;
-    return (struct text){at, rest->at};
-}
-
-/* Takes a number of 4 or 8 bytes. */
-static inline uint64_t perf_take(struct perf_rest *rest, size_t size)
-{
-    struct text bytes = perf_take_array(rest, 1, size);
-    return text_is_empty(bytes) ? 0 : size == 4 ? little4(bytes.at) : little8(bytes.at);
-}
-
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
-uint32_t perf_intern(const struct perf_about *about, struct text text);
+uint32_t perf_intern(struct perf_about *about, struct text text);
 
 /* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
 bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
@@ -197,47 +132,8 @@ uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 /* Adds a sample of an event, with its weight, to the node of its stack. */
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t weight);
 
-/* ---- from places to the profile --------------------------------------------------------------- */
-
-/* By place: the names of the function and of its object. */
-struct perf_symbol {
-    uint32_t name, object;
-};
-
-struct perf_names;
-
-/*
- * Prepares to read an input. Nothing of it may move from now on. There are no symbols so far. Names of objects and
- * symbols are added to those of `about`.
- */
-struct perf_names *perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder,
-                              struct diag *diag, const struct frontend_options *options);
-
-/* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
-bool perf_is_jit(struct text name);
-
-/*
- * The number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
- * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
- * places, and stacks of them, than functions.
- */
-uint32_t perf_place(struct perf_names *names, struct perf_place place);
-
-/* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
-struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);
-
-/* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees stacks and names. */
-void perf_make_profile(struct builder *builder, const struct perf_about *about, struct perf_stacks *stacks,
-                       struct perf_names *names);
-
-struct perf_samples;
-
-struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names);
-
-/* Adds a record of the kernel, or the end of a round. */
-void perf_add_record(struct perf_samples *samples, uint32_t type, struct text record);
-
-/* No record follows. Frees the samples. */
-void perf_end_records(struct perf_samples *samples);
+/* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+                const struct frontend_options *options);
 
 #endif

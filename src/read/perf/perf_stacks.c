@@ -1,0 +1,74 @@
+#include "read/perf/perf_stacks.h"
+
+#include "util/array.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+void perf_malformed(const struct perf_about *about, const char *what, const char *expected)
+{
+    bool is_decoded = about->position >= about->decoded_at;
+    diag_error(about->diag, 0, "found %s at byte %" PRIu64 "%s, expected %s", what,
+               about->position - (is_decoded ? about->decoded_at : 0), is_decoded ? " of the decoded records" : "",
+               expected);
+}
+
+uint32_t perf_intern(struct perf_about *about, struct text text)
+{
+    struct buffer copy = {.bytes = NULL};
+    for (const char *p = text.at; p < text.end; p++) {
+        if ((unsigned char)*p >= ' ' && *p != 0x7f)
+            continue;
+        if (copy.bytes == NULL)
+            buffer_add(&copy, text);
+        copy.bytes[p - text.at] = '?';
+    }
+    uint32_t name = names_intern(about->names, copy.bytes != NULL ? buffer_text(&copy) : text);
+    memory_free(copy.bytes);
+    return name;
+}
+
+bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
+{
+    const struct cg2wg_samples *wanted = &about->options->given.samples;
+    bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
+    for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
+        has_name |= text_equals(names_text(about->names, name), wanted->names[i]);
+    for (size_t i = 0; i < wanted->pid_count; i++)
+        has_pid |= wanted->pids[i] == pid;
+    for (size_t i = 0; i < wanted->tid_count; i++)
+        has_tid |= wanted->tids[i] == tid;
+    return has_name && has_pid && has_tid;
+}
+
+uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
+{
+    return PERF_SET_INTERN(&s->objects, object, sizeof object);
+}
+
+uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
+{
+    return PERF_SET_INTERN(&s->nodes, node, sizeof node);
+}
+
+void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t weight)
+{
+    struct perf_sum added = {.node = node, .event = event};
+    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
+    s->sums.items[number].count++;
+    s->too_large += weight > INT64_MAX;
+    cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
+}
+
+void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+                const struct frontend_options *options)
+{
+    *about = (struct perf_about){
+        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
+    array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
+    *stacks = (struct perf_stacks){0};
+    uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
+             kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
+    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
+    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
+}
