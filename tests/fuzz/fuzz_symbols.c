@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include "os/file.h"
+#include "read/perf/elf.h"
 #include "read/perf/perf_names.h"
 
 #include <string.h>
