@@ -85,9 +85,11 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
             }
         }
     program_stop(&p);
-    *is_stopped = p.used >= (uint64_t)p.seconds * A_SECOND / 10 * 9;
-    if (p.used > A_START)
-        __atomic_fetch_add(&limit->used, p.used - A_START, __ATOMIC_RELAXED);
+    /* The kernel counts ticks for the limit, so that the exact time may be less. */
+    uint64_t most = (uint64_t)p.seconds * A_SECOND;
+    *is_stopped = p.used >= most / 2;
+    __atomic_fetch_add(&limit->used, *is_stopped ? MAX(p.used, most) : p.used > A_START ? p.used - A_START : 0,
+                       __ATOMIC_RELAXED);
     return readable.length > 0 ? buffer_text(&readable) : text_of("", 0);
 }
 

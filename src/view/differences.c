@@ -63,6 +63,12 @@ int64_t side_cost(const struct side *side, int64_t cost)
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
 }
 
+/* What percentages of an input are relative to, exactly. */
+static int64_t total_of(const struct side *side)
+{
+    return side_cost(side, view_percent_of(&side->view));
+}
+
 enum { PARTS = 3 }; /* that identify a function: name, file, object */
 
 static int compare_parts(const struct view_row *a, const struct view_row *b, int parts)
@@ -211,17 +217,17 @@ static void print_table(FILE *stream, const struct differences *d)
         view_print_excess(&table, &side->view);
         fputc('\n', stream);
     }
-    fprintf(stream, "total:   %s -> %s%s", table_total(base, room, table.quantity, d->base.total),
-            table_total(now, room, table.quantity, d->now.total), d->now.per > 1 ? " per run" : "");
+    fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->base)),
+            table_cost(now, room, table.quantity, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
     if (d->view.total > 0)
         fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
-                text_real(now, 2, 'f', d->change * 100 / d->view.total));
+                text_real(now, 2, 'f', (double)d->change * 100 / d->view.total));
     fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
             d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
-                table_total(now, room, table.quantity, (double)d->rounding));
-    view_print_recursion(stream, shown_repeats_recursion(d->now.shown) || shown_repeats_recursion(d->base.shown));
+                table_cost(now, room, table.quantity, d->rounding));
+    view_print_recursion(stream, d->repeats);
     fputs("\n\n", stream);
     view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");
@@ -255,12 +261,12 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "factor", "%" PRIu64, side->factor);
         json_print(&json, "runs", "%" PRIu64, side->shown->facts.runs);
         json_print(&json, "functions", "%zu", side->view.all);
-        json_print(&json, "total", "%.0f", side->total);
+        json_print(&json, "total", "%" PRId64, total_of(side));
         json_end(&json);
     }
     json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
-    json_print(&json, "change", "%.0f", d->change);
-    value_print_json(&json, "percent", value_percent(d->change, d->view.total));
+    json_print(&json, "change", "%" PRId64, d->change);
+    value_print_json(&json, "percent", value_percent((double)d->change, d->view.total));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
@@ -294,9 +300,8 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
     d.rounding = (int64_t)(d.now.error + d.base.error);
     double rounding = d.now.error * (double)now->facts.summaries + /* of the totals */
                       d.base.error * (double)base->facts.summaries;
-    d.change = d.now.total - d.base.total;
-    if (d.change <= rounding && d.change >= -rounding)
-        d.change = 0;
+    d.change = difference(&d, view_percent_of(&d.now.view), view_percent_of(&d.base.view), (int64_t)rounding);
+    d.repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(&d);
     view_changes(&d);
     view_choose(&d.view, options, false);

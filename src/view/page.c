@@ -299,8 +299,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     if (d != NULL) {
         print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
         print_excess(page->stream, "base_excess", &d->base.view, side_cost(&d->base, d->base.view.excess_cost));
-        fprintf(page->stream, "\"base_total\":%.0f,\n\"change\":%.0f,\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
-                d->base.total, d->change, d->rounding, d->now.per > 1);
+        fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
+                side_cost(&d->base, view_percent_of(&d->base.view)), d->change, d->rounding, d->now.per > 1);
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);

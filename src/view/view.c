@@ -150,7 +150,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
-        view->left_out += (double)view->rows[i].self;
+        cost_add(&view->left_out, view->rows[i].self);
 }
 
 /*
@@ -339,7 +339,7 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
     fprintf(stream, "... and %s more", table_number(number, room, view->all - view->count));
     if (view->total > 0)
         fprintf(stream, ", with %s%s %% of the total", what,
-                text_real(number, 2, 'f', view->left_out * 100 / view->total));
+                text_real(number, 2, 'f', (double)view->left_out * 100 / view->total));
     fputc('\n', stream);
 }
 
@@ -347,7 +347,7 @@ void view_print_json_rest(struct json *json, const char *key, const struct view 
 {
     json_begin(json, key, '{', " ");
     json_print(json, kind, "%zu", view->all - view->count);
-    json_print(json, "cost", "%.0f", view->left_out);
-    value_print_json(json, "percent", value_percent(view->left_out, view->total));
+    json_print(json, "cost", "%" PRId64, view->left_out);
+    value_print_json(json, "percent", value_percent((double)view->left_out, view->total));
     json_end(json);
 }

@@ -55,7 +55,7 @@ struct view {
     enum counts counts; /* what the invocations of rows are */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
-    double left_out; /* self cost of the others */
+    cost_t left_out; /* self cost of the others */
 };
 
 /* `total`, exact. */
@@ -179,7 +179,8 @@ struct differences {
     } *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
     size_t unchanged;
-    double change;    /* of the totals; 0 if it may come from rounding */
+    int64_t change;   /* of the totals; 0 if it may come from rounding */
+    bool repeats;     /* inclusive costs of an input count recursion more than once */
     int64_t rounding; /* how much the difference of two costs may be off */
 };
 

@@ -701,6 +701,17 @@ run 'a growth needs a total' 1 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg --print --base=in --fail-above=5 in' files='in profile' \
     err='cg2wg: in: found no total, expected one because of --fail-above'
 
+run 'totals beyond 2^53 are exact' 0 \
+    'for n in 2 3; do printf "events: Ir\nsummary: 900719925474099$n\nfl=a.c\nfn=f\n1 900719925474099$n\n" >$n; done
+     cg2wg --base=2 3 | grep total; cg2wg --print=json --base=2 3 | grep "total\|\"change\": [0-9]" | grep -o "\"total\": [0-9]*\|change.*"
+     cg2wg --print=html --base=2 3 | grep "^.base_total.:\\|^.change.:"; rm 2 3' files='profile' \
+    out='total:   9007199254740992 -> 9007199254740993  (+0.00 %)
+"total": 9007199254740992
+"total": 9007199254740993
+change": 1,
+"base_total":9007199254740992,
+"change":1,'
+
 # ---- usage
 
 for option in --base=x --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
