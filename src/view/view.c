@@ -13,7 +13,7 @@ bool shown_repeats_recursion(const struct contents *shown)
     struct profile limited = *profile;
     double rounding = (double)profile->function_count + 0.001 * (double)profile_self_cost(profile);
     bool repeats = false;
-    if (shown->stored.version == 0)
+    if (shown->stored.version == 0 || profile->arc_count == 0)
         return false;
     limited.functions = memory_get((profile->function_count + 1) * sizeof *limited.functions);
     limited.arcs = memory_get((profile->arc_count + 1) * sizeof *limited.arcs);
