@@ -45,7 +45,7 @@ OPTIMISED = $(filter-out -O0,$(filter -O%,$(CFLAGS)))
 HARDENING ?= -fstack-protector-strong $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now
 
-# Code for a shared library, too, from which only what cg2wg.h declares can be called.
+# Code for a shared library, too, from which only what the headers in include declare can be called.
 CODE_posix = -fPIC -fvisibility=hidden
 # Functions for Windows that have nothing to do do not use their parameters.
 CODE_windows = -Wno-unused-parameter
@@ -56,7 +56,7 @@ ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
 
 LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write src/view)
 CLI_SOURCES := $(call sources,src/cli)
-HEADERS := $(wildcard include/*.h src/*/*.h src/*/*/*.h)
+HEADERS := $(wildcard include/*.h src/*.h src/*/*.h src/*/*/*.h)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/view/page_parts.o
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 OBJECTS := $(LIB_OBJECTS) $(CLI_OBJECTS)
@@ -157,7 +157,8 @@ INSTALLED = '755:$(PROGRAM):$(PREFIX)/bin/cg2wg' \
 	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
 	'644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a' \
 	'755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION)' \
-	'644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h'
+	'644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h' \
+	'644:include/cg2wg_print.h:$(PREFIX)/include/cg2wg_print.h'
 PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
 
 .PHONY: install

@@ -1,9 +1,10 @@
 /*
- * cg2wg: converts profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof to
- * webgrind's preprocessed formats, and shows them. docs/library.md has small programs.
+ * cg2wg: reads profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof, and
+ * converts them to webgrind's preprocessed formats. docs/library.md has small programs. What the program prints is in
+ * cg2wg_print.h.
  *
  * Between calls, the library keeps only a secret number for its hashes, which it draws when it is loaded. So several
- * threads may call it at once. It never exits, and prints only to the stream that cg2wg_print gets. While it
+ * threads may call it at once. It never exits and prints nothing by itself. While it
  * writes its output, it blocks the signals that would end the process, in the calling thread. SIGXFSZ is blocked during
  * all of the call, which fails if a file would exceed a limit. It may start threads, which block all signals, and child
  * processes, to decode, compress or demangle. All have ended when the call returns.
@@ -11,6 +12,15 @@
  *
  * Callbacks must return: they must not throw, nor leave by longjmp. Otherwise threads, files and blocked signals stay
  * behind. They may call the library.
+ *
+ * Structs that grow with later versions of this library:
+ * - The caller's begin with their size, as the caller was compiled, so that an older program can use a newer library.
+ *   New members are added at the end, and zero is their default. If a program sets a member that an older library does
+ *   not know, the result is CG2WG_MISUSE.
+ * - Those that the library makes and passes by address (cg2wg_message, cg2wg_progress, cg2wg_event, cg2wg_profile) get
+ *   new members at the end.
+ * - The elements of arrays (cg2wg_function, cg2wg_arc, cg2wg_context, cg2wg_size_cost) and what is a member of another
+ *   struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns) never change.
  *
  * Of the locale, nothing depends on it but the system's reasons in messages ("No such file or directory").
  */
@@ -20,7 +30,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +38,12 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* The version that a program was compiled with: as a text, and as major * 10000 + minor * 100 + patch, to compare. */
 #define CG2WG_VERSION "1.0.0"
+#define CG2WG_VERSION_NUMBER 10000
+
+/* The number of the library that the program runs with. */
+unsigned cg2wg_version(void);
 
 /* What is said of callbacks: they do not throw. Before C++17, it is not a part of their types. */
 #if defined(__cplusplus) && __cplusplus >= 201703L
@@ -82,12 +96,33 @@ enum cg2wg_demangle {
 
 enum cg2wg_severity { CG2WG_NOTE, CG2WG_WARNING, CG2WG_ERROR };
 
+/* The member of cg2wg_options or cg2wg_view that a message is about: it causes the problem, or may solve it. */
+enum cg2wg_member {
+    CG2WG_MEMBER_NONE,
+    CG2WG_MEMBER_OVERWRITE, /* what is in the way is not replaced */
+    CG2WG_MEMBER_IDENTITY,  /* NAME may be better */
+    CG2WG_MEMBER_SUMMARY,   /* COMPUTED may be better */
+    CG2WG_MEMBER_SUMMARY_COMPUTED, /* what COMPUTED does was done; without a message, if it is set */
+    CG2WG_MEMBER_PROXIES,   /* one of them has no effect */
+    CG2WG_MEMBER_SAMPLES_NAMES, /* the input is none of those that these are for ... */
+    CG2WG_MEMBER_SAMPLES_PIDS,
+    CG2WG_MEMBER_SAMPLES_TIDS,
+    CG2WG_MEMBER_SAMPLES_ROOT,
+    CG2WG_MEMBER_SAMPLES_KERNEL_TABLE,
+    CG2WG_MEMBER_SAMPLES_SYMBOLS, /* root or kernel_table may find what is missing */
+    CG2WG_MEMBER_HIDE,            /* one of them has no effect */
+    CG2WG_MEMBER_FAIL_ABOVE,      /* the input lacks what it needs */
+    CG2WG_MEMBER_TOP,             /* a smaller number prints less */
+    CG2WG_MEMBER_MIN              /* a larger number prints less */
+};
+
 /* A message about an input, an output or the system. */
 struct cg2wg_message {
     enum cg2wg_severity severity;
     const char *file; /* the file that it is about, or NULL */
     uint64_t line;    /* the line in that file, from 1; 0: none */
     const char *text; /* one line of printable UTF-8: what was found, what was expected */
+    enum cg2wg_member member;
 };
 
 /* Called for each message, which is valid until it returns; by one thread at a time, which need not be the caller's. */
@@ -142,6 +177,7 @@ struct cg2wg_demangling {
 };
 
 struct cg2wg_options {
+    size_t size; /* of this struct; set by cg2wg_options_init */
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
     enum cg2wg_records records;
@@ -183,11 +219,12 @@ struct cg2wg_options {
 enum cg2wg_status {
     CG2WG_OK,
     CG2WG_FAILED, /* the input is not a profile, or the system failed; reported */
-    CG2WG_MISUSE, /* an argument, or a member that it has, is not valid, whatever the inputs are; reported */
-    CG2WG_GREW    /* of cg2wg_print: a total is too large */
+    CG2WG_MISUSE  /* an argument, or a member that it has, is not valid, whatever the inputs are; reported */
 };
 
+/* The caller sets the size: struct cg2wg_stats stats = {sizeof stats}. */
 struct cg2wg_stats {
+    size_t size;
     uint64_t bytes;     /* of input, decoded */
     uint64_t lines;     /* of input, decoded; of a recording, records */
     uint64_t slow_lines; /* lines without a usual form, which take longer; in some formats, all */
@@ -197,8 +234,8 @@ struct cg2wg_stats {
     bool is_listed; /* webgrind finds a title for its list in the last input, which is no recording or report */
 };
 
-/* Sets the defaults: format 7, everything else automatic or off. */
-void cg2wg_options_init(struct cg2wg_options *options);
+/* Sets the defaults: format 7, everything else automatic or off. `size`: sizeof *options. */
+void cg2wg_options_init(struct cg2wg_options *options, size_t size);
 
 /*
  * Reads the profile `input` and writes it to `output`, in the version options->format. "-" is standard input or
@@ -214,8 +251,8 @@ void cg2wg_options_init(struct cg2wg_options *options);
  *
  * Returns CG2WG_MISUSE if an argument is not valid, if input and output are the same file, or if the output is a
  * terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported message is then
- * an error that gives the reason. `options` may be NULL, which stands for the defaults, here and below; so may `view`,
- * and `stats`, which is filled only if the result is CG2WG_OK.
+ * an error that gives the reason, unless options->size is wrong. `options` may be NULL, which stands for the defaults,
+ * here and below; so may `stats`, which is filled only if the result is CG2WG_OK.
  */
 enum cg2wg_status cg2wg_convert(const char *input, const char *output,
                                 const struct cg2wg_options *options, struct cg2wg_stats *stats);
@@ -310,59 +347,24 @@ struct cg2wg_profile {
     struct cg2wg_bytes measure; /* what the sizes of functions are; empty: the input does not say */
 };
 
+enum { CG2WG_WANTS_CONTEXTS = 1 }; /* flags of cg2wg_load and cg2wg_read: the calling contexts, too */
+
 /*
- * Reads `input`, of any format, and calls `take` with its contents, which are valid until it returns. A preprocessed
- * file is taken as it is, whatever options say. Returns CG2WG_OK if `take` was called; otherwise as cg2wg_convert.
+ * Reads `input`, of any format. A preprocessed file is taken as it is, whatever options say. Returns its contents,
+ * which are valid until cg2wg_free and may be used by any thread; NULL: it has failed, and an error is reported.
  */
-enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, bool wants_contexts,
+const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags);
+
+/* Frees what cg2wg_load has returned, which may be NULL. Any thread may do so, once. */
+void cg2wg_free(const struct cg2wg_profile *profile);
+
+/*
+ * Reads `input` likewise, and calls `take` with its contents, which are valid until it returns. Returns CG2WG_OK if
+ * `take` was called; otherwise as cg2wg_convert.
+ */
+enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,
                              void (*take)(void *user, const struct cg2wg_profile *profile) CG2WG_NOEXCEPT,
                              void *user);
-
-enum cg2wg_style {
-    CG2WG_TABLE,
-    CG2WG_JSON,
-    CG2WG_PLOT,   /* of costs by input size */
-    CG2WG_STACKS, /* collapsed, for flame graphs */
-    CG2WG_PAGE,   /* of HTML */
-    CG2WG_PPROF   /* profile.proto of google/pprof, not compressed */
-};
-
-enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
-
-/*
- * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `file:` or
- * `object:`, those of files or objects. Borrowed. One that matches nothing is an error, or in `hide`, a warning.
- */
-struct cg2wg_patterns {
-    const char **words;
-    size_t count;
-};
-
-/* What of an input is printed, and how. */
-struct cg2wg_view {
-    enum cg2wg_style style;
-    enum cg2wg_order order;
-    unsigned top; /* at most so many functions; 0: all */
-    double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
-    struct cg2wg_patterns only, hide;
-    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; not with a base */
-    const char *base; /* TABLE, JSON, PAGE: prints how the input differs from this one instead; NULL: does not */
-    const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
-    double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
-    size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
-    size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
-};
-
-/* Sets the defaults: a table of all functions by self cost. */
-void cg2wg_view_init(struct cg2wg_view *view);
-
-/*
- * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
- * does. Returns CG2WG_GREW after printing, because of view->fail_above; otherwise the same as cg2wg_convert.
- */
-enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
-                              const struct cg2wg_view *view, FILE *stream);
 
 /*
  * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. Fewer may be

@@ -1076,7 +1076,7 @@ static void choose_style(struct maker *m)
 static void choose_options(struct maker *m)
 {
     struct cg2wg_options *o = &m->g->options;
-    cg2wg_options_init(o);
+    cg2wg_options_init(o, sizeof *o);
     o->scale = once_in(m, 6) ? 1 + below(m, 5000) : CG2WG_SCALE_NONE;
     for (int i = 0; i < 2; i++)
         below(m, 4); /* nothing: seeds keep their meaning */

@@ -7,7 +7,7 @@
 #ifndef CG2WG_TESTS_GENERATOR_H
 #define CG2WG_TESTS_GENERATOR_H
 
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 
 enum {
     GENERATED_FUNCTIONS = 12,

@@ -230,7 +230,7 @@ size_t read_at_once;
 struct cg2wg_options default_options(void)
 {
     struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     return options;
 }
 
@@ -251,7 +251,7 @@ struct cg2wg_options options_for(const char *event)
 struct conversion_result convert_files(const char *const *paths, size_t count,
                                        const struct cg2wg_options *given)
 {
-    struct conversion_result result = {.size = 0};
+    struct conversion_result result = {.stats.size = sizeof result.stats};
     struct cg2wg_options options = given != NULL ? *given : default_options();
     size_t messages_size;
     char *output = scratch_path("output");

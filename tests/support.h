@@ -2,7 +2,7 @@
 #ifndef CG2WG_TESTS_SUPPORT_H
 #define CG2WG_TESTS_SUPPORT_H
 
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 #include "files.h"
 #include "util/text.h"
 

@@ -451,6 +451,7 @@ static void convert_item(void *worker)
     if (has_changed(item))
         return;
     w->outcome = ITEM_FAILED;
+    w->stats.size = sizeof w->stats;
     if (signals_end_process(&b->signals) ||
         cg2wg_convert(item->profile, item->output, &w->convert, &w->stats) != CG2WG_OK)
         return;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVENT_WIDTH = 16 };
+enum { EVENT_WIDTH = 16, GREW = 3 }; /* the latter: an exit status because of --fail-above */
 
 struct program {
     int argc;
@@ -19,7 +19,7 @@ struct program {
     struct options options;
     struct bar bar;
     struct messenger messenger;
-    enum cg2wg_status status; /* of the exit, too */
+    int status; /* of the exit: an enum cg2wg_status, or GREW */
 };
 
 static bool show_progress(void *user, const struct cg2wg_progress *progress)
@@ -78,7 +78,7 @@ static void convert(struct program *p)
         return;
     }
     struct diag diag = {.report = messenger_show, .user = &p->messenger};
-    struct cg2wg_stats stats;
+    struct cg2wg_stats stats = {.size = sizeof stats};
     char made[CONVERSION_TEXT];
     const char *placeholder = NULL;
     if (o->storage != NULL) {
@@ -99,7 +99,7 @@ static void convert(struct program *p)
         placeholder_forget(placeholder, o->output);
     if (is_done && placeholder != NULL && *batch_hint(o->name) != '\0')
         diag_note(&diag, 0, "%s", batch_hint(o->name) + 2);
-    p->status = status;
+    p->status = (int)status;
 }
 
 static void show_event(void *user, const struct cg2wg_event *event)
@@ -119,6 +119,13 @@ static void show_event(void *user, const struct cg2wg_event *event)
         putchar(')');
     }
     putchar('\n');
+}
+
+static int print(const struct options *o)
+{
+    bool grew = false;
+    enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout, &grew);
+    return status == CG2WG_OK && grew ? GREW : (int)status;
 }
 
 /* A wrong command line ends the run, and so does what fails later. */
@@ -153,10 +160,10 @@ static void run(void *program)
         puts("cg2wg " CG2WG_VERSION);
         break;
     case ACTION_PRINT:
-        p->status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout);
+        p->status = print(o);
         break;
     case ACTION_LIST_EVENTS:
-        p->status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
+        p->status = (int)cg2wg_list_events(o->inputs[0], &o->convert, show_event, &p->messenger);
         break;
     case ACTION_CONVERT:
         convert(p);
@@ -182,5 +189,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "cg2wg: (standard output): cannot write: %s\n", strerror(error));
         p.status = CG2WG_FAILED;
     }
-    return (int)p.status;
+    return p.status;
 }

@@ -124,6 +124,26 @@ void bar_hide(struct bar *bar, const char *const *message)
 
 /* ---- messages ----------------------------------------------------------------------------- */
 
+/* What ends a message about a member of the library's structs. */
+static const char *const advices[] = {
+    [CG2WG_MEMBER_NONE] = "",
+    [CG2WG_MEMBER_OVERWRITE] = "; name another output with -o OUTPUT, or replace this file with --overwrite",
+    [CG2WG_MEMBER_IDENTITY] = "; if these are parts of one function, use --identity=name",
+    [CG2WG_MEMBER_SUMMARY] = "; --summary=computed uses the sum",
+    [CG2WG_MEMBER_SUMMARY_COMPUTED] = ", as --summary=computed does",
+    [CG2WG_MEMBER_PROXIES] = ", so --proxy has no effect",
+    [CG2WG_MEMBER_SAMPLES_NAMES] = " because of --comm",
+    [CG2WG_MEMBER_SAMPLES_PIDS] = " because of --pid",
+    [CG2WG_MEMBER_SAMPLES_TIDS] = " because of --tid",
+    [CG2WG_MEMBER_SAMPLES_ROOT] = " because of --symfs",
+    [CG2WG_MEMBER_SAMPLES_KERNEL_TABLE] = " because of --kallsyms",
+    [CG2WG_MEMBER_SAMPLES_SYMBOLS] = "; install debug packages, or use --symfs=DIR, and --kallsyms=FILE for the kernel",
+    [CG2WG_MEMBER_HIDE] = ", so --hide has no effect",
+    [CG2WG_MEMBER_FAIL_ABOVE] = " because of --fail-above",
+    [CG2WG_MEMBER_TOP] = "; --top=N prints fewer",
+    [CG2WG_MEMBER_MIN] = "; a larger --min prints fewer",
+};
+
 /* With several profiles, an error begins with the name of the one that failed, even if it is about another file. */
 void messenger_show(void *user, const struct cg2wg_message *message)
 {
@@ -140,7 +160,7 @@ void messenger_show(void *user, const struct cg2wg_message *message)
     const char *pieces[] = {is_failure ? profile : "", is_failure ? ":" : "", is_about_profile ? line : "",
                             is_failure ? " failed: " : "", has_file ? file : "", has_file ? ":" : "",
                             is_about_profile ? "" : line, has_file ? " " : "",
-                            is_warning ? "warning: " : "", message->text, NULL};
+                            is_warning ? "warning: " : "", message->text, advices[message->member], NULL};
     bar_hide(m->bar, pieces);
 }
 

@@ -496,8 +496,8 @@ static void conclude(struct parse *p)
 void options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){.action = ACTION_CONVERT};
-    cg2wg_options_init(&options->convert);
-    cg2wg_view_init(&options->view);
+    cg2wg_options_init(&options->convert, sizeof options->convert);
+    cg2wg_view_init(&options->view, sizeof options->view);
     const char *called = argc > 0 ? argv[0] + file_folder_length(argv[0]) : "";
     struct parse parse = {.options = options, .is_preprocessor = strncmp(called, "preprocessor", 12) == 0};
     bool options_ended = false;

@@ -2,7 +2,7 @@
 #ifndef CG2WG_CLI_OPTIONS_H
 #define CG2WG_CLI_OPTIONS_H
 
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,6 @@
 
 enum { IMPLAUSIBLE_FACTOR = 10 };
 
-#define COMPUTED "--summary=computed"
-
 bool profile_is_memory(const struct profile *profile)
 {
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
@@ -15,7 +13,6 @@ bool profile_is_memory(const struct profile *profile)
 
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag)
 {
-    static const char advice[] = COMPUTED " uses the sum";
     bool is_measured = profile->has_part_of[PRODUCER_XDEBUG], has_fibers = false;
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
@@ -24,18 +21,20 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
         bool is_usable = header->has_total && (header->total > 0 || header->total == sum);
         if (header->kind != HEADER_SUMMARY)
             continue;
+        diag->member = CG2WG_MEMBER_SUMMARY_COMPUTED;
         if (!compute && header->has_total && !is_usable && !is_measured)
             diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
-                         ", instead, as " COMPUTED " does", header->total, sum);
+                         ", instead", header->total, sum);
         else if (!compute && !header->has_total && !profile_is_memory(profile))
             diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
-                         ", as the total, as " COMPUTED " does",
+                         ", as the total",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
             if (!header->has_total || header->total != sum)
                 header->value = NAME_EMPTY;
             header->total = sum;
         }
+        diag->member = CG2WG_MEMBER_NONE;
         cost_add(&file, header->total);
         cost_add(&computed, header->self_total);
     }
@@ -56,12 +55,12 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     }
     bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers ||
                                             !unit_of(names_text(&profile->names, profile->event)).is_time);
-    if (file < computed && !may_be_below_sum)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", less than the sum of the self costs, %" PRId64
-                     "; %s", file, computed, advice);
-    else if (is_too_large && !is_measured)
-        diag_warning(diag, 0, "found a total of %" PRId64 ", more than ten times the sum of the self "
-                     "costs, %" PRId64 "; %s", file, computed, advice);
+    const char *is = file < computed && !may_be_below_sum ? "less than"
+                     : is_too_large && !is_measured       ? "more than ten times" : NULL;
+    if (is == NULL)
+        return;
+    diag->member = CG2WG_MEMBER_SUMMARY;
+    diag_warning(diag, 0, "found a total of %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
 }
 
 void totals_use_positive(struct profile *profile, bool compute)

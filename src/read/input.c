@@ -11,16 +11,15 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
 {
     const struct cg2wg_samples *samples = &r->options->samples;
     bool is_script = frontend == &perf_script_frontend;
-    const char *ignored = frontend == &perf_frontend        ? NULL
-                          : samples->root != NULL           ? "--symfs"
-                          : samples->kernel_table != NULL   ? "--kallsyms"
-                          : is_script                       ? NULL
-                          : samples->name_count > 0         ? "--comm"
-                          : samples->pid_count > 0          ? "--pid"
-                          : samples->tid_count > 0          ? "--tid" : NULL;
-    if (ignored != NULL)
-        diag_error(&r->diag, 0, "found a profile in %s format, expected a recording of perf because of %s",
-                   frontend->name, ignored);
+    r->diag.member = frontend == &perf_frontend        ? CG2WG_MEMBER_NONE
+                     : samples->root != NULL           ? CG2WG_MEMBER_SAMPLES_ROOT
+                     : samples->kernel_table != NULL   ? CG2WG_MEMBER_SAMPLES_KERNEL_TABLE
+                     : is_script                       ? CG2WG_MEMBER_NONE
+                     : samples->name_count > 0         ? CG2WG_MEMBER_SAMPLES_NAMES
+                     : samples->pid_count > 0          ? CG2WG_MEMBER_SAMPLES_PIDS
+                     : samples->tid_count > 0          ? CG2WG_MEMBER_SAMPLES_TIDS : CG2WG_MEMBER_NONE;
+    if (r->diag.member != CG2WG_MEMBER_NONE)
+        diag_error(&r->diag, 0, "found a profile in %s format, expected a recording of perf", frontend->name);
 }
 
 /* No front end recognises `head`: says what the input is. */
@@ -195,10 +194,13 @@ static void check_proxies(struct reading *r, const struct profile *profile)
             found = text_matches(function, name, false);
             goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
         }
-        if (!found && goes_on)
-            diag_warning(&r->diag, 0, "no function is named %s, only %s:...; use --proxy='%s:*'", name, name, name);
-        else if (!found)
-            diag_warning(&r->diag, 0, "no function is named %s, so --proxy has no effect", name);
+        if (found)
+            continue;
+        r->diag.member = CG2WG_MEMBER_PROXIES;
+        if (goes_on)
+            diag_warning(&r->diag, 0, "no function is named %s, only some that the pattern %s:* matches", name, name);
+        else
+            diag_warning(&r->diag, 0, "no function is named %s", name);
     }
 }
 

@@ -8,9 +8,11 @@
 void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *file, uint64_t line, const char *format,
                  ...)
 {
-    enum { MESSAGE_SIZE = 1024 };
+    enum { MESSAGE_SIZE = 1024, ADVICE = 64 }; /* the latter: what the caller adds because of a member */
     char text[MESSAGE_SIZE];
     va_list arguments;
+    enum cg2wg_member member = diag->member;
+    diag->member = CG2WG_MEMBER_NONE;
     diag->warnings += severity == CG2WG_WARNING;
     if (diag->report == NULL || (diag->only_errors && severity != CG2WG_ERROR))
         return;
@@ -18,8 +20,9 @@ void diag_report(struct diag *diag, enum cg2wg_severity severity, const char *fi
     if (vsnprintf(text, sizeof text, format, arguments) < 0)
         text[0] = '\0';
     va_end(arguments);
-    diag->lines += 1 + (diag->columns > 0 ? (strlen(text) + (file != NULL ? strlen(file) : 0)) / diag->columns : 0);
+    size_t length = strlen(text) + (file != NULL ? strlen(file) : 0) + (member != CG2WG_MEMBER_NONE ? ADVICE : 0);
+    diag->lines += 1 + (diag->columns > 0 ? length / diag->columns : 0);
     /* Names come from the input and may contain anything. */
     utf8_make_printable(text, strlen(text));
-    diag->report(diag->user, &(struct cg2wg_message){severity, file, line, text});
+    diag->report(diag->user, &(struct cg2wg_message){severity, file, line, text, member});
 }

@@ -20,6 +20,7 @@ struct diag {
     uint64_t warnings; /* reported so far */
     size_t columns;    /* of the terminal that shows messages; 0: unknown */
     uint64_t lines;    /* of it that they take */
+    enum cg2wg_member member; /* of the options or the view: what the next message is about */
 };
 
 /* Reports a message, about a line of a file. 0 and NULL: about all of it, and about none. */

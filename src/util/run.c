@@ -147,3 +147,21 @@ void memory_free_between(void *begin, void *end)
     }
     memory_free(end);
 }
+
+/* The pieces stay a circle, without the end of the list. */
+void run_keep_memory(void)
+{
+    struct run_link *end = &innermost->pieces;
+    end->older->newer = end->newer;
+    end->newer->older = end->older;
+    end->older = end->newer = end;
+}
+
+void memory_free_kept(void *kept)
+{
+    struct run_link *piece = &((union piece *)kept - 1)->link, *older;
+    for (piece->newer->older = NULL; piece != NULL; piece = older) {
+        older = piece->older;
+        free(piece);
+    }
+}

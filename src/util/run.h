@@ -53,6 +53,10 @@ void *memory_resize(void *old, size_t size);    /* old may be NULL */
 char *memory_string(const char *string);        /* a copy */
 void memory_free(void *memory);                 /* which may be NULL */
 
+/* Lets all memory that this run has got outlive it; and frees all of it, given any piece. Any thread may do the latter. */
+void run_keep_memory(void);
+void memory_free_kept(void *piece);
+
 /* Frees both and all that this run has got between them, which need not be known one by one. */
 void memory_free_between(void *begin, void *end);
 

@@ -295,8 +295,10 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
     use_one_unit(&d.now, &d.base);
     view_check_patterns(&d.now.view, &d.base.view, options, &now->diag);
     for (const struct side *side = &d.base; side != NULL; side = side == &d.base ? &d.now : NULL)
-        if (options->fail_above >= 0 && !(side->view.total > 0))
-            diag_error(&side->shown->diag, 0, "found no total, expected one because of --fail-above");
+        if (options->fail_above >= 0 && !(side->view.total > 0)) {
+            side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
+            diag_error(&side->shown->diag, 0, "found no total, expected one");
+        }
     d.rounding = (int64_t)(d.now.error + d.base.error);
     double rounding = d.now.error * (double)now->facts.summaries + /* of the totals */
                       d.base.error * (double)base->facts.summaries;
@@ -316,7 +318,7 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
     if (options->style != CG2WG_PAGE)
         view_check_size(&now->diag, now->bytes + base->bytes,
                         view_names_size(d.view.rows, d.view.count, options->style == CG2WG_JSON), "names",
-                        VIEW_TOP_ADVICE);
+                        CG2WG_MEMBER_TOP);
     if (options->style == CG2WG_JSON) {
         print_json(stream, &d);
     } else if (options->style == CG2WG_PAGE) { /* rows have been chosen by their changes; the page wants their costs */

@@ -73,7 +73,7 @@ static void check_size(struct printing *p)
     }
     for (size_t i = 0; i < p->functions.all; i++)
         p->is_referred[i] = false;
-    view_check_size(&p->shown->diag, p->shown->bytes, size, "names", VIEW_TOP_ADVICE);
+    view_check_size(&p->shown->diag, p->shown->bytes, size, "names", CG2WG_MEMBER_TOP);
 }
 
 /* Those of p->function, in the order of the other functions; valid until the next call. */

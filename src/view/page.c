@@ -362,7 +362,7 @@ static void check_names(const struct page *page, struct diag *diag)
         size += json_string(NULL, names_text(&page->files, i), true);
     for (size_t i = 0; i < page->side_count; i++)
         input += page->sides[i].shown->bytes;
-    view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", "; a larger --min prints fewer");
+    view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", CG2WG_MEMBER_MIN);
 }
 
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,

@@ -71,7 +71,7 @@ static void check_size(struct contents *shown, const struct stack_tree *tree)
     add_number(&number, shown->profile.function_count + UINT64_C(1));
     for (size_t i = 0; i < tree->count; i++)
         size += tree->nodes[i].self[0] != 0 ? tree->nodes[i].depth * number.length : 0;
-    view_check_size(&shown->diag, shown->bytes, size, "stacks", "");
+    view_check_size(&shown->diag, shown->bytes, size, "stacks", CG2WG_MEMBER_NONE);
 }
 
 /* One for each stack with a self cost, or for each function. NULL: there are no stacks. */

@@ -5,7 +5,7 @@
 #ifndef CG2WG_VIEW_TABLE_H
 #define CG2WG_VIEW_TABLE_H
 
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 #include "view/json.h"
 
 enum { TABLE_COLUMNS = 8, TABLE_CELL = 40 };

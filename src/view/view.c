@@ -97,10 +97,10 @@ void view_check_patterns(const struct view *view, const struct view *base, const
                     matches = row_matches(&v->rows[r], &(struct cg2wg_patterns){&word, 1});
             if (matches)
                 continue;
-            if (all[i] == &options->hide)
-                diag_warning(diag, 0, "no function matches %s, so --hide has no effect", word);
-            else
+            if (all[i] != &options->hide)
                 no_function(view, word, diag);
+            diag->member = CG2WG_MEMBER_HIDE;
+            diag_warning(diag, 0, "no function matches %s", word);
         }
 }
 
@@ -236,13 +236,16 @@ uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json
     return size;
 }
 
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, const char *advice)
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what,
+                     enum cg2wg_member member)
 {
     enum { MOST = 64 << 20, MOST_FACTOR = 16 };
     uint64_t most = MOST + MOST_FACTOR * input;
-    if (size > most)
-        diag_error(diag, 0, "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
-                   " from an input of this size%s", what, size, most, advice);
+    if (size <= most)
+        return;
+    diag->member = member;
+    diag_error(diag, 0, "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
+               " from an input of this size", what, size, most);
 }
 
 struct value view_inclusive(const struct view *view, struct value cost)

@@ -5,6 +5,7 @@
 #ifndef CG2WG_VIEW_VIEW_H
 #define CG2WG_VIEW_VIEW_H
 
+#include "cg2wg_print.h"
 #include "model/contents.h"
 #include "util/growth.h"
 #include "view/table.h"
@@ -84,10 +85,10 @@ uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json
 
 /*
  * It is an error if names or frames, `what`, would be repeated until they take so many bytes: more than 64 MB and
- * sixteen times the input. `advice` ends the message.
+ * sixteen times the input. `member`: what may help.
  */
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, const char *advice);
-#define VIEW_TOP_ADVICE "; --top=N prints fewer"
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what,
+                     enum cg2wg_member member);
 
 /*
  * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were

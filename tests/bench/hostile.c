@@ -2,7 +2,7 @@
  * Measures how time grows in conversions that are made to take long: each runs with an input, and
  * with one five times as large. The last column should be about 5.
  */
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -291,7 +291,7 @@ static bool work(enum work work, const char *input, const char *event, unsigned 
     struct cg2wg_options options;
     for (size_t i = 0; i < MANY; i++)
         inputs[i] = input;
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     options.format = work == UNITE_MANY ? CG2WG_FORMAT_OLDEST : options.format;
     options.event = event;
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;

@@ -39,6 +39,7 @@ done
 diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/bin/cg2wg
 ./usr/include/cg2wg.h
+./usr/include/cg2wg_print.h
 ./usr/lib/libcg2wg.a
 ./usr/lib/libcg2wg.so
 ./usr/lib/libcg2wg.so.1
@@ -92,7 +93,7 @@ cat >"$root/tmp/user.c" <<'USER'
 int main(void)
 {
     struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     return cg2wg_convert("/tmp/cachegrind.out.1", "/tmp/out", &options, 0) == CG2WG_OK ? 0 : 1;
 }
 USER

@@ -21,7 +21,7 @@ compile() {
         ${CXX:-c++} -std="$1" -Wall -Wextra -Werror -Iinclude -fsyntax-only -x c++ -
 }
 
-for use in 'options.report = report' 'options.progress = progress' 'cg2wg_read("", &options, true, take, NULL)' \
+for use in 'options.report = report' 'options.progress = progress' 'cg2wg_read("", &options, CG2WG_WANTS_CONTEXTS, take, NULL)' \
     'cg2wg_list_events("", &options, list, NULL)'; do
     compile c++98 '' "$use"
     compile c++11 'noexcept' "$use"

@@ -16,7 +16,7 @@ allowed() { # FOLDER: the folders that it may include
     write) echo 'write|io|model|os|util' ;;
     view) echo 'view|model|util' ;;
     cli) echo 'cli|io|os|util' ;;
-    src) echo 'view|read|write|io|model|util' ;;
+    src) echo 'view|read|write|io|model|os|util' ;;
     *) echo "tests/check/layers.sh: no rule for src/$1" >&2 && exit 1 ;;
     esac
 }
@@ -25,8 +25,8 @@ status=0
 for file in src/*.c src/*/*.[ch] src/*/*/*.[ch]; do
     folder=$(basename "$(dirname "$file")")
     may=$(allowed "$folder")
-    own='cg2wg\.h'
-    [ "$folder" != src ] || own="$own|convert\.h"
+    own='cg2wg(_print)?\.h'
+    [ "$folder" != src ] || own="$own|(convert|job|output)\.h"
     wrong=$(grep -nE '^#include "' "$file" | grep -vE "\"($own|($may)/[a-z_0-9]+\.h)\"" || true)
     if [ -n "$wrong" ]; then
         echo "$file: $wrong: src/$folder may include only $may" >&2

@@ -44,6 +44,7 @@ run 'make help lists what can be made, and the variables' 0 \
 
 installed='755 ./BIN/cg2wg
 644 ./INCLUDE/cg2wg.h
+644 ./INCLUDE/cg2wg_print.h
 644 ./LIB/libcg2wg.a
 777 ./LIB/libcg2wg.so -> libcg2wg.so.VERSION
 777 ./LIB/libcg2wg.so.1 -> libcg2wg.so.VERSION
@@ -80,6 +81,7 @@ run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
      cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
      cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/lib/libcg2wg.so.1 "$shared" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
+     cmp root/usr/include/cg2wg_print.h "$top/include/cg2wg_print.h" &&
      for shell in bash zsh fish; do sh "$top/src/cli/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
      cmp root/usr/share/bash-completion/completions/cg2wg cg2wg.bash
      cmp root/usr/share/zsh/site-functions/_cg2wg cg2wg.zsh
@@ -90,8 +92,9 @@ run 'the installed program runs' 0 \
      root/usr/bin/cg2wg profile out && root/usr/bin/cg2wg --print out | grep -c main' out=1 \
     files='out profile root'
 if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; then
-    # The programs in docs/library.md: convert, list callers, walk stacks.
+    # The programs in docs/library.md: convert, list callers, walk stacks; and in C++, the largest functions.
     awk -v to="$given/user" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(to n ".c") }' "$top/docs/library.md"
+    awk '/^```c\+\+$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/library.md" >"$given/functions.cc"
     run 'programs are built with the installed library' 0 \
         'made install PREFIX="$PWD/home" >/dev/null
          PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig
@@ -99,7 +102,8 @@ if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; t
          export PKG_CONFIG_PATH LD_LIBRARY_PATH
          for n in 1 2 3; do
              eval cc -std=c11 -Wall -Wextra -Werror -o user$n "\"\$given/user$n.c\"" "$(pkg-config --cflags --libs cg2wg)" &&
-                 cc -std=c11 -o static$n "$given/user$n.c" -Ihome/include home/lib/libcg2wg.a -pthread || exit
+                 cc -std=c11 -o static$n "$given/user$n.c" -Ihome/include home/lib/libcg2wg.a \
+                     $(pkg-config --static --libs-only-other cg2wg) || exit
          done
          for n in 2 3; do ./user$n profile >expected; ./static$n profile | cmp - expected; done; rm static? expected
          ./user1 profile out && cg2wg profile expected && cmp expected out
@@ -115,10 +119,27 @@ f 15
   f 10
     php::strlen 5
 no contexts'
-    run 'others see only the functions of the header' 0 \
-        'for file in "$library" "$shared"; do nm -g --defined-only "$file" | awk "NF == 3 { print \$3 }"; done |
-             sort -u >visible; grep -o "cg2wg_[a-z_]*(" "$top/include/cg2wg.h" | grep -v _fn | tr -d "(" | sort -u | diff visible -;
-         rm visible' files=profile
+    if have c++; then
+        run 'a program of C++ is built with the installed library' 1 \
+            'made install PREFIX="$PWD/home" >/dev/null
+             PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig LD_LIBRARY_PATH=$PWD/home/lib
+             export PKG_CONFIG_PATH LD_LIBRARY_PATH
+             eval c++ -std=c++17 -Wall -Wextra -Werror -o functions "\"\$given/functions.cc\"" \
+                 "$(pkg-config --cflags --libs cg2wg)" && ./functions profile; ./functions none' \
+            err='none: cannot open: No such file or directory' \
+            out="35 {main}${newline}15 f${newline}5 php::strlen" files='functions home profile'
+    else
+        skip 'a program of C++ is built with the installed library' 'no c++'
+    fi
+    # The list is also what the Debian package promises; a function that goes needs another soname.
+    list=$top/src/packaging/debian/libcg2wg1.symbols
+    run 'others see only the functions that are listed' 0 \
+        'sed -n "s/^ \(.*\)@Base .*/\1/p" "$list" >listed
+         for file in "$library" "$shared"; do
+             nm -g --defined-only "$file" | awk "NF == 3 { print \$3 }" | sort | diff - listed
+         done
+         grep -oh "cg2wg_[a-z_]*(" "$top"/include/*.h | grep -v _fn | tr -d "(" | sort -u | diff - listed
+         head -n 1 "$list"; rm listed' out='libcg2wg.so.1 libcg2wg1 #MINVER#' files=profile
 else
     skip 'programs are built with the installed library' 'no pkg-config, or a build of another kind'
 fi

@@ -31,7 +31,7 @@ struct cg2wg_options fuzz_options(struct fuzz_input *input)
     static const uint64_t scales[] = {CG2WG_SCALE_AUTO, CG2WG_SCALE_NONE, 7, 1000000000};
     unsigned a = fuzz_choice(input), b = fuzz_choice(input), c = fuzz_choice(input);
     struct cg2wg_options options;
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     options.identity = (enum cg2wg_identity)(a & 3);
     options.records = (enum cg2wg_records)((a >> 2 & 3) % 3);
     options.inclusive = (a >> 4 & 1) != 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_SUM;

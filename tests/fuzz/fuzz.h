@@ -6,7 +6,7 @@
 #ifndef CG2WG_TESTS_FUZZ_H
 #define CG2WG_TESTS_FUZZ_H
 
-#include "cg2wg.h"
+#include "cg2wg_print.h"
 #include "files.h"
 #include "util/diag.h"
 

@@ -16,12 +16,12 @@ static void print(const char *path, const struct cg2wg_options *convert_options)
         struct cg2wg_view view;
         FILE *out = fopen("/dev/null", "w");
         FUZZ_CHECK(out != NULL);
-        cg2wg_view_init(&view);
+        cg2wg_view_init(&view, sizeof view);
         view.style = styles[i];
         view.top = 10;
         options.report = fuzz_report;
         options.user = &messages;
-        cg2wg_print(path, &options, &view, out);
+        cg2wg_print(path, &options, &view, out, NULL);
         fclose(out);
         fuzz_messages_free(&messages);
     }

@@ -41,7 +41,7 @@ struct result {
     struct fuzz_messages messages;
     unsigned char *bytes; /* of the output; NULL: there is none */
     size_t size;
-    struct cg2wg_stats stats;
+    struct cg2wg_stats stats = {.size = sizeof stats};
 };
 
 static struct result convert_by(const char *path, const struct cg2wg_options *given, size_t block)

@@ -108,12 +108,12 @@ static void print(const char *path, unsigned choice, enum cg2wg_style style)
     struct cg2wg_view view;
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
-    cg2wg_options_init(&options);
-    cg2wg_view_init(&view);
+    cg2wg_options_init(&options, sizeof options);
+    cg2wg_view_init(&view, sizeof view);
     view.style = style;
     view.order = (enum cg2wg_order)((choice >> 1) % (CG2WG_BY_PLACE + 1));
     view.top = choice >> 4;
-    bool done = cg2wg_print(path, &options, &view, out) == CG2WG_OK;
+    bool done = cg2wg_print(path, &options, &view, out, NULL) == CG2WG_OK;
     fclose(out);
     if (done && style != CG2WG_TABLE && style != CG2WG_PPROF)
         FUZZ_CHECK(strlen(text) == size);

@@ -54,10 +54,10 @@ static char *show(const struct printing *p)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     FUZZ_CHECK(out != NULL);
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     options.report = fuzz_report;
     options.user = &messages;
-    bool done = cg2wg_print(p->path, &options, &p->view, out) == CG2WG_OK;
+    bool done = cg2wg_print(p->path, &options, &p->view, out, NULL) == CG2WG_OK;
     fclose(out);
     FUZZ_CHECK(messages.errors == !done);
     fuzz_messages_free(&messages);

@@ -55,7 +55,7 @@ static void check_stacks(const char *name, const char *what, size_t place)
     bool is_shown = false;
     options.report = keep_error;
     options.user = &outcome;
-    enum cg2wg_status status = cg2wg_read(input_path, &options, true, take_stacks, &is_shown);
+    enum cg2wg_status status = cg2wg_read(input_path, &options, CG2WG_WANTS_CONTEXTS, take_stacks, &is_shown);
     if (status == CG2WG_MISUSE || is_shown != (status == CG2WG_OK) ||
         outcome.errors != (status == CG2WG_OK ? 0 : 1))
         fail_msg("%s, %s byte %zu: stacks: status %d, %u errors, %s", name, what, place, (int)status,

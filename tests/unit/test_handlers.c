@@ -87,7 +87,7 @@ static void the_callers_descriptors_stay_open(void **state)
         enum cg2wg_status expected = i == 0 ? CG2WG_OK : CG2WG_FAILED;
         assert_int_equal(cg2wg_convert(input, output, &options, NULL), expected);
         assert_descriptors_are_open();
-        assert_int_equal(cg2wg_read(input, &options, true, take_nothing, NULL), expected);
+        assert_int_equal(cg2wg_read(input, &options, CG2WG_WANTS_CONTEXTS, take_nothing, NULL), expected);
         assert_descriptors_are_open();
     }
     free(input);
@@ -136,11 +136,11 @@ static unsigned fail_by_limit(void)
     limit = (struct rlimit){.rlim_cur = 600, .rlim_max = old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     failed += cg2wg_convert(input, output, &options, NULL) == CG2WG_FAILED;
-    cg2wg_view_init(&view);
+    cg2wg_view_init(&view, sizeof view);
     view.output = output;
     for (size_t i = 0; i < sizeof styles / sizeof styles[0]; i++) {
         view.style = styles[i];
-        failed += cg2wg_print(input, &options, &view, NULL) == CG2WG_FAILED;
+        failed += cg2wg_print(input, &options, &view, NULL, NULL) == CG2WG_FAILED;
     }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_int_equal(access(output, F_OK), -1);

@@ -25,7 +25,8 @@ static char *print(const char *input, struct cg2wg_view view)
     char *path = scratch_path("printed");
     FILE *stream = fopen(path, "wb");
     assert_non_null(stream);
-    assert_int_equal(cg2wg_print(input, &options, &view, stream), CG2WG_OK);
+    view.size = sizeof view;
+    assert_int_equal(cg2wg_print(input, &options, &view, stream, NULL), CG2WG_OK);
     assert_int_equal(fclose(stream), 0);
     char *printed = read_file(path, NULL);
     free(path);

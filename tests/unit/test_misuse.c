@@ -29,12 +29,14 @@ static void take(void *user, const struct cg2wg_profile *profile)
 static void assert_calls(const char *of, struct cg2wg_options options, struct cg2wg_view view, bool is_of_view)
 {
     options.report = report;
+    options.size = sizeof options;
+    view.size = sizeof view;
     for (int call = is_of_view ? 3 : 0; call < 4; call++) {
         *said = '\0';
         enum cg2wg_status status = call == 0   ? cg2wg_convert(input, output, &options, NULL)
                                    : call == 1 ? cg2wg_list_events(input, &options, list, NULL)
-                                   : call == 2 ? cg2wg_read(input, &options, false, take, NULL)
-                                               : cg2wg_print(input, &options, &view, nowhere);
+                                   : call == 2 ? cg2wg_read(input, &options, 0, take, NULL)
+                                               : cg2wg_print(input, &options, &view, nowhere, NULL);
         if (*of == '\0' ? status == CG2WG_MISUSE : status != CG2WG_MISUSE || strstr(said, of) == NULL)
             fail_msg("%s in call %d: %d, said \"%s\"", of, call, (int)status, said);
     }
@@ -43,7 +45,7 @@ static void assert_calls(const char *of, struct cg2wg_options options, struct cg
 static struct cg2wg_view default_view(void)
 {
     struct cg2wg_view view;
-    cg2wg_view_init(&view);
+    cg2wg_view_init(&view, sizeof view);
     return view;
 }
 
@@ -133,7 +135,7 @@ static void arguments_are_checked(void **state)
     const char *const inputs[] = {input, NULL};
     struct cg2wg_options options = default_options();
     struct cg2wg_view view = default_view();
-    struct cg2wg_stats stats;
+    struct cg2wg_stats stats = {.size = sizeof stats};
     options.report = report;
     for (size_t count = 0; count < 3; count++)
         assert_int_equal(cg2wg_convert_all(inputs, count, output, &options, &stats), count == 1 ? CG2WG_OK : CG2WG_MISUSE);
@@ -143,15 +145,15 @@ static void arguments_are_checked(void **state)
     assert_int_equal(cg2wg_convert(input, NULL, &options, NULL), CG2WG_MISUSE);
     assert_int_equal(cg2wg_list_events(NULL, &options, list, NULL), CG2WG_MISUSE);
     assert_int_equal(cg2wg_list_events(input, &options, NULL, NULL), CG2WG_MISUSE);
-    assert_int_equal(cg2wg_read(NULL, &options, false, take, NULL), CG2WG_MISUSE);
-    assert_int_equal(cg2wg_read(input, &options, true, NULL, NULL), CG2WG_MISUSE);
-    assert_int_equal(cg2wg_print(NULL, &options, &view, nowhere), CG2WG_MISUSE);
+    assert_int_equal(cg2wg_read(NULL, &options, 0, take, NULL), CG2WG_MISUSE);
+    assert_int_equal(cg2wg_read(input, &options, CG2WG_WANTS_CONTEXTS, NULL, NULL), CG2WG_MISUSE);
+    assert_int_equal(cg2wg_print(NULL, &options, &view, nowhere, NULL), CG2WG_MISUSE);
     *said = '\0';
-    assert_int_equal(cg2wg_print(input, &options, &view, NULL), CG2WG_MISUSE);
+    assert_int_equal(cg2wg_print(input, &options, &view, NULL, NULL), CG2WG_MISUSE);
     assert_non_null(strstr(said, "stream"));
     view.output = output; /* in place of the stream */
     options.overwrite = true;
-    assert_int_equal(cg2wg_print(input, &options, &view, NULL), CG2WG_OK);
+    assert_int_equal(cg2wg_print(input, &options, &view, NULL, NULL), CG2WG_OK);
     assert_int_equal(cg2wg_format_of(NULL, 0), 0);
 }
 
@@ -165,10 +167,10 @@ static void options_may_be_left_out(void **state)
     assert_int_equal(cg2wg_format_of(by_default, 16), CG2WG_FORMAT_DEFAULT);
     free(by_default);
     assert_int_equal(cg2wg_list_events(input, NULL, list, NULL), CG2WG_OK);
-    assert_int_equal(cg2wg_read(input, NULL, true, take, NULL), CG2WG_OK);
-    assert_int_equal(cg2wg_print(input, NULL, NULL, nowhere), CG2WG_OK);
-    assert_int_equal(cg2wg_print(input, &options, NULL, nowhere), CG2WG_OK);
-    assert_int_equal(cg2wg_read("/none/at/all", NULL, false, take, NULL), CG2WG_FAILED);
+    assert_int_equal(cg2wg_read(input, NULL, CG2WG_WANTS_CONTEXTS, take, NULL), CG2WG_OK);
+    assert_int_equal(cg2wg_print(input, NULL, NULL, nowhere, NULL), CG2WG_OK);
+    assert_int_equal(cg2wg_print(input, &options, NULL, nowhere, NULL), CG2WG_OK);
+    assert_int_equal(cg2wg_read("/none/at/all", NULL, 0, take, NULL), CG2WG_FAILED);
 }
 
 static int set_up(void **state)

@@ -623,11 +623,11 @@ static void check_repeated(const struct made_records *given, int times, unsigned
         !preprocessed_read(&p, output, &diag))
         fail_msg("no output for\n%s", profile);
     struct expected_contexts contexts = {.records = &r, .times = times, .profile = profile};
-    if (cg2wg_read(input, &options, true, compare_contexts, &contexts) != CG2WG_OK)
+    if (cg2wg_read(input, &options, CG2WG_WANTS_CONTEXTS, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks for\n%s", profile);
     struct cg2wg_options plain = default_options();
     if (format == 4 && is_complete &&
-        cg2wg_read(output, &plain, true, compare_contexts, &contexts) != CG2WG_OK)
+        cg2wg_read(output, &plain, CG2WG_WANTS_CONTEXTS, compare_contexts, &contexts) != CG2WG_OK)
         fail_msg("no stacks of version 4 for\n%s", profile);
     for (uint32_t i = 0; i < p.function_count; i++)
         compare_function(&p, i, &expected, profile, r.proxies);
@@ -752,7 +752,7 @@ static void convert_many_calls(FILE *in, const char *output, long calls, long li
         _exit(3);
     long before = peak_kib();
     if ((output != NULL ? cg2wg_convert("-", output, &options, NULL)
-                        : cg2wg_read("-", &options, true, take_contexts, &calls)) != CG2WG_OK)
+                        : cg2wg_read("-", &options, CG2WG_WANTS_CONTEXTS, take_contexts, &calls)) != CG2WG_OK)
         _exit(2);
     _exit(!is_watched() && peak_kib() - before > limit_kib ? 1 : 0);
 }

@@ -15,13 +15,13 @@ static char *page_of(const char *profile, unsigned format, enum cg2wg_order orde
     FILE *stream = open_memstream(&page, size);
     assert_non_null(stream);
     write_file(path, profile, strlen(profile));
-    cg2wg_view_init(&view);
+    cg2wg_view_init(&view, sizeof view);
     options.format = format;
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     view.style = CG2WG_PAGE;
     view.order = order;
     view.min = least;
-    assert_int_equal(cg2wg_print(path, &options, &view, stream), CG2WG_OK);
+    assert_int_equal(cg2wg_print(path, &options, &view, stream, NULL), CG2WG_OK);
     assert_int_equal(fclose(stream), 0);
     free(path);
     return page;

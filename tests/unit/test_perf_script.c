@@ -317,7 +317,7 @@ static void events_and_threads_are_chosen(void **state)
     /* another event that begins with the same letters */
     expect_with("a 5 1.0: 4 cycles-ct: 1 f (p)\na 5 1.0: 2 cycles:u: 1 f (p)\n", &options, "",
                 "p f line=0 self=2 incl=2 inv=1\n" HEADERS("cycles:u", "2"));
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     options.samples.names = names;
     options.samples.name_count = 1;
     expect_with(two_events, &options, "",
@@ -327,7 +327,7 @@ static void events_and_threads_are_chosen(void **state)
     options.samples.pids = number;
     options.samples.pid_count = 1;
     expect_with(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
-    cg2wg_options_init(&options);
+    cg2wg_options_init(&options, sizeof options);
     options.samples.pids = number;
     options.samples.pid_count = 1;
     expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,

@@ -210,9 +210,9 @@ static char *print_and_decode(const char *input)
     size_t size;
     char *path = scratch_path("profile.pb");
     FILE *stream = fopen(path, "wb");
-    cg2wg_view_init(&view);
+    cg2wg_view_init(&view, sizeof view);
     view.style = CG2WG_PPROF;
-    assert_int_equal(cg2wg_print(input, &options, &view, stream), CG2WG_OK);
+    assert_int_equal(cg2wg_print(input, &options, &view, stream, NULL), CG2WG_OK);
     assert_int_equal(fclose(stream), 0);
     char *bytes = read_file(path, &size);
     decode((struct part){(unsigned char *)bytes, (unsigned char *)bytes + size});

@@ -217,7 +217,7 @@ static void stats_count_decoded_bytes(void **state)
     char *output = scratch_path("output");
     const char *const inputs[] = {input, compressed};
     struct cg2wg_options options = default_options();
-    struct cg2wg_stats stats;
+    struct cg2wg_stats stats = {.size = sizeof stats};
     if (compress_with("gzip", input, compressed)) {
         assert_int_equal(cg2wg_convert_all(inputs, 2, output, &options, &stats), CG2WG_OK);
         assert_int_equal(stats.bytes, 2 * size_of(input));

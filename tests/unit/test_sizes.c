@@ -57,7 +57,7 @@ static void assert_sizes(const char *input, struct cg2wg_options options,
     write_file(path, input, strlen(input));
     options.report = keep_message;
     options.user = out;
-    assert_int_equal(cg2wg_read(path, &options, false, take, out), status);
+    assert_int_equal(cg2wg_read(path, &options, 0, take, out), status);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -182,7 +182,7 @@ static void what_is_no_input_is_not_shown(void **state)
                  "2: found \"fn=f\", expected a line of an aprof report\n"
                  "0: found no routine, expected an aprof report\n");
     options.input_format = NULL;
-    assert_int_equal(cg2wg_read("/nonexistent", &options, false, take, NULL), CG2WG_FAILED);
+    assert_int_equal(cg2wg_read("/nonexistent", &options, 0, take, NULL), CG2WG_FAILED);
 }
 
 int main(void)

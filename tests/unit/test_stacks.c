@@ -46,7 +46,7 @@ static void assert_read(const char *path, struct cg2wg_options options, enum cg2
     FILE *out = open_memstream(&text, &size);
     options.report = keep_message;
     options.user = out;
-    assert_int_equal(cg2wg_read(path, &options, true, take, out), status);
+    assert_int_equal(cg2wg_read(path, &options, CG2WG_WANTS_CONTEXTS, take, out), status);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);

@@ -877,8 +877,9 @@ static void note_split_functions(struct callgrind_reader *r)
                                   : count == 0 && (flags[i] & flags[last] & differ & FUNCTION_HAS_RECORD) != 0;
         if (last == i || f->object != profile->functions[last].object || !are_one)
             continue;
-        diag_note(r->diag, 0, "found functions of one name in several files, such as " TEXT_FMT "; if these are parts "
-                  "of one function, use --identity=name", TEXT_ARG(names_text(&profile->names, f->name)));
+        r->diag->member = CG2WG_MEMBER_IDENTITY;
+        diag_note(r->diag, 0, "found functions of one name in several files, such as " TEXT_FMT,
+                  TEXT_ARG(names_text(&profile->names, f->name)));
         break;
     }
     memory_free(alias_counts);

@@ -505,10 +505,11 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
             list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
     }
-    if (lacking.text.length > 0)
-        diag_warning(n->about->diag, 0, "found no symbols for %.*s: each is one row; install debug packages, or "
-                     "use --symfs=DIR, and --kallsyms=FILE for the kernel",
+    if (lacking.text.length > 0) {
+        n->about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
+        diag_warning(n->about->diag, 0, "found no symbols for %.*s: each is one row",
                      (int)lacking.text.length, lacking.text.bytes);
+    }
     if (left_out.text.length > 0)
         diag_warning(n->about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
                      "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);

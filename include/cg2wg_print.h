@@ -1,0 +1,71 @@
+/* What the program cg2wg prints, for terminals, files and browsers. cg2wg.h has what a program reads. */
+#ifndef CG2WG_PRINT_H
+#define CG2WG_PRINT_H
+
+#include "cg2wg.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility push(default)
+#endif
+
+enum cg2wg_style {
+    CG2WG_TABLE,
+    CG2WG_JSON,
+    CG2WG_PLOT,   /* of costs by input size */
+    CG2WG_STACKS, /* collapsed, for flame graphs */
+    CG2WG_PAGE,   /* of HTML */
+    CG2WG_PPROF   /* profile.proto of google/pprof, not compressed */
+};
+
+enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
+
+/*
+ * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `file:` or
+ * `object:`, those of files or objects. Borrowed. One that matches nothing is an error, or in `hide`, a warning.
+ */
+struct cg2wg_patterns {
+    const char *const *words;
+    size_t count;
+};
+
+/* What of an input is printed, and how. */
+struct cg2wg_view {
+    size_t size; /* of this struct; set by cg2wg_view_init */
+    enum cg2wg_style style;
+    enum cg2wg_order order;
+    unsigned top; /* at most so many functions; 0: all */
+    double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
+    struct cg2wg_patterns only, hide;
+    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; not with a base */
+    const char *base; /* TABLE, JSON, PAGE: prints how the input differs from this one instead; NULL: does not */
+    const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
+    double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
+    size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
+    size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
+    bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
+};
+
+/* Sets the defaults: a table of all functions by self cost. `size`: sizeof *view. */
+void cg2wg_view_init(struct cg2wg_view *view, size_t size);
+
+/*
+ * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
+ * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. `grew`, which may be NULL,
+ * is then set to whether the total is larger than view->fail_above allows.
+ */
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
+                              const struct cg2wg_view *view, FILE *stream, bool *grew);
+
+#if defined(__GNUC__) && !defined(_WIN32)
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,149 @@
+#include "job.h"
+
+#include "model/totals.h"
+#include "model/units.h"
+#include "write/headers.h"
+#include "write/scale.h"
+
+#include <inttypes.h>
+
+static const struct cg2wg_options default_options = {.size = sizeof default_options, .format = CG2WG_FORMAT_DEFAULT};
+
+unsigned cg2wg_version(void)
+{
+    return CG2WG_VERSION_NUMBER;
+}
+
+void cg2wg_options_init(struct cg2wg_options *options, size_t size)
+{
+    job_set_defaults(options, size, &default_options, sizeof default_options);
+}
+
+/* ---- the caller's structs ----------------------------------------------------------------- */
+
+void job_set_defaults(void *given, size_t size, const void *defaults, size_t known)
+{
+    memset(given, 0, size);
+    memcpy(given, defaults, MIN(size, known));
+    memcpy(given, &size, sizeof size);
+}
+
+bool job_copy(void *own, size_t size, size_t least, const void *given)
+{
+    enum { MOST = 4096 }; /* more is no size, but what happened to be in memory */
+    size_t given_size;
+    memcpy(&given_size, given, sizeof given_size);
+    if (given_size < least || given_size > MOST)
+        return false;
+    for (size_t i = size; i < given_size; i++)
+        if (((const char *)given)[i] != 0)
+            return false;
+    memcpy(own, given, MIN(size, given_size));
+    return true;
+}
+
+/* ---- checks ------------------------------------------------------------------------------- */
+
+void job_check_numbers(struct job *job, const struct job_number *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i].found < numbers[i].least || numbers[i].found > numbers[i].most)
+            diag_error_in(&job->reading.diag, NULL, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64,
+                          numbers[i].of, numbers[i].found, numbers[i].least, numbers[i].most);
+}
+
+void job_check_texts(struct job *job, const struct job_texts *lists, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            if (lists[i].texts == NULL || lists[i].texts[k] == NULL)
+                diag_error_in(&job->reading.diag, NULL, "%s: found NULL, expected a text", lists[i].of);
+}
+
+void job_check_faults(struct job *job, const struct job_fault *faults, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (faults[i].is_wrong)
+            diag_error_in(&job->reading.diag, NULL, "%s", faults[i].text);
+}
+
+/* What no call can mean is CG2WG_MISUSE, whatever the inputs are. */
+static void check_options(struct job *job)
+{
+    const struct cg2wg_options *o = &job->options;
+    const struct job_number numbers[] = {
+        {"format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST},
+        {"identity", o->identity, 0, CG2WG_IDENTITY_OBJECT}, {"records", o->records, 0, CG2WG_RECORDS_SUMS},
+        {"summary", o->summary, 0, CG2WG_SUMMARY_COMPUTED}, {"inclusive", o->inclusive, 0, CG2WG_INCLUSIVE_OUTERMOST},
+        {"demangle", o->demangle, 0, CG2WG_DEMANGLE_NEVER}, {"scale", o->scale, 0, SCALE_MOST},
+        {"count", job->input_count, 1, SIZE_MAX}, {"expected_proxy_count", o->expected_proxy_count, 0, o->proxy_count},
+    };
+    const struct job_texts lists[] = {{"input", job->inputs, job->input_count},
+                                       {"proxies", o->proxies, o->proxy_count},
+                                       {"samples.names", o->samples.names, o->samples.name_count}};
+    const struct job_fault faults[] = {
+        {o->samples.pid_count > 0 && o->samples.pids == NULL, "samples.pids: found NULL, expected numbers"},
+        {o->samples.tid_count > 0 && o->samples.tids == NULL, "samples.tids: found NULL, expected numbers"},
+    };
+    JOB_CHECK(numbers, job, numbers);
+    JOB_CHECK(texts, job, lists);
+    JOB_CHECK(faults, job, faults);
+    if (o->input_format != NULL && frontend_named(o->input_format) == NULL)
+        diag_error_in(&job->reading.diag, NULL, "unknown input format %s", o->input_format);
+}
+
+/* ---- the run ------------------------------------------------------------------------------ */
+
+static void work(void *of)
+{
+    struct job *job = of;
+    check_options(job);
+    job->work(job);
+}
+
+enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
+{
+    struct held_signals limit;
+    struct cg2wg_options *own = &job->options;
+    *own = default_options;
+    if (options != NULL && !JOB_COPY(own, struct cg2wg_options, user, options))
+        return CG2WG_MISUSE; /* so it is not known where to report anything */
+    job->status = CG2WG_MISUSE;
+    job->reading.options = own;
+    job->reading.diag.report = own->report;
+    job->reading.diag.user = own->user;
+    job->reading.diag.strict = own->strict;
+    job->reading.rights = (struct file_rights){.mode = 0666};
+    signals_hold_limit(&limit);
+    enum run_result result = run_work(work, job);
+    signals_release(&limit);
+    if (result != RUN_OUT_OF_MEMORY)
+        return result == RUN_DONE ? CG2WG_OK : job->status;
+    diag_say(&job->reading.diag, NULL, "out of memory");
+    return CG2WG_FAILED;
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+void job_read(struct job *job, const char *input, bool keeps_unit, bool wants_headers, struct contents *contents)
+{
+    struct profile *profile = &contents->profile;
+    const struct cg2wg_options *options = &job->options;
+    input_read(&job->reading, &input, 1, contents);
+    bool is_stored = contents->stored.version > 0;
+    if (!is_stored && (job->reading.wants & NEEDS_CONTEXTS) == 0) {
+        totals_use_positive(profile, options->summary == CG2WG_SUMMARY_COMPUTED);
+        if (!keeps_unit && !contents->has_sizes)
+            unit_use_known(profile, &contents->contexts, false, &contents->diag);
+        struct text event = names_text(&profile->names, profile->event);
+        facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
+    }
+    facts_init(&contents->facts, profile, is_stored ? NULL : options->title);
+    const cost_t *all = contents->allocated != NULL ? contents->allocated + profile->function_count : NULL;
+    if (all != NULL)
+        contents->facts.total = (uint64_t)all[0];
+    if (all != NULL && all[0] == all[1])
+        contents->allocated = NULL;
+    if (wants_headers)
+        contents->headers = is_stored ? contents->stored.headers : headers_of(profile, 1, "", options);
+}

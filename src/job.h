@@ -1,0 +1,59 @@
+/*
+ * A call of the library: its checks of arguments, its run, and its status. Each public function has a struct of its
+ * own, which begins with a job.
+ */
+#ifndef CG2WG_JOB_H
+#define CG2WG_JOB_H
+
+#include "read/input.h"
+
+struct job {
+    const char *const *inputs;
+    size_t input_count;
+    struct cg2wg_options options; /* complete */
+    struct reading reading;
+    void (*work)(void *of); /* the caller's struct; begins with checks, and then sets the status to CG2WG_FAILED */
+    enum cg2wg_status status; /* if it fails now */
+};
+
+/* Checks the inputs and the options, which may be NULL, and does the work. */
+enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options);
+
+/* Members of the caller's structs, and arguments. An error names the first one that is wrong. */
+struct job_number {
+    const char *of;
+    uint64_t found, least, most;
+};
+struct job_texts { /* none of them is NULL */
+    const char *of;
+    const char *const *texts;
+    size_t count;
+};
+struct job_fault {
+    bool is_wrong;
+    const char *text;
+};
+void job_check_numbers(struct job *job, const struct job_number *numbers, size_t count);
+void job_check_texts(struct job *job, const struct job_texts *lists, size_t count);
+void job_check_faults(struct job *job, const struct job_fault *faults, size_t count);
+#define JOB_CHECK(kind, job, array) job_check_##kind(job, array, sizeof (array) / sizeof (array)[0])
+
+/*
+ * Copies a struct that begins with its size, as the caller knows it: at least `least` bytes, up to the last member of
+ * the first version. What the caller does not know keeps its default. False if the size is wrong, or if a member is set
+ * that only later versions know.
+ */
+bool job_copy(void *own, size_t size, size_t least, const void *given);
+#define JOB_COPY(own, type, last, given) \
+    job_copy(own, sizeof *(own), offsetof(type, last) + sizeof (own)->last, given)
+
+/* Sets the defaults in a struct of the caller's, of `size` bytes. */
+void job_set_defaults(void *given, size_t size, const void *defaults, size_t known);
+
+/*
+ * Reads an input to show what a conversion would write, but with exact costs and names, in the usual unit of the event
+ * unless `keeps_unit`. The header lines are for JSON and for programs.
+ */
+void job_read(struct job *job, const char *input, bool keeps_unit, bool wants_headers, struct contents *contents);
+
+#endif

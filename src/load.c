@@ -1,0 +1,97 @@
+#include "job.h"
+
+/* What cg2wg_load returns the first member of. It and all that it leads to is memory of the run that has read it. */
+struct loaded {
+    struct cg2wg_profile profile;
+    struct contents contents;
+};
+
+struct loading {
+    struct job job;
+    unsigned flags;
+    bool lacks_callback;
+    struct loaded *loaded;
+};
+
+static struct cg2wg_function *functions_of(const struct contents *contents)
+{
+    const struct profile *profile = &contents->profile;
+    const struct sizes *sizes = &contents->sizes;
+    struct cg2wg_function *functions = memory_zeroed(profile->function_count + 1, sizeof *functions);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        bool has_object = f->identity == IDENTITY_OBJECT;
+        functions[i] = (struct cg2wg_function){.name = profile_bytes(profile, f->name),
+                                               .file = profile_bytes(profile, f->file),
+                                               .object = profile_bytes(profile, has_object ? f->object : NAME_EMPTY),
+                                               .line = f->line, .self = f->self, .inclusive = f->inclusive,
+                                               .invocations = f->invocations};
+        if (!contents->has_sizes)
+            continue;
+        functions[i].size_count = sizes->first[i + 1] - sizes->first[i];
+        functions[i].sizes = functions[i].size_count > 0 ? &sizes->costs[sizes->first[i]] : NULL;
+        if (i < sizes->mangled_count)
+            functions[i].mangled_name = profile_bytes(profile, sizes->mangled[i]);
+    }
+    return functions;
+}
+
+static void load(void *of)
+{
+    struct loading *l = of;
+    const struct job_number numbers[] = {{"flags", l->flags, 0, CG2WG_WANTS_CONTEXTS}};
+    const struct job_fault faults[] = {{l->lacks_callback, "found no callback, expected one"}};
+    JOB_CHECK(numbers, &l->job, numbers);
+    JOB_CHECK(faults, &l->job, faults);
+    l->job.status = CG2WG_FAILED;
+    l->job.reading.wants = WANTS_SIZES | WANTS_STORED | WANTS_STORED_NAMES |
+                            ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0);
+    struct loaded *loaded = memory_get(sizeof *loaded);
+    struct contents *contents = &loaded->contents;
+    const struct profile *profile = &contents->profile;
+    job_read(&l->job, l->job.inputs[0], true, true, contents);
+    struct text headers = header_lines_text(&contents->headers);
+    loaded->profile = (struct cg2wg_profile){
+        .event = profile_bytes(profile, profile->event), .headers = {headers.at, text_length(headers)},
+        .functions = functions_of(contents), .function_count = profile->function_count,
+        .arcs = profile->arcs, .arc_count = profile->arc_count,
+        .context_count = contents->has_contexts ? contents->contexts.count : 0, .has_contexts = contents->has_contexts,
+        .measure = profile_bytes(profile, contents->sizes.measure)};
+    if (contents->has_contexts)
+        loaded->profile.contexts = contexts_move_ordered(&contents->contexts);
+    for (size_t i = 0; i < profile->header_count; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            cost_add(&loaded->profile.total, profile->headers[i].total);
+    l->loaded = loaded;
+    run_keep_memory();
+}
+
+static enum cg2wg_status load_input(struct loading *l, const char *input, const struct cg2wg_options *options)
+{
+    l->job = (struct job){.inputs = &input, .input_count = 1, .work = load};
+    return job_run(&l->job, options);
+}
+
+const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_options *options, unsigned flags)
+{
+    struct loading l = {.flags = flags};
+    return load_input(&l, input, options) == CG2WG_OK ? &l.loaded->profile : NULL;
+}
+
+void cg2wg_free(const struct cg2wg_profile *profile)
+{
+    if (profile != NULL)
+        memory_free_kept((struct loaded *)profile);
+}
+
+enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,
+                             void (*take)(void *user, const struct cg2wg_profile *profile), void *user)
+{
+    struct loading l = {.flags = flags, .lacks_callback = take == NULL};
+    enum cg2wg_status status = load_input(&l, input, options);
+    if (status != CG2WG_OK)
+        return status;
+    take(user, &l.loaded->profile);
+    cg2wg_free(&l.loaded->profile);
+    return CG2WG_OK;
+}

@@ -1,0 +1,92 @@
+#include "output.h"
+
+#include "read/preprocessed_file.h"
+#include "util/inflate.h"
+#include "view/view.h"
+
+#include <errno.h>
+
+enum { HEAD_SIZE = 4096 }; /* bytes of a file that say of what kind it is */
+
+/* Stores up to `size` bytes of a text, and takes them off it: see inflate_input. */
+static size_t take_bytes(void *rest, unsigned char *bytes, size_t size)
+{
+    struct text *text = rest;
+    size = MIN(size, text_length(*text));
+    memcpy(bytes, text->at, size);
+    text->at += size;
+    return size;
+}
+
+/* Is a file that begins like this of the kind that is written, so that it may be replaced? */
+static bool is_same_kind(const struct output *output, struct text head)
+{
+    unsigned char plain[HEAD_SIZE];
+    if (!output->is_printed)
+        return preprocessed_begins(head);
+    if (output->is_packed) {
+        struct inflate *z = memory_get(sizeof *z);
+        inflate_init(z, take_bytes, &head);
+        head = text_of((char *)plain, inflate_read(z, plain, sizeof plain));
+        bool is_readable = !text_is_empty(head) || z->result == INFLATE_END;
+        memory_free(z);
+        if (!is_readable)
+            return false;
+    }
+    return view_begins(output->style, head);
+}
+
+/*
+ * A file of another kind may be a profile that was named as the output by mistake (`cg2wg cachegrind.out.*`), and the
+ * only copy of what was measured, or somebody's text.
+ */
+static void check_replaced(const struct output *output, const char *path, bool followed)
+{
+    static const char *const kinds[] = {
+        [CG2WG_TABLE] = "a table by cg2wg", [CG2WG_JSON] = "JSON by cg2wg", [CG2WG_PLOT] = "a plot by cg2wg",
+        [CG2WG_STACKS] = "collapsed stacks", [CG2WG_PAGE] = "a page by cg2wg", [CG2WG_PPROF] = "a profile for pprof"};
+    struct diag *diag = &output->job->reading.diag;
+    char bytes[HEAD_SIZE];
+    ssize_t length = output->job->options.overwrite ? 0 : outfile_replaces(path, followed, bytes, sizeof bytes);
+    if (length < 0)
+        diag_error_in(diag, path, "cannot check whether it may be replaced: %s", strerror(errno));
+    if (length == 0 || is_same_kind(output, text_of(bytes, (size_t)length)))
+        return;
+    bool more;
+    const struct frontend *frontend = frontend_for(text_of(bytes, (size_t)length), &more);
+    const char *format = source_decoder(text_of(bytes, (size_t)length)) != NULL ? "a compressed"
+                         : frontend != NULL                                   ? frontend->name : "an unknown";
+    output->job->status = CG2WG_MISUSE;
+    diag->member = CG2WG_MEMBER_OVERWRITE;
+    diag_error_in(diag, path, "found a file in %s format, expected %s to replace, or none", format,
+                  output->is_printed ? kinds[output->style] : "a preprocessed file");
+}
+
+void output_check(const struct output *output)
+{
+    struct job *job = output->job;
+    bool follows = !job->options.shared_folders;
+    for (size_t i = 0; i < job->input_count; i++) {
+        enum outfile_obstacle obstacle = outfile_check(job->inputs[i], output->path, follows);
+        if (obstacle == OUTFILE_SAME_FILE)
+            diag_error_in(&job->reading.diag, output->path, "is also an input, expected another file");
+        if (obstacle == OUTFILE_TERMINAL && !output->is_printed)
+            diag_error_in(&job->reading.diag, NULL, "the output is binary and is not written to a terminal");
+    }
+    job->status = CG2WG_FAILED;
+    check_replaced(output, output->path, follows);
+}
+
+void output_open(struct output *output)
+{
+    struct job *job = output->job;
+    output->file = memory_get(sizeof *output->file);
+    outfile_open(output->file, output->path, !job->options.shared_folders, &job->reading.rights, &job->reading.diag);
+}
+
+void output_commit(struct output *output)
+{
+    if (output->file->temporary != NULL)
+        check_replaced(output, output->file->target, false);
+    outfile_commit(output->file);
+}

@@ -1,0 +1,226 @@
+#include "output.h"
+#include "os/program.h"
+#include "read/preprocessed_file.h"
+#include "util/show.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static const struct cg2wg_view default_view = {.size = sizeof default_view, .min = -1, .fail_above = -1};
+
+struct printing {
+    struct job job;
+    const struct cg2wg_view *given; /* by the caller, or NULL */
+    struct cg2wg_view view;         /* complete */
+    struct output output;
+    FILE *stream;
+    int temporary; /* the descriptor of the file that is printed to before it becomes the output; -1: there is none */
+    struct run_held held_temporary;
+    bool *grew; /* the caller's, or NULL */
+};
+
+void cg2wg_view_init(struct cg2wg_view *view, size_t size)
+{
+    job_set_defaults(view, size, &default_view, sizeof default_view);
+}
+
+/* ---- what is printed to a file goes to a temporary one first ------------------------------ */
+
+static void close_temporary(void *printing)
+{
+    struct printing *p = printing;
+    run_let_go(&p->held_temporary);
+    if (p->stream != NULL)
+        fclose(p->stream);
+    if (p->temporary >= 0)
+        close(p->temporary);
+}
+
+static void open_temporary(struct printing *p)
+{
+    p->stream = NULL;
+    p->temporary = file_create_unnamed();
+    run_hold(&p->held_temporary, close_temporary, p);
+    int fd = p->temporary >= 0 ? file_duplicate(p->temporary) : -1, error = errno;
+    if (fd >= 0) {
+        p->stream = fdopen(fd, "wb");
+        error = errno;
+    }
+    if (fd >= 0 && p->stream == NULL)
+        close(fd);
+    if (p->stream == NULL)
+        diag_error_in(&p->job.reading.diag, NULL, "cannot make a temporary file: %s", strerror(error));
+}
+
+static void write_printed(struct printing *p)
+{
+    static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
+                                             "compress it", "compressed it", 0, false, NULL};
+    struct diag *diag = &p->job.reading.diag;
+    struct program packer = program_of(&gzip, diag);
+    bool is_packed = p->output.is_packed;
+    char *bytes = memory_get(OUTFILE_BUFFER);
+    ssize_t length = 0;
+    int fd = p->temporary, error = show_end(p->stream);
+    p->stream = NULL;
+    if (error == 0 && lseek(fd, 0, SEEK_SET) != 0)
+        error = errno;
+    if (error != 0)
+        diag_error_in(diag, NULL, "cannot write a temporary file: %s", strerror(error));
+    if (is_packed)
+        program_start(&packer, fd, text_of("", 0));
+    output_open(&p->output);
+    while (program_feed(&packer, packer.output, NULL) &&
+           (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
+        outfile_write(p->output.file, bytes, (size_t)length);
+    if (length < 0)
+        diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
+    program_check_end(&packer);
+    program_stop(&packer);
+    output_commit(&p->output);
+    close_temporary(p);
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
+
+static void check_view(struct printing *p)
+{
+    struct cg2wg_view *view = &p->view;
+    *view = default_view;
+    const struct job_fault size = {p->given != NULL && !JOB_COPY(view, struct cg2wg_view, raw, p->given),
+                                    "view.size: found another size than cg2wg_view_init sets, or members of a later "
+                                    "version of the library"};
+    job_check_faults(&p->job, &size, 1);
+    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON;
+    const struct job_number numbers[] = {{"style", view->style, 0, CG2WG_PPROF},
+                                          {"order", view->order, 0, CG2WG_BY_PLACE}};
+    const struct job_texts lists[] = {{"only", view->only.words, view->only.count},
+                                       {"hide", view->hide.words, view->hide.count},
+                                       {"functions", view->functions.words, view->functions.count}};
+    const struct job_fault faults[] = {
+        {p->stream == NULL && view->output == NULL, "found no stream and no output, expected one"},
+        {!(view->min <= 100), "min: found no percentage, expected at most 100"},
+        {!(view->fail_above <= 1e6), "fail_above: found no percentage, expected at most 1000000"},
+        {view->fail_above >= 0 && view->base == NULL, "fail_above: found no base, expected one"},
+        {view->base != NULL && !is_table && view->style != CG2WG_PAGE, "base: found a style that compares nothing"},
+        {view->base != NULL && view->functions.count > 0, "base: found functions, expected none"},
+        {!is_table && view->functions.count > 0, "functions: found another style, expected a table or JSON"},
+    };
+    JOB_CHECK(numbers, &p->job, numbers);
+    JOB_CHECK(texts, &p->job, lists);
+    JOB_CHECK(faults, &p->job, faults);
+    p->job.reading.diag.columns = view->columns;
+    p->job.status = CG2WG_FAILED;
+}
+
+/* What a view needs of an input, besides its functions. */
+static unsigned wants_of(const struct cg2wg_view *view)
+{
+    bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
+    bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
+    bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
+    if (view->style == CG2WG_STACKS)
+        return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
+    return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
+           (has_calls ? WANTS_STORED_CALLS : 0) |
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
+}
+
+static void read_shown(struct printing *p, const char *input, struct contents *contents)
+{
+    job_read(&p->job, input, false, p->view.style == CG2WG_JSON, contents);
+}
+
+/*
+ * The events of a page. There are several only if all parts of the profile have the same ones, no option chooses one,
+ * and the input can be read again.
+ */
+static size_t page_events(const struct printing *p, const struct contents *shown, struct text events[PAGE_EVENTS])
+{
+    const struct profile *profile = &shown->profile;
+    const char *input = p->job.inputs[0];
+    struct text all = text_of("", 0);
+    size_t count = 0;
+    bool is_alone = p->view.style != CG2WG_PAGE || p->view.base != NULL || p->job.options.event != NULL ||
+                    shown->stored.version > 0 || file_is_standard(input) || source_size(input) == 0;
+    for (size_t i = 0; !is_alone && i < profile->header_count; i++) {
+        struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
+        if (profile->headers[i].kind != HEADER_EVENTS)
+            continue;
+        is_alone = !text_is_empty(all) && !text_same(all, value);
+        all = value;
+    }
+    while (!is_alone && count < PAGE_EVENTS && !text_is_empty(all))
+        events[count++] = text_take_word(&all);
+    return count > 0 ? count : 1;
+}
+
+/* Prints a page's data of the events after the first one, those that have any cost. */
+static void print_other_events(struct printing *p, const struct text *events, size_t count)
+{
+    p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
+    for (size_t i = 1; i < count; i++) {
+        struct contents shown;
+        void *begin = memory_get(0);
+        p->job.reading.event = events[i];
+        read_shown(p, p->job.inputs[0], &shown);
+        shown.page_event = i;
+        shown.page_events = count;
+        if (profile_has_cost(&shown.profile))
+            print_shown(p->stream, &p->view, &shown);
+        memory_free_between(begin, memory_get(0));
+    }
+}
+
+/*
+ * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
+ * file, whose costs are usually sums.
+ */
+static void print(void *of)
+{
+    struct printing *p = of;
+    struct reading *reading = &p->job.reading;
+    const struct cg2wg_options *options = &p->job.options;
+    const char *input = p->job.inputs[0], *other;
+    struct contents shown, base;
+    struct text events[PAGE_EVENTS];
+    bool grew = false;
+    check_view(p);
+    other = p->view.base;
+    if (p->view.output != NULL) {
+        bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
+        p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
+        output_check(&p->output);
+        open_temporary(p);
+    }
+    reading->wants = wants_of(&p->view);
+    if (p->view.style != CG2WG_STACKS && (other == NULL || !(input_is_preprocessed(other, &reading->diag) ||
+                                                             input_is_preprocessed(input, &reading->diag))))
+        reading->wants |= WANTS_OUTERMOST;
+    if (other != NULL)
+        read_shown(p, other, &base);
+    read_shown(p, input, &shown);
+    shown.page_events = page_events(p, &shown, events);
+    if (options->progress != NULL)
+        options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
+    if (other != NULL)
+        grew = print_differences(p->stream, &p->view, &shown, &base);
+    else
+        print_shown(p->stream, &p->view, &shown);
+    print_other_events(p, events, shown.page_events);
+    if (p->view.style == CG2WG_PAGE)
+        print_page_around(p->stream, true);
+    if (p->view.output != NULL)
+        write_printed(p);
+    if (p->grew != NULL)
+        *p->grew = grew;
+}
+
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
+                              const struct cg2wg_view *view, FILE *stream, bool *grew)
+{
+    struct printing p = {.job = {.inputs = &input, .input_count = 1, .work = print}, .given = view, .stream = stream,
+                         .grew = grew};
+    return job_run(&p.job, options);
+}

@@ -1,0 +1,216 @@
+/* What programs of another version of the header may rely on, the handle, and which member a message is about. */
+#include "support.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *input, *output;
+static enum cg2wg_member last_member;
+static unsigned reported;
+
+static const char profile[] = "events: Ir\nfl=a\nfn=f\n1 100\n\nfn={main}\n2 200\n"
+                              "cfn=f\ncalls=1 0 0\n3 100\n\nsummary: 300\n";
+
+static void keep_member(void *user, const struct cg2wg_message *message)
+{
+    last_member = message->member;
+    reported++;
+}
+
+/* An options struct of another version: its size, and what follows the members of today. */
+struct other_options {
+    struct cg2wg_options options;
+    unsigned char more[64];
+};
+
+static void a_struct_may_be_of_another_version(void **state)
+{
+    struct other_options other;
+    memset(&other, 0x55, sizeof other);
+    cg2wg_options_init(&other.options, sizeof other);
+    assert_int_equal(other.options.size, sizeof other);
+    for (size_t i = 0; i < sizeof other.more; i++)
+        assert_int_equal(other.more[i], 0);
+    other.options.overwrite = true;
+    assert_int_equal(cg2wg_convert(input, output, &other.options, NULL), CG2WG_OK);
+    other.more[sizeof other.more - 1] = 1; /* a member that this version does not know is set */
+    assert_int_equal(cg2wg_convert(input, output, &other.options, NULL), CG2WG_MISUSE);
+
+    /* Of an older version, nothing behind its end is read or written: `user` is the last member of the first one. */
+    unsigned char bytes[sizeof(struct cg2wg_options) + 8];
+    memset(bytes, 0x55, sizeof bytes);
+    cg2wg_options_init((void *)bytes, 16);
+    for (size_t i = 16; i < sizeof bytes; i++)
+        assert_int_equal(bytes[i], 0x55);
+    struct cg2wg_options options = default_options();
+    static const size_t wrong[] = {0, 8, sizeof options - 1, 4097, SIZE_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        options.size = wrong[i];
+        assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_MISUSE);
+        assert_null(cg2wg_load(input, &options, 0));
+    }
+}
+
+static void a_view_and_stats_have_sizes_too(void **state)
+{
+    struct {
+        struct cg2wg_view view;
+        unsigned char more[8];
+    } other;
+    FILE *nowhere = fopen("/dev/null", "w");
+    memset(&other, 0x55, sizeof other);
+    cg2wg_view_init(&other.view, sizeof other);
+    assert_int_equal(other.more[0], 0);
+    assert_int_equal(cg2wg_print(input, NULL, &other.view, nowhere, NULL), CG2WG_OK);
+    other.more[0] = 1;
+    assert_int_equal(cg2wg_print(input, NULL, &other.view, nowhere, NULL), CG2WG_MISUSE);
+    other.view.size = 0;
+    assert_int_equal(cg2wg_print(input, NULL, &other.view, nowhere, NULL), CG2WG_MISUSE);
+    fclose(nowhere);
+
+    struct {
+        struct cg2wg_stats stats;
+        unsigned char more[8];
+    } larger = {.stats.size = sizeof larger, .more = {7}};
+    struct cg2wg_stats none = {.size = 0};
+    assert_int_equal(cg2wg_convert(input, output, NULL, &larger.stats), CG2WG_OK);
+    assert_int_equal(larger.stats.size, sizeof larger);
+    assert_int_equal(larger.stats.functions, 2);
+    assert_int_equal(larger.more[0], 7);
+    assert_int_equal(cg2wg_convert(input, output, NULL, &none), CG2WG_MISUSE);
+}
+
+static void the_versions_agree(void **state)
+{
+    unsigned major, minor, patch;
+    assert_int_equal(sscanf(CG2WG_VERSION, "%u.%u.%u", &major, &minor, &patch), 3);
+    assert_int_equal(CG2WG_VERSION_NUMBER, major * 10000 + minor * 100 + patch);
+    assert_int_equal(cg2wg_version(), CG2WG_VERSION_NUMBER);
+}
+
+/* ---- the handle --------------------------------------------------------------------------- */
+
+static void *sum_and_free(void *loaded)
+{
+    const struct cg2wg_profile *p = loaded;
+    int64_t sum = 0;
+    for (size_t i = 0; i < p->function_count; i++)
+        sum += p->functions[i].self;
+    cg2wg_free(p);
+    return (void *)(intptr_t)sum;
+}
+
+/* Two are in use at the same time, and a thread other than the one that loaded it frees one. */
+static void a_profile_stays_until_it_is_freed(void **state)
+{
+    const struct cg2wg_profile *one = cg2wg_load(input, NULL, 0), *two = cg2wg_load(input, NULL, CG2WG_WANTS_CONTEXTS);
+    pthread_t thread;
+    void *sum;
+    assert_non_null(one);
+    assert_non_null(two);
+    assert_int_equal(one->total, 300);
+    assert_int_equal(one->function_count, 2);
+    assert_int_equal(one->arcs[0].cost, 100);
+    assert_false(one->has_contexts);
+    assert_int_equal(pthread_create(&thread, NULL, sum_and_free, (void *)one), 0);
+    assert_int_equal(pthread_join(thread, &sum), 0);
+    assert_int_equal((intptr_t)sum, 300);
+    assert_int_equal(two->functions[1].self, 200);
+    assert_memory_equal(two->functions[1].name.at, "{main}", two->functions[1].name.length);
+    cg2wg_free(two);
+    cg2wg_free(NULL);
+}
+
+static void what_cannot_be_loaded_is_reported(void **state)
+{
+    struct cg2wg_options options = default_options();
+    options.report = keep_member;
+    reported = 0;
+    assert_null(cg2wg_load("/none/at/all", &options, 0));
+    assert_null(cg2wg_load(NULL, &options, 0));
+    assert_null(cg2wg_load(input, &options, 2)); /* no flag */
+    assert_int_equal(reported, 3);
+}
+
+/* ---- messages ----------------------------------------------------------------------------- */
+
+/* The members are the contract: programs put their own words for them into their messages. */
+static void a_message_is_about_a_member(void **state)
+{
+    static const char *const names[] = {"none"};
+    static const uint32_t ids[] = {1};
+    static const char *const hidden[] = {"nothing"};
+    static const struct {
+        enum cg2wg_member member;
+        struct cg2wg_options options;
+        bool is_printed;
+        const char *text;
+    } cases[] = {
+        {CG2WG_MEMBER_SAMPLES_NAMES, {.samples = {.names = names, .name_count = 1}}, .text = profile},
+        {CG2WG_MEMBER_SAMPLES_PIDS, {.samples = {.pids = ids, .pid_count = 1}}, .text = profile},
+        {CG2WG_MEMBER_SAMPLES_TIDS, {.samples = {.tids = ids, .tid_count = 1}}, .text = profile},
+        {CG2WG_MEMBER_SAMPLES_ROOT, {.samples = {.root = "/"}}, .text = profile},
+        {CG2WG_MEMBER_SAMPLES_KERNEL_TABLE, {.samples = {.kernel_table = "/none"}}, .text = profile},
+        {CG2WG_MEMBER_PROXIES, {.proxies = names, .proxy_count = 1, .expected_proxy_count = 1}, .text = profile},
+        {CG2WG_MEMBER_SUMMARY, {.strict = false}, .text = "events: Ir\nfn=f\n1 100\n\nsummary: 3000\n"},
+        {CG2WG_MEMBER_HIDE, {.strict = false}, true, profile},
+        {CG2WG_MEMBER_SUMMARY_COMPUTED, {.strict = false}, .text = "events: Ir\nfn=f\n1 100\n"},
+        {CG2WG_MEMBER_NONE, {.strict = false}, .text = "no profile"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cg2wg_options options = cases[i].options;
+        struct cg2wg_view view;
+        FILE *nowhere = fopen("/dev/null", "w");
+        cg2wg_view_init(&view, sizeof view);
+        view.hide = (struct cg2wg_patterns){hidden, 1};
+        options.size = sizeof options;
+        options.format = 7;
+        options.report = keep_member;
+        last_member = CG2WG_MEMBER_MIN;
+        write_file(input, cases[i].text, strlen(cases[i].text));
+        if (cases[i].is_printed)
+            cg2wg_print(input, &options, &view, nowhere, NULL);
+        else
+            cg2wg_convert(input, output, &options, NULL);
+        if (last_member != cases[i].member)
+            fail_msg("case %zu: found member %d, expected %d", i, (int)last_member, (int)cases[i].member);
+        fclose(nowhere);
+    }
+    /* What is in the way is the caller's own word, too. */
+    struct cg2wg_options options = default_options();
+    options.report = keep_member;
+    write_file(output, "mine\n", 5);
+    assert_int_equal(cg2wg_convert(input, output, &options, NULL), CG2WG_MISUSE);
+    assert_int_equal(last_member, CG2WG_MEMBER_OVERWRITE);
+    remove(output);
+}
+
+static int set_up(void **state)
+{
+    input = scratch_path("input");
+    output = scratch_path("output");
+    write_file(input, profile, strlen(profile));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free(input);
+    free(output);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_struct_may_be_of_another_version),
+        cmocka_unit_test(a_view_and_stats_have_sizes_too),
+        cmocka_unit_test(the_versions_agree),
+        cmocka_unit_test(a_profile_stays_until_it_is_freed),
+        cmocka_unit_test(what_cannot_be_loaded_is_reported),
+        cmocka_unit_test(a_message_is_about_a_member),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
