@@ -1822,10 +1822,10 @@ static void symbols_may_end_beyond_all_addresses(void **state)
 #define MANY_SYMBOLS(objects) \
     "warning: found symbols of more than 256 MB, or names that overlap; some are left out, of " objects "\n"
 
-/* The program, whose names take `size` bytes; what it lacks for that is a hole. */
-static void write_with_names(const char *name, uint64_t size)
+/* The program with these symbols, whose names take `size` bytes; what it lacks for that is a hole. */
+static void write_with_names(const char *name, uint64_t size, const struct symbol *symbols, size_t count)
 {
-    struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+    struct bytes b = elf(true, 62, 2, own_id, symbols, count);
     uint64_t names_at = number_at(&b, section_field(&b, 3, OFFSET_AT));
     char *path = scratch_path(name);
     set(&b, section_field(&b, 3, SIZE_AT), size, 8);
@@ -1840,8 +1840,8 @@ static void a_file_is_read_once(void **state)
     enum { PATHS = 20, MB = 1 << 20 };
     struct recording r = begin();
     char path[80] = "/srv/", dump[4000] = "";
-    write_with_names("other", 20 * MB);
-    write_with_names("large", 257 * MB);
+    write_with_names("other", 20 * MB, usual_symbols, 3);
+    write_with_names("large", 257 * MB, usual_symbols, 3);
     for (unsigned i = 0; i < PATHS; i++) {
         strcpy(path + 5 + 2 * i, "other");
         map(&r, 5, 0, 0x10000 * i, 0x1000, 0x1000, path);
@@ -1855,6 +1855,25 @@ static void a_file_is_read_once(void **state)
     expect(finish(&r), NULL, MANY_SYMBOLS("/srv/large"), dump);
     remove_from_root("other");
     remove_from_root("large");
+}
+
+/* What is read of files without a function counts, too: 512 MB in all have no room for three times 200. */
+static void files_are_read_up_to_a_sum(void **state)
+{
+    enum { FILES = 3, MB = 1 << 20 };
+    static const struct symbol data = {"data", TEXT_AT, 16, OBJECT, 0};
+    struct recording r = begin();
+    char path[] = "/srv/vain0", dump[1000] = "";
+    for (unsigned i = 0; i < FILES; i++, path[sizeof path - 2]++) {
+        write_with_names(path + 5, 200 * MB, &data, 1);
+        map(&r, 5, 0, 0x10000 * i, 0x1000, 0x1000, path);
+        sample(&r, 10 + i, 1, STACK(USER, 0x10000 * i + 0x110, IN_USER));
+        sprintf(dump + strlen(dump), "%s [vain%u] line=0 self=1 incl=1 inv=1\n", path, i);
+    }
+    strcat(dump, HEADERS("3"));
+    expect(finish(&r), NULL, NO_SYMBOLS("/srv/vain0, /srv/vain1") MANY_SYMBOLS("/srv/vain2"), dump);
+    while (path[sizeof path - 2]-- > '0')
+        remove_from_root(path + 5);
 }
 
 /* Each symbol's name is what follows the first byte of the name before. */
@@ -2704,7 +2723,7 @@ int main(void)
         cmocka_unit_test(readable_names_are_bounded),
         cmocka_unit_test(ids_that_overlap_are_refused),
         cmocka_unit_test(many_names_of_events_are_looked_up),
-        cmocka_unit_test(a_file_is_read_once),
+        cmocka_unit_test(a_file_is_read_once), cmocka_unit_test(files_are_read_up_to_a_sum),
         cmocka_unit_test(names_that_overlap_are_bounded),
         cmocka_unit_test(notes_that_overlap_are_bounded),
         cmocka_unit_test(a_recording_may_lack_callers_in_programs),

@@ -67,11 +67,12 @@ uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
  */
 static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t most, char **part)
 {
-    if (offset > elf->size || length > elf->size - offset || length > elf->left)
+    enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
+    if (offset > elf->size || length > elf->size - offset || (elf->taken + length) / MOST_READ > elf->size)
         return SYMBOLS_MISSING;
     if (length > most)
         return SYMBOLS_LEFT_OUT;
-    elf->left -= length;
+    elf->taken += length;
     char *bytes = memory_get((size_t)length + 1);
     bytes[length] = '\0';
     if (elf->bytes != NULL)
@@ -246,10 +247,8 @@ static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t 
 
 enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symbols)
 {
-    enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
     char *header, *table = NULL;
     elf->build_id = text_of("", 0);
-    elf->left = elf->size < UINT64_MAX / MOST_READ ? MOST_READ * elf->size : UINT64_MAX;
     /* The header of a 32-bit file has 52 bytes, but a file with symbols has more. */
     if (read_part(elf, 0, 64, 64, &header) != SYMBOLS_OPEN || memcmp(header, "\177ELF", 4) != 0 ||
         (header[4] != CLASS_32 && header[4] != CLASS_64) || header[5] != LITTLE_ENDIAN_DATA)

@@ -48,7 +48,7 @@ struct elf {
     const char *bytes; /* all of it, if it is in memory; NULL: it is in a file */
     int fd;            /* of the file, only while it is read */
     uint64_t size;
-    uint64_t left; /* how many bytes may still be read */
+    uint64_t taken; /* how many bytes have been read */
     bool is_64;
     unsigned machine;
     char *sections; /* their headers, only while it is read; NULL: there are none */

@@ -1,7 +1,8 @@
 /*
  * Which functions places are in: the symbols of objects, of code made at run time, and of the kernel, and the files
  * that hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once
- * by however many paths it is named, and the sum of the symbols that are kept is bounded.
+ * by however many paths it is named, and bounds hold for what all files together keep in memory and have read of them,
+ * whatever becomes of it.
  */
 #include "read/perf/perf_names.h"
 
@@ -21,6 +22,7 @@
 
 enum {
     SYMBOLS_MOST_MB = 256, /* memory for all symbols */
+    READ_MOST_MB = 512,    /* of all files, little more; they may have holes, and then be larger than any disk */
     MOST_OVERLAPS = 4      /* names of a file may overlap; those that are used take so many times its bytes at most */
 };
 
@@ -60,8 +62,8 @@ struct perf_names {
         uint64_t kind; /* so the key has no padding */
         struct symbol_file *file;
     }) known;      /* each file that has been opened */
-    uint64_t left; /* bytes of memory for symbols */
-    uint64_t checksum_left; /* bytes of files whose checksum may be computed */
+    uint64_t left;   /* bytes of memory for symbols */
+    uint64_t unread; /* bytes that may still be read */
     struct object_table {
         enum symbols_state state;
         bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
@@ -182,8 +184,11 @@ static struct symbol_file *look_at(struct perf_names *n, struct opened_file key,
         file = n->known.items[number].file = memory_zeroed(1, sizeof *file);
         struct symbols *symbols = &file->symbols;
         file->elf = source;
-        file->state = wanted->kind == PERF_FILE ? elf_read(&file->elf, n->left, symbols)
-                                                : read_symbol_lines(n->fd, wanted->kind == PERF_JIT, n->left, symbols);
+        uint64_t most = MIN(n->left, n->unread);
+        file->state = n->unread == 0              ? SYMBOLS_LEFT_OUT
+                      : wanted->kind == PERF_FILE ? elf_read(&file->elf, most, symbols)
+                                                  : read_symbol_lines(n->fd, wanted->kind == PERF_JIT, most, symbols);
+        n->unread -= MIN(n->unread, wanted->kind == PERF_FILE ? file->elf.taken : symbols->length);
         uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
         if (file->state == SYMBOLS_OPEN && size > n->left)
             file->state = SYMBOLS_LEFT_OUT;
@@ -195,17 +200,16 @@ static struct symbol_file *look_at(struct perf_names *n, struct opened_file key,
             *symbols = (struct symbols){.length = 0};
         }
     }
-    bool may_be_linked = has_link && file->state != SYMBOLS_UNTRIED && file->elf.has_all;
-    if (may_be_linked && !file->has_checksum && file->elf.size <= n->checksum_left) {
-        n->checksum_left -= file->elf.size;
+    bool has_all = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || stripped == NULL);
+    if (has_link && has_all && !file->has_checksum && file->elf.size <= n->unread) {
+        n->unread -= file->elf.size;
         crc32_init(&crc);
         for (int64_t at = 0; (count = file_read(n->fd, block, sizeof block, at)) > 0; at += count)
             file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
         file->has_checksum = count == 0;
     }
     bool is_wanted =
-        file->state != SYMBOLS_UNTRIED && (file->elf.has_all || stripped == NULL) &&
-        (is_any || text_same(wanted->build_id, file->elf.build_id)) &&
+        has_all && (is_any || text_same(wanted->build_id, file->elf.build_id)) &&
         (!has_link || (file->has_checksum && file->checksum == stripped->debug_checksum));
     return is_wanted ? file : NULL;
 }
@@ -521,6 +525,7 @@ struct perf_names *perf_names_new(struct perf_about *about, struct perf_stacks *
     struct perf_names *n = memory_zeroed(1, sizeof *n);
     n->about = about;
     n->stacks = stacks;
-    n->left = n->checksum_left = (uint64_t)SYMBOLS_MOST_MB << 20;
+    n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
+    n->unread = (uint64_t)READ_MOST_MB << 20;
     return n;
 }
