@@ -2,16 +2,29 @@
  * Reads the text that `perf script` prints of a recording. It has what a native reader lacks: chains unwound by
  * DWARF, inlined functions, hardware traces, recordings of other machines.
  *
- *     [COMM] [[PID/]TID] [[CPU]] ... [TIME:] [PERIOD] [EVENT:] ...
- *         ADDRESS SYMBOL[+0xOFFSET] (OBJECT)
+ *     SAMPLE
+ *         FRAME
  *       [FILE:LINE]
  *         ...
- *     ...
  *
- * A sample is a line with the frames that follow it, the innermost first, up to an empty line. Without a chain,
- * its frame is in its line, between other fields. Without fields such as `insn`, which follow the chain, no empty line
- * ends a sample. COMM, SYMBOL and OBJECT may hold blanks and parentheses. `#` begins a comment; the header that
- * perf script --header prints consists of them.
+ * A sample is a line with the frames that follow it, the innermost first, up to an empty line. Without a chain, its
+ * frame is in its line. Without fields such as `insn`, which follow the chain, no empty line ends a sample. `#` begins
+ * a comment; the header that perf script --header prints consists of them. A sample has these fields, any of which may
+ * be missing, in this order:
+ *
+ *     as printed by     of perf script -F        kind
+ *     VM:%d VCPU:%d     machine_pid, vcpu
+ *     %s                comm                     may hold blanks, and be like any other field
+ *     %d, %d/%d         tid, pid                 I
+ *     [%03d]            cpu                      C
+ *     %c...             misc                     M
+ *     %s                tod
+ *     %u.%06u:          time                     T
+ *     %10u              period                   P; W if nothing but its width says so
+ *     %s:               event                    E
+ *     ...               flags, trace, addr, data_src, weight and others
+ *     %16x %s+0x%x (%s) ip, sym, symoff, dso     the frame; the symbol and the object may hold blanks and parentheses
+ *     ...               iregs, brstack, insn ... later_fields, and the forms after these
  *
  * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
@@ -21,10 +34,25 @@
 
 #include <inttypes.h>
 
+/* How a sample's line begins, by the kinds of its words. The first set of which the line has a form is taken. */
+static const char *const timed[] = {"TE", "TPE", NULL};        /* the first place counts, */
+static const char *const untimed[] = {"CE", "CPE", "WE", NULL};
+static const char *const unplaced[] = {"IE", "IME", NULL};     /* here the last: what precedes is the thread's name */
+
+/* Patterns of what follows a frame; then there are addresses of 16 columns, and sizes of pages. */
+static const char *const later_fields[] = {"ABI:*", "0x*", "ilen:*", "insn:*", "IPC:*", "=> *", "N/A*", "|*",
+                                           "BPF output:*", "BPF string:*", "Old bytes:*", "New bytes:*", NULL};
+static const char *const later_forms[] = {"0K", "0M", "0G"};
+static const char *const no_events[] = {"insn:", "ilen:", "IPC:", "metric:", "PERF_RECORD_*", NULL};
+
+/* Lines between samples: of options such as --show-mmap-events, and of a decoder. */
+static const char *const other_records[] = {"PERF_RECORD_*", "* PERF_RECORD_*", NULL};
+static const char *const trace_errors[] = {"instruction trace error type *", "unknown AUX error type *", NULL};
+
 struct sample_line {
     struct text fields; /* before the time or the period */
     struct text name, event, rest;
-    struct text number; /* the period */
+    struct text number; /* the period, or empty */
     uint32_t pid, tid;
     uint64_t period;
     bool has_period;
@@ -50,9 +78,12 @@ struct script {
     size_t count, capacity;
 };
 
-#define NUMBER "0"
-#define PROCESSOR "[0]"
-#define TIME "0.0:"
+static bool is_any(struct text text, const char *const *patterns)
+{
+    while (*patterns != NULL && !text_matches(text, *patterns, false))
+        patterns++;
+    return *patterns != NULL;
+}
 
 /* Is a word of that form, in which 0 is any digits? */
 static bool is_of_form(struct text word, const char *form)
@@ -106,18 +137,15 @@ static bool is_address(struct text word, const char *end)
 /* Is that empty, or what perf script prints after a frame? Of registers, old versions print no ABI. */
 static bool is_later_field(struct text fields)
 {
-    static const char *const starts[] = {"ABI:", "0x", "ilen:", "insn:", "IPC:", "=> ", "N/A", "|",
-                                         "BPF output:", "BPF string:", "Old bytes:", "New bytes:"};
     const char *start = fields.at;
     text_skip_blanks(&fields);
-    if (text_is_empty(fields))
+    if (text_is_empty(fields) || is_any(fields, later_fields))
         return true;
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (text_starts(fields, starts[i]))
-            return true;
     struct text word = text_take_word(&fields);
-    return is_address(word, start) || is_of_form(word, "0K") || is_of_form(word, "0M") ||
-           is_of_form(word, "0G") || text_matches(word, "*:0x*", false);
+    bool is_later = is_address(word, start) || text_matches(word, "*:0x*", false);
+    for (size_t i = 0; i < sizeof later_forms / sizeof later_forms[0]; i++)
+        is_later |= is_of_form(word, later_forms[i]);
+    return is_later;
 }
 
 /* Sets the symbol, without `+0xOFFSET`, and the object, which has an offset with the field dsoff. */
@@ -211,92 +239,84 @@ static bool find_frame(struct text fields, struct frame_text *frame)
     return is_found || parse_frame(fields, frame);
 }
 
-/* May it be an event, and none of what is printed after it? */
-static bool is_event(struct text word)
-{
-    static const char *const others[] = {"insn:", "ilen:", "IPC:", "metric:"};
-    if (text_length(word) < 2 || word.end[-1] != ':')
-        return false;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (text_equals(word, others[i]))
-            return false;
-    return !text_starts(word, "PERF_RECORD_") && !is_of_form(word, TIME);
-}
-
-/*
- * Finds the first `TIME: [PERIOD] EVENT:`; or, if perf script printed no times, the first `[CPU] [PERIOD] EVENT:` or
- * PERIOD EVENT:`, in which the width says that it is no thread's number, or the last `[PID/]TID EVENT:`. The name of a
- * thread may be like any field, and so may what follows the event.
- */
-static bool find_event(struct text line, bool has_time, struct sample_line *h)
+/* Is the word of that kind? `end` is the end of the word before it. */
+static bool is_of_kind(struct text word, const char *end, char kind)
 {
     enum { PERIOD_WIDTH = 10 };
-    struct text rest = line, word, none = {line.at, line.at}, last = none, before = none;
-    bool is_found = false, is_certain = false;
     uint32_t pid, tid;
-    text_skip_blanks(&rest);
-    for (; !is_certain && !text_is_empty(word = text_take_word(&rest)); before = last, last = word) {
-        if (!is_event(word))
-            continue;
-        bool has_number = is_of_form(last, NUMBER);
-        struct text place = has_number ? before : last; /* of the time or the processor */
-        is_certain = is_of_form(place, has_time ? TIME : PROCESSOR) ||
-                     (!has_time && has_number && last.end - before.end >= PERIOD_WIDTH);
-        bool is_mode = text_length(last) == 1 && memchr("KUHGg", *last.at, 5) != NULL; /* the field misc */
-        if (!is_certain && (has_time || !read_ids(is_mode ? before : last, &pid, &tid)))
-            continue;
-        is_found = true;
-        h->event = (struct text){word.at, word.end - 1};
-        h->rest = (struct text){word.end, line.end};
-        h->number = is_certain && has_number ? last : none;
-        h->fields = (struct text){line.at, has_time ? place.at : is_certain && has_number ? before.end : last.end};
+    switch (kind) {
+    case 'C': return is_of_form(word, "[0]");
+    case 'I': return read_ids(word, &pid, &tid);
+    case 'M': return text_length(word) == 1 && memchr("KUHGg", *word.at, 5) != NULL;
+    case 'P': return is_of_form(word, "0");
+    case 'T': return is_of_form(word, "0.0:");
+    case 'W': return is_of_form(word, "0") && word.end - end >= PERIOD_WIDTH;
+    default: /* no field that is printed after an event */
+        return text_length(word) >= 2 && word.end[-1] == ':' && !is_any(word, no_events) && !is_of_form(word, "0.0:");
     }
+}
+
+/* Do words of such kinds begin `rest`? Sets what they say. `end` is the end of the word before. */
+static bool is_heading(struct text line, struct text rest, const char *end, const char *kinds, struct sample_line *h)
+{
+    struct sample_line found = {.number = {line.at, line.at}};
+    struct text word;
+    for (; *kinds != '\0'; kinds++, end = word.end) {
+        word = text_take_word(&rest);
+        if (!is_of_kind(word, end, *kinds))
+            return false;
+        if (found.fields.at == NULL && strchr("TPWE", *kinds) != NULL)
+            found.fields = (struct text){line.at, word.at};
+        if (strchr("PW", *kinds) != NULL)
+            found.number = word;
+    }
+    found.event = (struct text){word.at, word.end - 1};
+    found.rest = (struct text){word.end, line.end};
+    *h = found;
+    return true;
+}
+
+/* Finds the first place of one of the forms, or the last. */
+static bool find_event(struct text line, const char *const *forms, bool is_last, struct sample_line *h)
+{
+    struct text rest = line;
+    bool is_found = false;
+    text_skip_blanks(&rest);
+    for (const char *end = line.at; !text_is_empty(rest) && (is_last || !is_found); end = text_take_word(&rest).end)
+        for (const char *const *form = forms; *form != NULL; form++)
+            is_found |= is_heading(line, rest, end, *form, h);
     return is_found;
 }
 
 /* Finds `TIME: [PERIOD]` before a frame, an address or the end of the line: perf script printed no events. */
 static bool find_time(struct text line, struct sample_line *h)
 {
-    struct text rest = line, word;
+    struct text rest = line;
     struct frame_text frame = {.at = NULL};
+    struct sample_line counted;
     bool is_first = true;
     text_skip_blanks(&rest);
-    while (!text_is_empty(word = text_take_word(&rest))) {
-        if (!is_of_form(word, TIME))
+    for (; !text_is_empty(rest); text_take_word(&rest)) {
+        if (!is_heading(line, rest, line.at, "T", h))
             continue;
-        h->fields = (struct text){line.at, word.at};
-        h->rest = (struct text){word.end, line.end};
         bool has_frame = is_first && find_frame(h->rest, &frame);
-        struct text tail = rest;
-        h->number = text_take_word(&tail);
-        bool has_number = is_of_form(h->number, NUMBER) && !is_address(h->number, word.end) && h->number.at != frame.at;
-        if (has_number)
-            h->rest = (struct text){h->number.end, line.end};
-        else
-            tail = rest, h->number.end = h->number.at;
-        h->event = text_of_string(has_number ? "Period" : "Samples");
-        if (has_frame || text_is_empty(tail) || is_address(text_take_word(&tail), h->rest.at))
+        if (is_heading(line, rest, line.at, "TP", &counted) && !is_address(counted.number, h->rest.at) &&
+            counted.number.at != frame.at)
+            *h = counted;
+        h->event = text_of_string(text_is_empty(h->number) ? "Samples" : "Period");
+        struct text tail = h->rest;
+        text_skip_blanks(&tail);
+        struct text next = text_take_word(&tail);
+        if (has_frame || text_is_empty(next) || is_address(next, h->rest.at))
             return true;
         is_first = false;
     }
     return false;
 }
 
-/* With options such as --show-mmap-events, perf script prints other records between the samples. */
-static bool is_other_record(struct text line)
-{
-    return text_matches(line, "PERF_RECORD_*", false) || text_matches(line, "* PERF_RECORD_*", false);
-}
-
-static bool is_trace_error(struct text line)
-{
-    line = text_trim(line);
-    return text_starts(line, "instruction trace error type ") || text_starts(line, "unknown AUX error type ");
-}
-
 /*
  * What perf script prints below samples and other records: registers, bytes, source, and after a tab, unless it is a
- * frame, the code of branches and others.
+ * frame, the code of branches and others. COMM may be like any of these.
  */
 static bool is_other_line(struct text line)
 {
@@ -308,9 +328,7 @@ static bool is_other_line(struct text line)
     struct text word = text_take_word(&rest);
     if (is_indented && text_length(word) == 5 && word.end[-1] == ':')
         word.end--;
-    struct sample_line heading; /* COMM may be like any of these */
-    return (is_later_field(line) || (is_indented && text_length(word) == 4 && is_hex(word) && *word.end == ':')) &&
-           !find_event(line, false, &heading) && !find_time(line, &heading);
+    return is_later_field(line) || (is_indented && text_length(word) == 4 && is_hex(word) && *word.end == ':');
 }
 
 static bool parse_heading(struct text line, struct sample_line *h)
@@ -318,8 +336,9 @@ static bool parse_heading(struct text line, struct sample_line *h)
     bool overflow = false;
     struct text rest, word;
     uint32_t pid, tid;
-    if (!find_event(line, true, h) &&
-        (is_other_record(line) || is_other_line(line) || (!find_event(line, false, h) && !find_time(line, h))))
+    if (!find_event(line, timed, false, h) &&
+        (is_any(line, other_records) || (*line.at == '\t' && is_other_line(line)) ||
+         !(find_event(line, untimed, false, h) || find_event(line, unplaced, true, h) || find_time(line, h))))
         return false;
     h->period = 1;
     h->has_period = text_take_number(&h->number, &h->period, &overflow);
@@ -346,17 +365,19 @@ static bool parse_heading(struct text line, struct sample_line *h)
 /* Adds a frame to the sample at hand; its object is named as in recordings. */
 static void add_frame(struct script *s, const struct frame_text *frame)
 {
-    static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]", map[] = "/tmp/perf-";
+    static const struct {
+        const char *pattern, *name;
+    } names[] = {{"[JIT]*", "[JIT]"}, {"/tmp/perf-*.map", "[JIT]"}, {"[kernel.kallsyms]*", "[kernel.kallsyms]"},
+                 {"inlined", "[inlined]"}};
     struct perf_object object = {.kind = PERF_SPECIAL};
     struct text name = frame->object;
     if (!s->is_wanted)
         return;
-    if (perf_is_jit(name) || text_starts(name, jit) || (text_starts(name, map) && text_ends(name, ".map")))
-        name = text_of_string(jit);
-    else if (text_starts(name, kernel))
-        name = text_of_string(kernel);
-    else if (text_equals(name, "inlined"))
-        name = text_of_string("[inlined]");
+    if (perf_is_jit(name))
+        name = text_of_string(names[0].name);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (text_matches(name, names[i].pattern, false))
+            name = text_of_string(names[i].name);
     object.name = perf_intern(&s->about, name);
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
@@ -415,8 +436,8 @@ static bool read_heading(struct script *s, struct text line)
         return false;
     }
     if (!parse_heading(line, &heading)) {
-        bool is_error = is_trace_error(line);
-        bool is_known = is_error || is_other_record(line) || is_other_line(line) || last_branch(line) != NULL ||
+        bool is_error = is_any(text_trim(line), trace_errors);
+        bool is_known = is_error || is_any(line, other_records) || is_other_line(line) || last_branch(line) != NULL ||
                         text_matches(line, "*\tmetric: *", false);
         s->trace_errors += is_error;
         if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
@@ -506,8 +527,9 @@ static enum recognition script_recognises(struct text head)
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        bool is_other = is_other_record(line) || is_trace_error(line);
-        if (text_is_empty(line) || *line.at == '#' || is_other || (is_below && is_other_line(line))) {
+        bool is_other = is_any(line, other_records) || is_any(text_trim(line), trace_errors);
+        if (text_is_empty(line) || *line.at == '#' || is_other ||
+            (is_below && is_other_line(line) && !parse_heading(line, &heading))) {
             is_below |= is_other;
             continue;
         }
