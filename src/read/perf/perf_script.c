@@ -17,14 +17,14 @@
  *     %s                comm                     may hold blanks, and be like any other field
  *     %d, %d/%d         tid, pid                 I
  *     [%03d]            cpu                      C
- *     %c...             misc                     M
+ *     %c...             misc                     m
  *     %s                tod
  *     %u.%06u:          time                     T
- *     %10u              period                   P; W if nothing but its width says so
+ *     %10u              period                   p; W if nothing but its width says so
  *     %s:               event                    E
  *     ...               flags, trace, addr, data_src, weight and others
  *     %16x %s+0x%x (%s) ip, sym, symoff, dso     the frame; the symbol and the object may hold blanks and parentheses
- *     ...               iregs, brstack, insn ... later_fields, and the forms after these
+ *     ...               iregs, brstack, insn ... later_fields and others
  *
  * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
@@ -34,15 +34,17 @@
 
 #include <inttypes.h>
 
-/* How a sample's line begins, by the kinds of its words. The first set of which the line has a form is taken. */
-static const char *const timed[] = {"TE", "TPE", NULL};        /* the first place counts, */
-static const char *const untimed[] = {"CE", "CPE", "WE", NULL};
-static const char *const unplaced[] = {"IE", "IME", NULL};     /* here the last: what precedes is the thread's name */
+/*
+ * The words up to the event, by their kinds; those of small letters may be missing. If a line has several such places,
+ * the first counts; of ids, the last.
+ */
+static const char *const after_time[] = {"TpE", NULL};
+static const char *const without_time[] = {"CpE", "WE", NULL};
+static const char *const after_ids[] = {"ImE", NULL};
 
-/* Patterns of what follows a frame; then there are addresses of 16 columns, and sizes of pages. */
+/* Patterns of what follows a frame, beside addresses of 16 columns, sizes of pages and registers. */
 static const char *const later_fields[] = {"ABI:*", "0x*", "ilen:*", "insn:*", "IPC:*", "=> *", "N/A*", "|*",
                                            "BPF output:*", "BPF string:*", "Old bytes:*", "New bytes:*", NULL};
-static const char *const later_forms[] = {"0K", "0M", "0G"};
 static const char *const no_events[] = {"insn:", "ilen:", "IPC:", "metric:", "PERF_RECORD_*", NULL};
 
 /* Lines between samples: of options such as --show-mmap-events, and of a decoder. */
@@ -54,8 +56,6 @@ struct sample_line {
     struct text name, event, rest;
     struct text number; /* the period, or empty */
     uint32_t pid, tid;
-    uint64_t period;
-    bool has_period;
 };
 
 struct frame_text {
@@ -142,10 +142,8 @@ static bool is_later_field(struct text fields)
     if (text_is_empty(fields) || is_any(fields, later_fields))
         return true;
     struct text word = text_take_word(&fields);
-    bool is_later = is_address(word, start) || text_matches(word, "*:0x*", false);
-    for (size_t i = 0; i < sizeof later_forms / sizeof later_forms[0]; i++)
-        is_later |= is_of_form(word, later_forms[i]);
-    return is_later;
+    return is_address(word, start) || is_of_form(word, "0K") || is_of_form(word, "0M") || is_of_form(word, "0G") ||
+           text_matches(word, "*:0x*", false);
 }
 
 /* Sets the symbol, without `+0xOFFSET`, and the object, which has an offset with the field dsoff. */
@@ -247,8 +245,8 @@ static bool is_of_kind(struct text word, const char *end, char kind)
     switch (kind) {
     case 'C': return is_of_form(word, "[0]");
     case 'I': return read_ids(word, &pid, &tid);
-    case 'M': return text_length(word) == 1 && memchr("KUHGg", *word.at, 5) != NULL;
-    case 'P': return is_of_form(word, "0");
+    case 'm': return text_length(word) == 1 && memchr("KUHGg", *word.at, 5) != NULL;
+    case 'p': return is_of_form(word, "0");
     case 'T': return is_of_form(word, "0.0:");
     case 'W': return is_of_form(word, "0") && word.end - end >= PERIOD_WIDTH;
     default: /* no field that is printed after an event */
@@ -260,14 +258,20 @@ static bool is_of_kind(struct text word, const char *end, char kind)
 static bool is_heading(struct text line, struct text rest, const char *end, const char *kinds, struct sample_line *h)
 {
     struct sample_line found = {.number = {line.at, line.at}};
-    struct text word;
-    for (; *kinds != '\0'; kinds++, end = word.end) {
-        word = text_take_word(&rest);
-        if (!is_of_kind(word, end, *kinds))
+    struct text word = {line.at, line.at};
+    for (; *kinds != '\0'; kinds++) {
+        struct text after = rest, next = text_take_word(&after);
+        bool is_there = is_of_kind(next, end, *kinds);
+        if (!is_there && *kinds < 'a')
             return false;
-        if (found.fields.at == NULL && strchr("TPWE", *kinds) != NULL)
+        if (!is_there)
+            continue;
+        word = next;
+        rest = after;
+        end = word.end;
+        if (found.fields.at == NULL && strchr("TpWE", *kinds) != NULL)
             found.fields = (struct text){line.at, word.at};
-        if (strchr("PW", *kinds) != NULL)
+        if (strchr("pW", *kinds) != NULL)
             found.number = word;
     }
     found.event = (struct text){word.at, word.end - 1};
@@ -300,8 +304,8 @@ static bool find_time(struct text line, struct sample_line *h)
         if (!is_heading(line, rest, line.at, "T", h))
             continue;
         bool has_frame = is_first && find_frame(h->rest, &frame);
-        if (is_heading(line, rest, line.at, "TP", &counted) && !is_address(counted.number, h->rest.at) &&
-            counted.number.at != frame.at)
+        is_heading(line, rest, line.at, "Tp", &counted);
+        if (!is_address(counted.number, h->rest.at) && counted.number.at != frame.at)
             *h = counted;
         h->event = text_of_string(text_is_empty(h->number) ? "Samples" : "Period");
         struct text tail = h->rest;
@@ -333,16 +337,13 @@ static bool is_other_line(struct text line)
 
 static bool parse_heading(struct text line, struct sample_line *h)
 {
-    bool overflow = false;
     struct text rest, word;
     uint32_t pid, tid;
-    if (!find_event(line, timed, false, h) &&
+    if (!find_event(line, after_time, false, h) &&
         (is_any(line, other_records) || (*line.at == '\t' && is_other_line(line)) ||
-         !(find_event(line, untimed, false, h) || find_event(line, unplaced, true, h) || find_time(line, h))))
+         !(find_event(line, without_time, false, h) || find_event(line, after_ids, true, h) || find_time(line, h))))
         return false;
-    h->period = 1;
-    h->has_period = text_take_number(&h->number, &h->period, &overflow);
-    if (text_starts(h->fields, "VM:")) { /* of a guest: `VM:PID VCPU:N` */
+    if (text_starts(h->fields, "VM:")) { /* of a guest; blanks may follow the colon */
         h->fields.at += 3;
         text_skip_blanks(&h->fields);
         text_take_word(&h->fields);
@@ -365,19 +366,17 @@ static bool parse_heading(struct text line, struct sample_line *h)
 /* Adds a frame to the sample at hand; its object is named as in recordings. */
 static void add_frame(struct script *s, const struct frame_text *frame)
 {
-    static const struct {
-        const char *pattern, *name;
-    } names[] = {{"[JIT]*", "[JIT]"}, {"/tmp/perf-*.map", "[JIT]"}, {"[kernel.kallsyms]*", "[kernel.kallsyms]"},
-                 {"inlined", "[inlined]"}};
+    static const char kernel[] = "[kernel.kallsyms]", jit[] = "[JIT]";
     struct perf_object object = {.kind = PERF_SPECIAL};
     struct text name = frame->object;
     if (!s->is_wanted)
         return;
-    if (perf_is_jit(name))
-        name = text_of_string(names[0].name);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (text_matches(name, names[i].pattern, false))
-            name = text_of_string(names[i].name);
+    if (perf_is_jit(name) || text_starts(name, jit) || (text_starts(name, "/tmp/perf-") && text_ends(name, ".map")))
+        name = text_of_string(jit);
+    else if (text_starts(name, kernel))
+        name = text_of_string(kernel);
+    else if (text_equals(name, "inlined"))
+        name = text_of_string("[inlined]");
     object.name = perf_intern(&s->about, name);
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
@@ -405,14 +404,14 @@ static void end_sample(struct script *s)
 static uint32_t script_event(struct perf_about *about, const struct sample_line *h)
 {
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
-    struct perf_event added = {.name = name, .counts_samples = !h->has_period};
+    struct perf_event added = {.name = name, .counts_samples = text_is_empty(h->number)};
     struct text kind = h->event;
     if (event != NONE)
         return event;
     for (const char *p = kind.at; p < kind.end; p++)
         if (*p == ':' || *p == '/')
             kind.end = p;
-    added.counts_time = h->has_period && (text_equals(kind, "cpu-clock") || text_equals(kind, "task-clock"));
+    added.counts_time = !added.counts_samples && (text_equals(kind, "cpu-clock") || text_equals(kind, "task-clock"));
     ids_set(&about->event_ids, name, (uint32_t)about->event_count);
     array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
     return (uint32_t)about->event_count - 1;
@@ -446,10 +445,11 @@ static bool read_heading(struct script *s, struct text line)
                        "-F comm,pid,tid,time,period,event,ip,sym,dso)");
         return !is_known; /* it is cut off, and the last */
     }
-    s->period = heading.period;
     s->count = 0;
     s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
     s->event = script_event(about, &heading);
+    s->period = 1;
+    text_take_number(&heading.number, &s->period, NULL);
     s->is_one_line = find_frame(heading.rest, &frame);
     if (s->is_one_line)
         add_frame(s, &frame);

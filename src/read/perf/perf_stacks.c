@@ -16,7 +16,7 @@ void perf_malformed(const struct perf_about *about, const char *what, const char
 uint32_t perf_intern(struct perf_about *about, struct text text)
 {
     struct buffer copy = {.bytes = NULL};
-    for (const char *p = text.at; p < text.end; p++) {
+    for (const char *p = text.at + utf8_plain_length(text, ""); p < text.end; p++) {
         if ((unsigned char)*p >= ' ' && *p != 0x7f)
             continue;
         if (copy.bytes == NULL)
