@@ -74,7 +74,8 @@ static void a_name_may_end_in_a_number(void **state)
 static void events_may_be_missing(void **state)
 {
     static const char *const headings[] = {"a 27817  1416.795548: ", "a 27817 [001]  1416.795548:", "a  1416.795548: ",
-                                           "a 12/27817  1416.795548: ", "           27817  1416.795548: ", "  1416.795548: "};
+                                           "a 12/27817  1416.795548: ",
+                                            "           27817  1416.795548: ", "  1416.795548: "};
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
         char text[500];
         snprintf(text, sizeof text, "%s\n" FRAMES, headings[i]);
@@ -105,8 +106,10 @@ static void other_records_are_skipped(void **state)
 {
     static const char others[] =
         "perf-exec     0     0.000000: PERF_RECORD_COMM: perf-exec:27817/27817\n"
-        "swapper     0     0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: x [k]_t\n"
-        "a 27817  1416.795080: PERF_RECORD_MMAP2 27817/27817: [0x560b1bf25000(0x1000) @ 0x1000 fe:00 1 6]: r-xp /tmp/a\n"
+        "swapper     0     0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: "
+        "x [k]_t\n"
+        "a 27817  1416.795080: PERF_RECORD_MMAP2 27817/27817: [0x560b1bf25000(0x1000) @ 0x1000 fe:00 1 6]: "
+        "r-xp /tmp/a\n"
         "a 27817  1416.795090: PERF_RECORD_LOST lost 12\n"
         /* without times, without anything, and of several lines (perf_event__fprintf in util/event.c) */
         "perf-exec     0/0     PERF_RECORD_COMM: perf-exec:13145/13145\nPERF_RECORD_FINISHED_ROUND\n"
@@ -133,7 +136,8 @@ static void weights_are_periods(void **state)
     expect_with("app 5 1.0: 40 cpu-clock:u: 1 f (p)\napp 5 1.0: 30 task-clock: 1 f (p)\n", &options, "",
                 "p f line=0 self=10 incl=10 inv=2\n" HEADERS("Time_(10ns)", "10"));
     expect_with("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
-                "warning: found 1 samples with a period of 2^63 or more, expected less; each counts as the largest cost\n"
+                "warning: found 1 samples with a period of 2^63 or more, expected less; "
+                "each counts as the largest cost\n"
                 "note: all costs are divided by 10000000000 so that they fit 32 bits; the event is now "
                 "cycles_(x10000000000)\n",
                 "p f line=0 self=922337204 incl=922337204 inv=1\n" HEADERS("cycles_(x10000000000)", "922337204"));
@@ -203,7 +207,8 @@ static void other_fields_are_skipped(void **state)
         {"  call                  ", ""},                                    /* flags */
         {"  jmp        (x)       ", ""},
         {"    7f8073569010", ""},                                            /* addr, data_src, weight, ins_lat */
-        {"    7f8073569010         5080184 |OP LOAD|LVL L1 hit|SNP None|LCK No|BLK  N/A              34              2", ""},
+        {"    7f8073569010         5080184 |OP LOAD|LVL L1 hit"
+         "|SNP None|LCK No|BLK  N/A              34              2", ""},
         {"    7f8073569010 [unknown] (//anon)", ""},                         /* of page-faults */
         {"    7f8073569010 g(int)+0x2 (/srv/a b (deleted))", ""},
         {"    7f8073569010 g+0x2 (/srv/lib.so+0x5f)              34 /user.slice/a", ""},
@@ -213,7 +218,8 @@ static void other_fields_are_skipped(void **state)
         {"NR 1 (7, 55d0c0de1139, c)", ""},
         {"", "ABI:2    AX:0x1    BX:0xdead  R10:0x0 "},                      /* iregs, uregs */
         {"", "   AX:0x1    BX:0xdead "},
-        {"", " 0x4011 (/srv/prog)/0x4022 (/srv/lib.so)/P/-/-/3/COND/-  0x4033 (/srv/prog)/0x0 ([unknown])/M/-/-/0/-/- "},
+        {"", " 0x4011 (/srv/prog)/0x4022 (/srv/lib.so)/P/-/-/3/COND/-  "
+             "0x4033 (/srv/prog)/0x0 ([unknown])/M/-/-/0/-/- "},
         {"", "0x4011(/srv/prog)/0x4022(/srv/lib.so)/P/-/-/3 "},
         {"", "f+0x12 (/srv/prog)/g(int)+0x0 (/srv/prog)/P/-/-/1/CALL/- g+0x5 (/srv/prog)/f+0x0 (/srv/prog)/-/X/A/12 "},
         {"", " ilen: 3 insn: 48 8b 05 5f 5f"},
@@ -228,7 +234,8 @@ static void other_fields_are_skipped(void **state)
         {"", "\n      BPF output: 0000: 48 65 6c 6c 6f 20 57 6f  Hello Wo\n"
             "                  0008: 72 00                    r.      \n"
              "      BPF string: \"Hello 5 W:\"\n"},
-        {"    7f8073569010 [unknown] (//anon)", "ABI:2    IP:0x1  0x4011 (/srv/prog)/0x4022 (/srv/p)/P/-/-/3  insn: c3 4K"},
+        {"    7f8073569010 [unknown] (//anon)",
+         "ABI:2    IP:0x1  0x4011 (/srv/prog)/0x4022 (/srv/p)/P/-/-/3  insn: c3 4K"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *before = cases[i].before, *after = cases[i].after;
@@ -247,7 +254,8 @@ static void other_fields_are_skipped(void **state)
 /* Of a branch (is_bts_event), the frame is where it came from. */
 static void a_branch_is_where_it_began(void **state)
 {
-    expect("app 5 1.0:          1 branches:   call            1136 f+0x10 (/srv/prog) =>             1150 g (/srv/lib.so)\n"
+    expect("app 5 1.0:          1 branches:   call            1136 f+0x10 (/srv/prog) => "
+           "            1150 g (/srv/lib.so)\n"
            "app 5 1.0:          1 branches:             1136 f (/srv/prog) =>             1150\n",
            "/srv/prog f line=0 self=2 incl=2 inv=2\n" HEADERS("branches", "2"));
     expect("app 5 1.0:          1 branches: \n\t            1136 f+0x10 (/srv/prog)\n => 1150 g (/srv/lib.so)\n"
@@ -255,7 +263,9 @@ static void a_branch_is_where_it_began(void **state)
            "/srv/prog f line=0 self=2 incl=2 inv=2\n" HEADERS("branches", "2"));
 }
 
-/* perf script -F +srcline: below each frame; without debug information OBJECT[ADDRESS]. That of inlined code is longer. */
+/*
+ * perf script -F +srcline: below each frame; without debug information OBJECT[ADDRESS]. That of inlined code is longer.
+ */
 static void lines_of_source_are_skipped(void **state)
 {
     expect("app 5 1.0:   7 page-faults: \n\t    1136 f (/srv/prog)\n  /srv/my f.c:12\n"
@@ -275,8 +285,11 @@ static void errors_of_a_decoder_are_counted(void **state)
     expect_with(" instruction trace error type 1 time 4525.744123981 cpu 0 pid 21 tid 21 ip 0 code 8: Lost trace data\n"
                 "app 5 1.0:   7 page-faults: \n" FRAMES
                 " instruction trace error type 1 cpu 0 pid 21 tid 5 ip 0x7f85fc8da190 code 7: Overflow packet\n"
-                " unknown AUX error type 2 time 0 machine_pid 7 vcpu 1 cpu 0 pid 21 tid 21 ip 0 code 5: Failed to get instruction\n", NULL,
-                "warning: found 3 errors of the decoder of a hardware trace, expected none; what ran there is missing\n",
+                " unknown AUX error type 2 time 0 machine_pid 7 vcpu 1 cpu 0 pid 21 tid 21 ip 0 "
+                "code 5: Failed to get instruction\n",
+                NULL,
+                "warning: found 3 errors of the decoder of a hardware trace, expected none; "
+                "what ran there is missing\n",
                 ONE_STACK("page-faults", "7"));
 }
 
@@ -296,7 +309,8 @@ static void indented_threads_are_chosen(void **state)
     options.samples.pid_count = options.samples.tid_count = 1;
     expect_with(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
     options.samples.name_count = 0;
-    expect_with("     12/12       1.0:   1 page-faults: 1 f (p)\n      7/7       1.0:   2 page-faults: 1 g (p)\n", &options, "",
+    expect_with("     12/12       1.0:   1 page-faults: 1 f (p)\n      7/7       1.0:   2 page-faults: 1 g (p)\n",
+                &options, "",
                 "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "2"));
     options.samples.pid_count = options.samples.tid_count = 0;
     options.samples.name_count = 1; /* and of a guest, with machine_pid and vcpu */
@@ -323,7 +337,8 @@ static void events_and_threads_are_chosen(void **state)
     expect_with(two_events, &options, "",
                 "p f line=0 self=1 incl=1 inv=1\np g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "3"));
     expect_with("one two 1 1.0: 4 page-faults: 1 f (p)\none -1 1.0: 2 page-faults: 1 f (p)\n"
-                "one 1.0: 1 page-faults: 1 f (p)\n", &options, "", "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
+                "one 1.0: 1 page-faults: 1 f (p)\n", &options, "",
+                "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
     options.samples.pids = number;
     options.samples.pid_count = 1;
     expect_with(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
@@ -346,16 +361,19 @@ static void a_note_says_which_events_can_be_added(void **state)
 {
     static const struct {
         const char *first, *second, *third, *advice;
-    } cases[] = {{"cpu_atom/cycles:Pu/", "cpu_core/cycles:Pu/", "instructions", "cpu_atom/cycles:Pu/ + cpu_core/cycles:Pu/' adds them"},
+    } cases[] = {{"cpu_atom/cycles:Pu/", "cpu_core/cycles:Pu/", "instructions",
+                  "cpu_atom/cycles:Pu/ + cpu_core/cycles:Pu/' adds them"},
                  {"cycles:u", "cycles:kHG", "cpu_core/cycles/", "cycles:u + cycles:kHG + cpu_core/cycles/' adds them"},
-                 {"cpu/mem-loads,ldlat=30/P", "cpu_core/mem-loads/", "cpu/mem-stores/P", "cpu_core/mem-loads/' takes that"},
+                 {"cpu/mem-loads,ldlat=30/P", "cpu_core/mem-loads/", "cpu/mem-stores/P",
+                  "cpu_core/mem-loads/' takes that"},
                  {"page-faults/period=1/u", "page-faults:k", "faults", "page-faults:k' takes that"},
                  {"sched:sched_switch", "sched:sched_wakeup", "sched:sched_switch2", NULL},
                  {"cpu/event=0x3c/", "cpu/event=0xc0/", "cpu/config1=1/", NULL},
                  {"cycles", "instructions", "cycles-ct", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[500], note[500] = "", dump[500];
-        snprintf(text, sizeof text, "a 5 1.0: 4 %s: 1 f (p)\na 5 1.0: 9 %s: 1 f (p)\na 5 1.0: 8 %s: 1 f (p)\n", cases[i].first,
+        snprintf(text, sizeof text, "a 5 1.0: 4 %s: 1 f (p)\na 5 1.0: 9 %s: 1 f (p)\na 5 1.0: 8 %s: 1 f (p)\n",
+                 cases[i].first,
                  cases[i].second, cases[i].third);
         snprintf(dump, sizeof dump, "p f line=0 self=4 incl=4 inv=1\nheader: creator: perf\nheader: events: %s\n"
                  "header: summary: 4\n", cases[i].first);
