@@ -11,8 +11,9 @@ static const struct view_row nothing = {.self = 0}; /* of a function that an inp
  * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
  * compared.
  */
-static void use_one_unit(struct side *now, struct side *base)
+static void use_one_unit(struct side sides[SIDES])
 {
+    struct side *now = &sides[NOW], *base = &sides[BASE];
     const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
     struct diag *diag = &now->shown->diag;
     struct text event = now->shown->facts.event, base_event = base->shown->facts.event;
@@ -28,7 +29,7 @@ static void use_one_unit(struct side *now, struct side *base)
     if (now->factor > most || base->factor > most)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
-    for (struct side *side = base; side != NULL; side = side == base ? now : NULL) {
+    for (struct side *side = sides; side < sides + SIDES; side++) {
         view_of_functions(&side->view, side->shown);
         side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         if (side->view.has_allocated)
@@ -90,7 +91,7 @@ static int by_identity(const void *left, const void *right)
 /* Rows whose parts are the same and that have no partner become pairs: first by all parts, last by the name alone. */
 static void pair_functions(struct differences *d)
 {
-    struct view *now = &d->now.view, *base = &d->base.view;
+    struct view *now = &d->sides[NOW].view, *base = &d->sides[BASE].view;
     struct pair *pairs = d->pairs = memory_zeroed(now->all + base->all + 1, sizeof *pairs);
     struct pair *base_pairs = pairs + now->all;
     qsort(now->rows, now->all, sizeof *now->rows, by_identity);
@@ -126,7 +127,7 @@ static int64_t size_of(int64_t change)
 /* The difference of two numbers, rounded once if they are averages; none if it may come from their rounding. */
 static int64_t difference(const struct differences *d, int64_t now, int64_t base, int64_t rounding)
 {
-    int64_t per = (int64_t)d->now.per, base_per = (int64_t)d->base.per, change;
+    int64_t per = (int64_t)d->sides[NOW].per, base_per = (int64_t)d->sides[BASE].per, change;
     double rest = (double)(now % per) / (double)per - (double)(base % base_per) / (double)base_per;
     if (__builtin_sub_overflow(now / per, base / base_per, &change))
         return now < 0 ? INT64_MIN : INT64_MAX;
@@ -148,11 +149,11 @@ static const char *state_of(const struct pair *pair, enum cg2wg_order order)
 /* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */
 static void view_changes(struct differences *d)
 {
-    size_t count = d->now.view.all + d->base.view.all;
+    size_t count = d->sides[NOW].view.all + d->sides[BASE].view.all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->base.total, .lines = d->now.view.lines, .counts = d->now.view.counts,
-                            .has_inclusive = d->now.view.has_inclusive && d->base.view.has_inclusive};
-    if (d->now.view.counts != d->base.view.counts)
+                            .total = d->sides[BASE].total, .lines = d->sides[NOW].view.lines, .counts = d->sides[NOW].view.counts,
+                            .has_inclusive = d->sides[NOW].view.has_inclusive && d->sides[BASE].view.has_inclusive};
+    if (d->sides[NOW].view.counts != d->sides[BASE].view.counts)
         d->view.counts = COUNTS_NOTHING;
     for (size_t i = 0; i < count; i++) {
         struct pair *pair = &d->pairs[i];
@@ -199,16 +200,16 @@ static void print_table(FILE *stream, const struct differences *d)
                                {"change", -6}}, 6, values_of, d, "function",
                               .are_changes = true};
     struct table table;
-    table_init(&table, stream, d->options, columns, d->now.shown->facts.event);
-    table.quantity.factor /= d->now.factor; /* the costs have been multiplied by it */
-    for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
+    table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
+    table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
+    for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
         uint64_t runs = side->shown->facts.runs;
         int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
                             table_number(now, room, side->view.all));
         if (side->factor != 1)
             snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
-        fputs(side == &d->base ? "base:    " : "now:     ", stream);
+        fputs(side == &d->sides[BASE] ? "base:    " : "now:     ", stream);
         table_print_text(stream, room, strlen(facts) + show_columns(event) + sizeof "base:      (, )",
                          text_of_string(side->shown->diag.input));
         fputs("  (", stream);
@@ -217,8 +218,8 @@ static void print_table(FILE *stream, const struct differences *d)
         view_print_excess(&table, &side->view);
         fputc('\n', stream);
     }
-    fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->base)),
-            table_cost(now, room, table.quantity, total_of(&d->now)), d->now.per > 1 ? " per run" : "");
+    fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
+            table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->sides[NOW].per > 1 ? " per run" : "");
     if (d->view.total > 0)
         fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
                 text_real(now, 2, 'f', (double)d->change * 100 / d->view.total));
@@ -249,13 +250,13 @@ static void print_json_costs(struct json *json, const char *key, const struct si
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    const char *const keys[] = {"\nself", "inclusive", view_counts(&d->view), "self_percent", "inclusive_percent"};
-    static const int places[] = {0, 2, 4, 1, 3}; /* of them among the columns */
+    /* Of the columns, in their order; then comes the change, which is printed first. */
+    const char *const keys[] = {"\nself", "self_percent", "inclusive", "inclusive_percent", view_counts(&d->view)};
     struct value values[TABLE_COLUMNS];
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
-    for (const struct side *side = &d->base; side != NULL; side = side == &d->base ? &d->now : NULL) {
-        json_begin(&json, side == &d->base ? "base" : "now", '{', " ");
+    for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
+        json_begin(&json, side == &d->sides[BASE] ? "base" : "now", '{', " ");
         json_text(&json, "input", text_of_string(side->shown->diag.input));
         print_json_event(&json, side->shown->facts.event);
         json_print(&json, "factor", "%" PRIu64, side->factor);
@@ -264,7 +265,7 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "total", "%" PRId64, total_of(side));
         json_end(&json);
     }
-    json_print(&json, "per_run", "%s", d->now.per > 1 ? "true" : "false");
+    json_print(&json, "per_run", "%s", d->sides[NOW].per > 1 ? "true" : "false");
     json_print(&json, "change", "%" PRId64, d->change);
     value_print_json(&json, "percent", value_percent((double)d->change, d->view.total));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
@@ -279,9 +280,9 @@ static void print_json(FILE *stream, const struct differences *d)
         view_print_json_names(&json, row, true);
         values_of(d, row, values);
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
-            value_print_json(&json, keys[k], values[places[k]]);
-        print_json_costs(&json, "\nbase", &d->base, pair->base);
-        print_json_costs(&json, "\nnow", &d->now, pair->now);
+            value_print_json(&json, keys[k], values[k]);
+        print_json_costs(&json, "\nbase", &d->sides[BASE], pair->base);
+        print_json_costs(&json, "\nnow", &d->sides[NOW], pair->now);
         json_end(&json);
     }
     json_end(&json);
@@ -291,18 +292,19 @@ static void print_json(FILE *stream, const struct differences *d)
 
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base)
 {
-    struct differences d = {options, .now = {.shown = now, .factor = 1}, .base = {.shown = base, .factor = 1}};
-    use_one_unit(&d.now, &d.base);
-    view_check_patterns(&d.now.view, &d.base.view, options, &now->diag);
-    for (const struct side *side = &d.base; side != NULL; side = side == &d.base ? &d.now : NULL)
+    struct differences d = {.options = options,
+                            .sides = {[NOW] = {.shown = now, .factor = 1}, [BASE] = {.shown = base, .factor = 1}}};
+    use_one_unit(d.sides);
+    view_check_patterns(&d.sides[NOW].view, &d.sides[BASE].view, options, &now->diag);
+    for (const struct side *side = d.sides; side < d.sides + SIDES; side++)
         if (options->fail_above >= 0 && !(side->view.total > 0)) {
             side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
             diag_error(&side->shown->diag, 0, "found no total, expected one");
         }
-    d.rounding = (int64_t)(d.now.error + d.base.error);
-    double rounding = d.now.error * (double)now->facts.summaries + /* of the totals */
-                      d.base.error * (double)base->facts.summaries;
-    d.change = difference(&d, view_percent_of(&d.now.view), view_percent_of(&d.base.view), (int64_t)rounding);
+    d.rounding = (int64_t)(d.sides[NOW].error + d.sides[BASE].error);
+    double rounding = d.sides[NOW].error * (double)now->facts.summaries + /* of the totals */
+                      d.sides[BASE].error * (double)base->facts.summaries;
+    d.change = difference(&d, view_percent_of(&d.sides[NOW].view), view_percent_of(&d.sides[BASE].view), (int64_t)rounding);
     d.repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(&d);
     view_changes(&d);
@@ -311,9 +313,9 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
      * A percentage has up to six decimals. All factors are whole numbers, so that 57 is not more than 0.57 % of 10000,
      * whatever the nearest binary number is. What rounding explains is no growth.
      */
-    double per = (double)d.now.per, base_per = (double)d.base.per, before = d.base.view.total * per;
+    double per = (double)d.sides[NOW].per, base_per = (double)d.sides[BASE].per, before = d.sides[BASE].view.total * per;
     double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
-    double growth = d.now.view.total * base_per - before - rounding * per * base_per;
+    double growth = d.sides[NOW].view.total * base_per - before - rounding * per * base_per;
     bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
     if (options->style != CG2WG_PAGE)
         view_check_size(&now->diag, now->bytes + base->bytes,
@@ -324,14 +326,14 @@ bool print_differences(FILE *stream, const struct cg2wg_view *options, struct co
     } else if (options->style == CG2WG_PAGE) { /* rows have been chosen by their changes; the page wants their costs */
         for (struct view_row *row = d.view.rows; row < d.view.rows + d.view.all; row++) {
             const struct view_row *row_now = d.pairs[row->number].now != NULL ? d.pairs[row->number].now : &nothing;
-            row->self = side_cost(&d.now, row_now->self);
-            row->inclusive = side_cost(&d.now, row_now->inclusive);
-            row->invocations = side_average(&d.now, row_now->invocations);
+            row->self = side_cost(&d.sides[NOW], row_now->self);
+            row->inclusive = side_cost(&d.sides[NOW], row_now->inclusive);
+            row->invocations = side_average(&d.sides[NOW], row_now->invocations);
         }
-        d.view.total = d.now.total;
-        d.view.stated = side_cost(&d.now, d.now.view.stated);
-        d.view.excess = d.now.view.excess;
-        d.view.excess_cost = side_cost(&d.now, d.now.view.excess_cost);
+        d.view.total = d.sides[NOW].total;
+        d.view.stated = side_cost(&d.sides[NOW], d.sides[NOW].view.stated);
+        d.view.excess = d.sides[NOW].view.excess;
+        d.view.excess_cost = side_cost(&d.sides[NOW], d.sides[NOW].view.excess_cost);
         print_page(stream, options, now, &d.view, &d);
     } else {
         print_table(stream, &d);

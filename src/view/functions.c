@@ -87,8 +87,9 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
         view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
         view.rows[i].self = view.rows[i].inclusive = arc->cost;
         view.rows[i].invocations = arc->calls;
-        view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? list.arcs[i]
-                                                                  : (uint64_t)arc->callee << 32 | list.arcs[i];
+        view.rows[i].arc = list.arcs[i];
+        /* Equal callees are in the order of functions, others in that of arcs. */
+        view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? 0 : arc->callee;
     }
     view_choose(&view, options, false);
     return view;
@@ -97,7 +98,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
 static void values_of_call(const void *of, const void *row, struct value values[])
 {
     const struct printing *p = of;
-    const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)((const struct view_row *)row)->number];
+    const struct cg2wg_arc *arc = &p->shown->profile.arcs[((const struct view_row *)row)->arc];
     values[0] = (struct value){VALUE_COST, .cost = arc->cost};
     values[1] = value_percent((double)arc->cost, p->functions.total);
     values[2] = (struct value){VALUE_COUNT, .count = arc->calls};
@@ -111,15 +112,15 @@ static void print_calls(const struct printing *p)
     for (enum end end = 0; end < ENDS; end++) {
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
+        struct columns columns = {{{p->functions.has_allocated ? "kept" : "cost", 12}, {"%", 7}, {counts, 12},
+                                   {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name};
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
             fprintf(p->stream, "no %ss\n", name);
             continue;
         }
-        table_init(&table, p->stream, p->options, (struct columns){
-            {{p->functions.has_allocated ? "kept" : "cost", 12}, {"%", 7}, {counts, 12}, {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name},
-            p->shown->facts.event);
+        table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
     }
@@ -133,7 +134,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
         struct view view = view_of_calls(p, p->options->functions.count > 0 ? p->options : &all, end);
         json_begin(json, end == CALLER ? "\ncalled_from" : "\nsub_calls", '[', "\n      ");
         for (size_t i = 0; i < view.count; i++) {
-            const struct cg2wg_arc *arc = &p->shown->profile.arcs[(uint32_t)view.rows[i].number];
+            const struct cg2wg_arc *arc = &p->shown->profile.arcs[view.rows[i].arc];
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
             json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64

@@ -297,10 +297,11 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {
-        print_member(page->stream, "base", text_of_string(d->base.shown->diag.input));
-        print_excess(page->stream, "base_excess", &d->base.view, side_cost(&d->base, d->base.view.excess_cost));
-        fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
-                side_cost(&d->base, view_percent_of(&d->base.view)), d->change, d->rounding, d->now.per > 1);
+        print_member(page->stream, "base", text_of_string(d->sides[BASE].shown->diag.input));
+        print_excess(page->stream, "base_excess", &d->sides[BASE].view, side_cost(&d->sides[BASE], d->sides[BASE].view.excess_cost));
+        fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64
+                ",\n\"per_run\":%d,\n",
+                side_cost(&d->sides[BASE], view_percent_of(&d->sides[BASE].view)), d->change, d->rounding, d->sides[NOW].per > 1);
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
@@ -377,16 +378,16 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
     uint64_t frame_room = MOST_FRAMES / share;
     if (d != NULL) {
-        uint32_t *numbers = memory_zeroed(d->base.view.all + 1, sizeof *numbers);
-        page.row_count = d->now.view.all + d->base.view.all;
+        uint32_t *numbers = memory_zeroed(d->sides[BASE].view.all + 1, sizeof *numbers);
+        page.row_count = d->sides[NOW].view.all + d->sides[BASE].view.all;
         for (size_t i = 0; i < page.row_count; i++)
             if (d->pairs[i].base != NULL)
                 numbers[d->pairs[i].base->number] = (uint32_t)i;
-        page.sides[0] = d->now;
-        page.sides[1] = d->base;
+        page.sides[0] = d->sides[NOW];
+        page.sides[1] = d->sides[BASE];
         page.sides[1].numbers = numbers;
         page.side_count = 2;
-        page.total = MAX(d->now.total, d->base.total);
+        page.total = MAX(d->sides[NOW].total, d->sides[BASE].total);
     }
     names_init(&page.files);
     names_init(&page.objects);
@@ -395,14 +396,14 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
         row->key = MAX(MAX(row->self, row->inclusive), row->allocated);
         if (base != NULL)
-            row->key = MAX(row->key, side_cost(&d->base, MAX(base->self, base->inclusive)));
+            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->self, base->inclusive)));
         row->file_number = names_intern(&page.files, row->file);
     }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;
     for (size_t i = 0; i < LIMIT_COUNT - 2; i++)
         page.limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / divisors[i / LIMITS_A_DECADE];
-    if (shown->has_contexts && (d == NULL || d->base.shown->has_contexts))
+    if (shown->has_contexts && (d == NULL || d->sides[BASE].shown->has_contexts))
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
         page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / share + frame_room);

@@ -10,16 +10,22 @@ static double average(const struct cg2wg_size_cost *cost)
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
 }
 
+static struct value value_if_known(int64_t number)
+{
+    return (struct value){number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
+}
+
 static void values_of(const void *of, const void *row, struct value values[])
 {
     const struct cg2wg_size_cost *cost = row;
-    const int64_t numbers[] = {cost->min, 0, cost->max, cost->sum, cost->self}; /* below 0: unknown */
     (void)of;
     values[0] = (struct value){VALUE_COUNT, .count = cost->size};
     values[1] = (struct value){VALUE_COUNT, .count = cost->calls};
-    for (int i = 0; i < 5; i++)
-        values[2 + i] = (struct value){numbers[i] < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)numbers[i]};
+    values[2] = value_if_known(cost->min);
     values[3] = (struct value){VALUE_REAL, .real = average(cost), .decimals = 1};
+    values[4] = value_if_known(cost->max);
+    values[5] = value_if_known(cost->sum);
+    values[6] = value_if_known(cost->self);
 }
 
 static const struct columns size_columns = {

@@ -104,18 +104,25 @@ void view_check_patterns(const struct view *view, const struct view *base, const
         }
 }
 
+/* Of rows that are equal. */
+static int by_place(const struct view_row *a, const struct view_row *b)
+{
+    int order = (a->number > b->number) - (a->number < b->number);
+    return order != 0 ? order : (a->arc > b->arc) - (a->arc < b->arc);
+}
+
 static int by_key(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
     int order = (b->key > a->key) - (b->key < a->key);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+    return order != 0 ? order : by_place(a, b);
 }
 
 int view_by_name(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
     int order = text_compare(a->name, b->name);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+    return order != 0 ? order : by_place(a, b);
 }
 
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function)

@@ -40,7 +40,8 @@ struct view_row {
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint32_t file_number; /* on a page: among its files */
-    uint64_t number; /* its position in the input; it decides between rows that are equal */
+    uint32_t arc;    /* of a call: its number */
+    uint64_t number; /* its position in the input; it decides between rows that are equal, and then the arc */
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
@@ -146,7 +147,6 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 /* Does a file that begins like this seem to have been printed in that style? */
 bool view_begins(enum cg2wg_style style, struct text head);
 
-
 /* Prints an input in the style that the options ask for. */
 void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
 
@@ -159,7 +159,9 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents
  */
 bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base);
 
-/* One of the two inputs. */
+/* The two inputs, in the order in which they are named. */
+enum { BASE, NOW, SIDES };
+
 struct side {
     struct contents *shown;
     struct view view;
@@ -173,7 +175,7 @@ struct side {
 
 struct differences {
     const struct cg2wg_view *options;
-    struct side now, base;
+    struct side sides[SIDES];
     struct pair { /* a function of one of the inputs, or of both, and how much its costs have changed */
         const struct view_row *now, *base; /* NULL: it has none */
         int64_t self, inclusive, invocations;

@@ -337,7 +337,7 @@ run 'differences of no function' 1 'cg2wg --print --only="x*" --base="$given/sum
 run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
-    out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"inclusive":-5,"invocations":-2,"self_percent":-5.00,"inclusive_percent":-5.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
+    out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"self_percent":-5.00,"inclusive":-5,"inclusive_percent":-5.00,"invocations":-2,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
 run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/changed" | sed -n "/^\"base_total/,/^\"stacks/p"' \
     out='"base_total":100,
 "change":7,
