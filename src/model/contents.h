@@ -33,7 +33,7 @@ struct stored_invocation {
 /* A preprocessed file that is read as it is: no functions are united, and function i has the number i. */
 struct stored_file {
     bool is_wanted;   /* if the input is such a file, it is read so; set before reading, like the next one */
-    bool wants_calls; /* contradictions of callers and callees are a problem, and the invocations of version 4 are read */
+    bool wants_calls; /* the invocations of version 4 are read; contradictions of callers and callees are a problem */
     uint32_t version; /* 0: the input is something else */
     bool has_lines;   /* of functions */
     struct header_lines headers;
@@ -48,7 +48,7 @@ struct contents {
     struct facts facts;
     struct contexts contexts; /* linked */
     bool has_contexts;
-    cost_t *allocated; /* by function, then of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
+    cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;
     struct stored_file stored;

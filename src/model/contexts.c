@@ -142,8 +142,9 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                 cost_add(&inclusive, call->cost);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
+            uint32_t called = call->kind == ENTRY_WAITING ? NONE : call->number;
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, (struct waiting_call){waiting, call->kind == ENTRY_WAITING ? NONE : call->number});
+                reader_wait(&reader, target, (struct waiting_call){waiting, called});
         }
         struct context *context = &contexts->items[number];
         if (are_invocations) {

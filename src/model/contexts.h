@@ -96,8 +96,8 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
 cost_t *contexts_allocated(struct contexts *contexts, const struct profile *profile);
 
 /*
- * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, by arcs, which must not
- * be below others of the same function or arc. What has no record keeps its costs.
+ * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, which are by arcs, and
+ * of which those count that are not below others of the function or arc. What has no record keeps its costs.
  */
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 

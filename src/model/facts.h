@@ -35,8 +35,8 @@ struct facts {
 void facts_settle_event(struct profile *profile, struct text event);
 
 /*
- * The facts of a complete profile whose totals are decided. Its heading is `title` or, if that is NULL, that of a merged
- * profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`. Memory of the run.
+ * The facts of a complete profile whose totals are decided, in memory of the run. The heading is `title` or, if that is
+ * NULL, that of a merged profile: `3 profiles of COMMAND`, `5 profiles of A, B, C and 1 more`.
  */
 void facts_init(struct facts *facts, struct profile *profile, const char *title);
 

@@ -44,8 +44,8 @@ void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t 
 
 /*
  * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of a
- * microsecond, for which the profile and the contexts are multiplied. Returns by what their costs must still be divided,
- * or 1. If they must not be divided, a time that needs it stays as it is.
+ * microsecond, for which the profile and the contexts are multiplied. Returns by what the costs must still be divided,
+ * or 1. If that is not permitted, a time that needs it stays as it is.
  */
 uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag);
 

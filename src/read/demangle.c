@@ -166,7 +166,8 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
                         struct diag *diag)
 {
     size_t count = profile->function_count;
-    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled && !profile->has_part_of[PRODUCER_XDEBUG];
+    bool is_wanted = how != CG2WG_DEMANGLE_NEVER && profile->names.has_mangled &&
+                     !profile->has_part_of[PRODUCER_XDEBUG];
     uint32_t *readable = is_wanted ? find_readable(profile, how, limit, diag) : NULL;
     if (readable == NULL)
         return;

@@ -201,7 +201,8 @@ void print_pprof(FILE *stream, struct contents *shown)
               names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
     names_intern(names, facts->heading);
-    uint32_t program = find_program(profile, names, facts->command_count > 0 ? facts->commands[0].name : text_of("", 0));
+    struct text command = facts->command_count > 0 ? facts->commands[0].name : text_of("", 0);
+    uint32_t program = find_program(profile, names, command);
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     if (shown->has_contexts)
         stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
