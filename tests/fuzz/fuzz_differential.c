@@ -41,12 +41,12 @@ struct result {
     struct fuzz_messages messages;
     unsigned char *bytes; /* of the output; NULL: there is none */
     size_t size;
-    struct cg2wg_stats stats = {.size = sizeof stats};
+    struct cg2wg_stats stats;
 };
 
 static struct result convert_by(const char *path, const struct cg2wg_options *given, size_t block)
 {
-    struct result result = {.size = 0};
+    struct result result = {.stats.size = sizeof result.stats};
     struct cg2wg_options options = *given;
     const char *output = fuzz_path("output");
     options.report = fuzz_report;
