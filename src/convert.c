@@ -41,11 +41,9 @@ static void convert(void *of)
     const struct cg2wg_options *options = &job->options;
     struct output *output = &c->output;
     struct contents contents;
-    const struct job_texts texts[] = {{"output", &output->path, 1}};
-    const struct job_number sizes[] = {{"stats.size", c->stats != NULL ? c->stats->size : SIZE_MAX,
-                                        offsetof(struct cg2wg_stats, is_listed) + sizeof(bool), SIZE_MAX}};
-    JOB_CHECK(texts, job, texts);
-    JOB_CHECK(numbers, job, sizes);
+    job_demand_texts(job, "output", &output->path, 1);
+    job_demand_number(job, "stats.size", c->stats != NULL ? c->stats->size : SIZE_MAX,
+                      offsetof(struct cg2wg_stats, is_listed) + sizeof(bool), SIZE_MAX);
     output_check(output);
     inputs_check(job->inputs, job->input_count, &job->reading.diag);
     if (options->format < FIRST_VERSION_WITH_SUMS)
@@ -106,8 +104,7 @@ static void list_events(void *of)
     struct listing *l = of;
     struct event_list events = {.count = 0};
     struct contents contents;
-    const struct job_fault faults[] = {{l->list == NULL, "found no callback, expected one"}};
-    JOB_CHECK(faults, &l->job, faults);
+    job_demand(&l->job, l->list != NULL, "found no callback, expected one");
     l->job.status = CG2WG_FAILED;
     l->job.reading.events = &events;
     l->job.reading.wants = WANTS_EVENTS_ONLY;

@@ -44,52 +44,39 @@ bool job_copy(void *own, size_t size, size_t least, const void *given)
 
 /* ---- checks ------------------------------------------------------------------------------- */
 
-void job_check_numbers(struct job *job, const struct job_number *numbers, size_t count)
+void job_demand_number(struct job *job, const char *of, uint64_t found, uint64_t least, uint64_t most)
 {
-    for (size_t i = 0; i < count; i++)
-        if (numbers[i].found < numbers[i].least || numbers[i].found > numbers[i].most)
-            diag_error_in(&job->reading.diag, NULL, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64,
-                          numbers[i].of, numbers[i].found, numbers[i].least, numbers[i].most);
+    job_demand(job, found >= least && found <= most, "%s: found %" PRIu64 ", expected %" PRIu64 " to %" PRIu64, of,
+               found, least, most);
 }
 
-void job_check_texts(struct job *job, const struct job_texts *lists, size_t count)
+void job_demand_texts(struct job *job, const char *of, const char *const *texts, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lists[i].count; k++)
-            if (lists[i].texts == NULL || lists[i].texts[k] == NULL)
-                diag_error_in(&job->reading.diag, NULL, "%s: found NULL, expected a text", lists[i].of);
-}
-
-void job_check_faults(struct job *job, const struct job_fault *faults, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (faults[i].is_wrong)
-            diag_error_in(&job->reading.diag, NULL, "%s", faults[i].text);
+        job_demand(job, texts != NULL && texts[i] != NULL, "%s: found NULL, expected a text", of);
 }
 
 /* What no call can mean is CG2WG_MISUSE, whatever the inputs are. */
 static void check_options(struct job *job)
 {
     const struct cg2wg_options *o = &job->options;
-    const struct job_number numbers[] = {
-        {"format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST},
-        {"identity", o->identity, 0, CG2WG_IDENTITY_OBJECT}, {"records", o->records, 0, CG2WG_RECORDS_SUMS},
-        {"summary", o->summary, 0, CG2WG_SUMMARY_COMPUTED}, {"inclusive", o->inclusive, 0, CG2WG_INCLUSIVE_OUTERMOST},
-        {"demangle", o->demangle, 0, CG2WG_DEMANGLE_NEVER}, {"scale", o->scale, 0, SCALE_MOST},
-        {"count", job->input_count, 1, SIZE_MAX}, {"expected_proxy_count", o->expected_proxy_count, 0, o->proxy_count},
-    };
-    const struct job_texts lists[] = {{"input", job->inputs, job->input_count},
-                                       {"proxies", o->proxies, o->proxy_count},
-                                       {"samples.names", o->samples.names, o->samples.name_count}};
-    const struct job_fault faults[] = {
-        {o->samples.pid_count > 0 && o->samples.pids == NULL, "samples.pids: found NULL, expected numbers"},
-        {o->samples.tid_count > 0 && o->samples.tids == NULL, "samples.tids: found NULL, expected numbers"},
-    };
-    JOB_CHECK(numbers, job, numbers);
-    JOB_CHECK(texts, job, lists);
-    JOB_CHECK(faults, job, faults);
-    if (o->input_format != NULL && frontend_named(o->input_format) == NULL)
-        diag_error_in(&job->reading.diag, NULL, "unknown input format %s", o->input_format);
+    const struct cg2wg_samples *samples = &o->samples;
+    job_demand_number(job, "format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST);
+    job_demand_number(job, "identity", o->identity, 0, CG2WG_IDENTITY_OBJECT);
+    job_demand_number(job, "records", o->records, 0, CG2WG_RECORDS_SUMS);
+    job_demand_number(job, "summary", o->summary, 0, CG2WG_SUMMARY_COMPUTED);
+    job_demand_number(job, "inclusive", o->inclusive, 0, CG2WG_INCLUSIVE_OUTERMOST);
+    job_demand_number(job, "demangle", o->demangle, 0, CG2WG_DEMANGLE_NEVER);
+    job_demand_number(job, "scale", o->scale, 0, SCALE_MOST);
+    job_demand_number(job, "count", job->input_count, 1, SIZE_MAX);
+    job_demand_number(job, "expected_proxy_count", o->expected_proxy_count, 0, o->proxy_count);
+    job_demand_texts(job, "input", job->inputs, job->input_count);
+    job_demand_texts(job, "proxies", o->proxies, o->proxy_count);
+    job_demand_texts(job, "samples.names", samples->names, samples->name_count);
+    job_demand(job, samples->pid_count == 0 || samples->pids != NULL, "samples.pids: found NULL, expected numbers");
+    job_demand(job, samples->tid_count == 0 || samples->tids != NULL, "samples.tids: found NULL, expected numbers");
+    job_demand(job, o->input_format == NULL || frontend_named(o->input_format) != NULL, "unknown input format %s",
+               o->input_format);
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */

@@ -19,24 +19,14 @@ struct job {
 /* Checks the inputs and the options, which may be NULL, and does the work. */
 enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options);
 
-/* Members of the caller's structs, and arguments. An error names the first one that is wrong. */
-struct job_number {
-    const char *of;
-    uint64_t found, least, most;
-};
-struct job_texts { /* none of them is NULL */
-    const char *of;
-    const char *const *texts;
-    size_t count;
-};
-struct job_fault {
-    bool is_wrong;
-    const char *text;
-};
-void job_check_numbers(struct job *job, const struct job_number *numbers, size_t count);
-void job_check_texts(struct job *job, const struct job_texts *lists, size_t count);
-void job_check_faults(struct job *job, const struct job_fault *faults, size_t count);
-#define JOB_CHECK(kind, job, array) job_check_##kind(job, array, sizeof (array) / sizeof (array)[0])
+/* Checks of the caller's arguments and members, `of`, each of which is an error if it fails. */
+#define job_demand(job, holds, ...) \
+    do { \
+        if (!(holds)) \
+            diag_error_in(&(job)->reading.diag, NULL, __VA_ARGS__); \
+    } while (0)
+void job_demand_number(struct job *job, const char *of, uint64_t found, uint64_t least, uint64_t most);
+void job_demand_texts(struct job *job, const char *of, const char *const *texts, size_t count); /* none is NULL */
 
 /*
  * Copies a struct that begins with its size, as the caller knows it: at least `least` bytes, up to the last member of

@@ -39,10 +39,8 @@ static struct cg2wg_function *functions_of(const struct contents *contents)
 static void load(void *of)
 {
     struct loading *l = of;
-    const struct job_number numbers[] = {{"flags", l->flags, 0, CG2WG_WANTS_CONTEXTS}};
-    const struct job_fault faults[] = {{l->lacks_callback, "found no callback, expected one"}};
-    JOB_CHECK(numbers, &l->job, numbers);
-    JOB_CHECK(faults, &l->job, faults);
+    job_demand_number(&l->job, "flags", l->flags, 0, CG2WG_WANTS_CONTEXTS);
+    job_demand(&l->job, !l->lacks_callback, "found no callback, expected one");
     l->job.status = CG2WG_FAILED;
     l->job.reading.wants = WANTS_SIZES | WANTS_STORED | WANTS_STORED_NAMES |
                             ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0);

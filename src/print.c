@@ -86,32 +86,28 @@ static void write_printed(struct printing *p)
 
 static void check_view(struct printing *p)
 {
+    struct job *job = &p->job;
     struct cg2wg_view *view = &p->view;
     *view = default_view;
-    const struct job_fault size = {p->given != NULL && !JOB_COPY(view, struct cg2wg_view, raw, p->given),
-                                    "view.size: found another size than cg2wg_view_init sets, or members of a later "
-                                    "version of the library"};
-    job_check_faults(&p->job, &size, 1);
+    job_demand(job, p->given == NULL || JOB_COPY(view, struct cg2wg_view, raw, p->given),
+               "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
     bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON;
-    const struct job_number numbers[] = {{"style", view->style, 0, CG2WG_PPROF},
-                                          {"order", view->order, 0, CG2WG_BY_PLACE}};
-    const struct job_texts lists[] = {{"only", view->only.words, view->only.count},
-                                       {"hide", view->hide.words, view->hide.count},
-                                       {"functions", view->functions.words, view->functions.count}};
-    const struct job_fault faults[] = {
-        {p->stream == NULL && view->output == NULL, "found no stream and no output, expected one"},
-        {!(view->min <= 100), "min: found no percentage, expected at most 100"},
-        {!(view->fail_above <= 1e6), "fail_above: found no percentage, expected at most 1000000"},
-        {view->fail_above >= 0 && view->base == NULL, "fail_above: found no base, expected one"},
-        {view->base != NULL && !is_table && view->style != CG2WG_PAGE, "base: found a style that compares nothing"},
-        {view->base != NULL && view->functions.count > 0, "base: found functions, expected none"},
-        {!is_table && view->functions.count > 0, "functions: found another style, expected a table or JSON"},
-    };
-    JOB_CHECK(numbers, &p->job, numbers);
-    JOB_CHECK(texts, &p->job, lists);
-    JOB_CHECK(faults, &p->job, faults);
-    p->job.reading.diag.columns = view->columns;
-    p->job.status = CG2WG_FAILED;
+    job_demand_number(job, "style", view->style, 0, CG2WG_PPROF);
+    job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
+    job_demand_texts(job, "only", view->only.words, view->only.count);
+    job_demand_texts(job, "hide", view->hide.words, view->hide.count);
+    job_demand_texts(job, "functions", view->functions.words, view->functions.count);
+    job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
+    job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
+    job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
+    job_demand(job, !(view->fail_above >= 0) || view->base != NULL, "fail_above: found no base, expected one");
+    job_demand(job, view->base == NULL || is_table || view->style == CG2WG_PAGE,
+               "base: found a style that compares nothing");
+    job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
+    job_demand(job, is_table || view->functions.count == 0,
+               "functions: found another style, expected a table or JSON");
+    job->reading.diag.columns = view->columns;
+    job->status = CG2WG_FAILED;
 }
 
 /* What a view needs of an input, besides its functions. */
