@@ -63,10 +63,9 @@ static struct text read_from_program(struct text names, enum cg2wg_demangle how,
     char block[BLOCK], line[MOST_NAME + 1];
     size_t used = 0; /* of the line; if all, it is too long */
     ssize_t count;
-    __atomic_fetch_add(&limit->asked, text_length(names), __ATOMIC_RELAXED);
-    uint64_t left = time_left(limit);
+    uint64_t left = time_left(limit); /* a dear name takes a part of it */
     p.megabytes = MOST_MB;
-    p.seconds = (unsigned)MAX(left / A_SECOND, 1);
+    p.seconds = (unsigned)MAX(MIN(left, A_SECOND + text_length(names)) / A_SECOND, 1);
     if (left < A_START)
         return text_of("", 0);
     if (!program_give(&p, names) || !program_start(&p, -1, text_of("", 0))) {
@@ -100,9 +99,9 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     struct names *names = &profile->names;
     uint32_t *readable = memory_zeroed(names->count, sizeof *readable);
     uint32_t *lines = NULL; /* names, in the order of what is handed to c++filt */
-    size_t count = 0, capacity = 0, taken = 0;
+    size_t count = 0, capacity = 0, taken = 0, found = 0;
     struct buffer mangled = {.bytes = NULL};
-    bool is_stopped = false;
+    bool is_stopped = true;
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t name = profile->functions[i].name;
         struct text text = names_text(names, name);
@@ -116,21 +115,27 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     }
     if (count == 0)
         return NULL;
-    struct text result = read_from_program(buffer_text(&mangled), how, limit, &is_stopped, diag);
-    if (result.at == NULL)
-        return NULL;
-    for (; taken < count && !text_is_empty(result); taken++) {
-        struct text line = text_take_to(&result, '\n');
-        if (!text_is_empty(line))
-            readable[lines[taken]] = names_intern(names, line);
+    __atomic_fetch_add(&limit->asked, mangled.length, __ATOMIC_RELAXED);
+    for (struct text rest = buffer_text(&mangled); taken < count && is_stopped; taken++) { /* skips a dear name */
+        is_stopped = false;
+        struct text result = read_from_program(rest, how, limit, &is_stopped, diag);
+        if (result.at == NULL)
+            return NULL;
+        for (; taken < count && !text_is_empty(result); taken++, found++) {
+            struct text line = text_take_to(&result, '\n');
+            text_take_to(&rest, '\n');
+            if (!text_is_empty(line))
+                readable[lines[taken]] = names_intern(names, line);
+        }
+        text_take_to(&rest, '\n');
+        if (taken < count && is_stopped)
+            note_dear(limit, names_text(names, lines[taken]));
     }
-    if (taken < count && is_stopped)
-        note_dear(limit, names_text(names, lines[taken]));
-    bool is_error = taken < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
-    if (taken < count)
+    bool is_error = found < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
+    if (found < count)
         diag_report(diag, is_error ? CG2WG_ERROR : CG2WG_WARNING, diag->input, 0, "found %zu readable names, expected "
                     "%zu: c++filt has failed, or was stopped because it took too much; the others stay as they are",
-                    taken, count);
+                    found, count);
     if (is_error)
         run_fail();
     return readable;

@@ -224,13 +224,13 @@ if ! on_windows; then
 1' err="$lacking
 cg2wg: *cpp.data: warning: found 2 readable names, expected *: c++filt has failed, *"
     if [ "$(uname)" = Linux ]; then
-        mkdir "$given/limited" # it has 256 MB and 3 seconds, once it has begun
+        mkdir "$given/limited" # it has 256 MB and 1 second, once it has begun
         printf '#!/bin/sh\nsleep 0.3; ulimit -v; ulimit -t; cat >/dev/null\n' >"$given/limited/c++filt"
         chmod +x "$given/limited/c++filt"
         run 'c++filt has little memory and time' 0 \
-            "PATH=\$given/limited:\$PATH '$program' -q $symbols '$data/cpp.data' out; rows out | grep -o -e '262144' -e ' 3 '" \
+            "PATH=\$given/limited:\$PATH '$program' -q $symbols '$data/cpp.data' out; rows out | grep -o -e '262144' -e ' 1 '" \
             files='out profile' out='262144
- 3 '
+ 1 '
     fi
     run 'c++filt is not started for other names, nor for those of Xdebug' 0 \
         "sed 's/ f\$/ _Z1fv/; 1i creator: xdebug 3.4.0' profile >in
