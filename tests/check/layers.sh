@@ -33,4 +33,14 @@ for file in src/*.c src/*/*.[ch] src/*/*/*.[ch]; do
         status=1
     fi
 done
+
+# Programs that use the library have no options of the command line. Other programs' options are in messages, too.
+options=$(sed -n 's/^    {[^"]*, "\([a-z-]*\)".*/\1/p' src/cli/options.c)
+for option in $options; do
+    if grep -nE -- "\"[^\"]*--$option([^a-z-]|\$)" src/*.c src/[!c]*/*.[ch] src/[!c]*/*/*.[ch] |
+        grep -v 'perf record\|by --threads'; then
+        echo "the library names --$option: it is the program's" >&2
+        status=1
+    fi
+done
 exit $status
