@@ -206,12 +206,26 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
 
 /* ---- records ------------------------------------------------------------------------------ */
 
+/* A compressed record; in COMPRESSED2, u64 size, and then what it is filled up with. */
+static void read_compressed(struct recording *r, uint32_t type, struct text content)
+{
+    struct perf_rest rest = {content.at, content.end, false};
+    if (r->about.decoded_at != UINT64_MAX)
+        perf_malformed(&r->about, "a compressed record", "none");
+    if (type == RECORD_COMPRESSED2) {
+        uint64_t length = perf_take(&rest, 8);
+        content = perf_take_array(&rest, length, 1);
+    }
+    if (rest.is_short)
+        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
+    program_give(&r->decoder, content);
+}
+
 /* Reads a record. Returns how many bytes follow it. */
 static uint64_t read_record(struct recording *r, struct text record)
 {
     struct perf_about *about = &r->about;
     struct text content = {record.at + RECORD_HEAD, record.end};
-    struct perf_rest rest = {content.at, content.end, false};
     uint32_t type = little4(record.at);
     size_t size;
     switch (type) {
@@ -249,17 +263,7 @@ static uint64_t read_record(struct recording *r, struct text record)
             read_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;
     case RECORD_COMPRESSED:
-    case RECORD_COMPRESSED2: /* u64 size, and then what it is filled up with */
-        if (about->decoded_at != UINT64_MAX)
-            perf_malformed(about, "a compressed record", "none");
-        if (type == RECORD_COMPRESSED2) {
-            uint64_t length = perf_take(&rest, 8);
-            content = perf_take_array(&rest, length, 1);
-        }
-        if (rest.is_short)
-            perf_malformed(about, "a compressed record that is too short for its data", "a longer one");
-        program_give(&r->decoder, content);
-        break;
+    case RECORD_COMPRESSED2: read_compressed(r, type, content); break;
     case RECORD_FINISHED_ROUND:
         if (r->decoder.input < 0) /* what has been compressed is still to come */
             perf_add_record(r->samples, type, record);
@@ -419,11 +423,8 @@ static void read_features(struct recording *r)
     }
 }
 
-/*
- * Reads a file. Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and
- * with them the symbols of each place that is met. If not all events are there, keeps all of the input.
- */
-static void read_sections(struct recording *r)
+/* Reads the head of a file, and checks where it says that sections are. */
+static void read_header(struct recording *r)
 {
     struct diag *diag = r->about.diag;
     struct file_header *header = &r->header;
@@ -449,12 +450,23 @@ static void read_sections(struct recording *r)
     for (unsigned i = FEATURE_SIMPLEPERF; i <= FEATURE_SIMPLEPERF_LAST; i++)
         r->about.has_exact_chains |= r->has_feature[i];
     r->has_trace |= r->has_feature[FEATURE_AUXTRACE];
+}
+
+/*
+ * Reads a file. Keeps what is before the data, and if it can be had, what is after them: then build-ids are known, and
+ * with them the symbols of each place that is met. If not all events are there, keeps all of the input.
+ */
+static void read_sections(struct recording *r)
+{
+    const struct file_header *header = &r->header;
+    read_header(r);
     uint64_t start = header->data.offset, end = r->is_open ? UINT64_MAX : start + header->data.size;
     if (start > SIZE_MAX)
         run_out_of_memory();
-    head = lines_peek(r->lines, (size_t)start);
+    struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
-        diag_error(diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head), start);
+        diag_error(r->about.diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on",
+                   text_length(head), start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
     r->kept[0].bytes = text_of(before, (size_t)start);
@@ -473,7 +485,7 @@ static void read_sections(struct recording *r)
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!read_events(r))
-            diag_error(diag, 0, "found events that are not within the file, expected them there");
+            diag_error(r->about.diag, 0, "found events that are not within the file, expected them there");
     }
     if (has_end)
         read_features(r);

@@ -68,13 +68,13 @@ struct script {
     struct perf_about about;
     struct perf_stacks stacks;
     struct perf_names *names;
-    uint64_t period; /* of the sample at hand, like what follows */
-    uint32_t event;
-    bool is_wanted;
-    bool is_one_line;        /* its only frame is in its line; with a chain, that is the place of the data */
-    uint64_t bare;           /* the number of the line before, if it is a frame without an object */
+    uint64_t period;  /* of the sample at hand */
+    uint32_t event;   /* of the sample at hand */
+    bool is_wanted;   /* the sample at hand */
+    bool is_one_line; /* the only frame so far is in the sample's line; before a chain, that is the place of its data */
+    uint64_t bare;    /* the number of the line before, if that is a frame without an object; otherwise 0 */
     uint64_t trace_errors;
-    uint32_t *places; /* of its frames, the innermost first */
+    uint32_t *places; /* of the sample's frames, the innermost first */
     size_t count, capacity;
 };
 
@@ -121,11 +121,10 @@ static bool read_ids(struct text word, uint32_t *pid, uint32_t *tid)
 
 static bool is_hex(struct text word)
 {
-    enum { LONGEST = 16 };
-    size_t length = text_length(word);
+    const char *start = word.at;
     while (word.at < word.end && char_is_hex(*word.at))
         word.at++;
-    return text_is_empty(word) && length > 0 && length <= LONGEST;
+    return text_is_empty(word) && word.at > start && word.at - start <= 16;
 }
 
 /* Is it an address among fields? perf prints them in 16 columns; `end` is the end of the word before. */
@@ -193,14 +192,12 @@ static bool parse_frame(struct text line, struct frame_text *frame)
 /* The last branch, as `/P/-/-/0`; NULL: there is none. */
 static const char *last_branch(struct text fields)
 {
-    size_t i = text_length(fields) > 6 ? text_length(fields) - 6 : 0;
-    for (const char *p; i-- > 0;) {
-        p = fields.at + i;
+    const char *last = NULL;
+    for (const char *p = fields.at; fields.end - p > 6; p++)
         if (p[0] == '/' && p[2] == '/' && p[4] == '/' && p[6] == '/' && strchr("PM-", p[1]) != NULL &&
             strchr("X-", p[3]) != NULL && strchr("A-", p[5]) != NULL)
-            return p;
-    }
-    return NULL;
+            last = p;
+    return last;
 }
 
 /*
@@ -388,13 +385,13 @@ static void add_frame(struct script *s, const struct frame_text *frame)
 /* Without any frame, it is not known where the sample was. */
 static void end_sample(struct script *s)
 {
-    const struct perf_place unknown = {0, OBJECT_UNKNOWN};
     uint32_t node = NONE;
     if (!s->is_wanted)
         return;
     s->about.events[s->event].without_frame += s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->stacks, (struct perf_node){NONE, perf_place(s->names, unknown)});
+        node = perf_node(&s->stacks, (struct perf_node){
+            NONE, perf_place(s->names, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->stacks, node, s->event, s->period);
@@ -405,12 +402,10 @@ static uint32_t script_event(struct perf_about *about, const struct sample_line 
 {
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
     struct perf_event added = {.name = name, .counts_samples = text_is_empty(h->number)};
-    struct text kind = h->event;
+    struct text rest = h->event, kind = text_take_to(&rest, ':');
     if (event != NONE)
         return event;
-    for (const char *p = kind.at; p < kind.end; p++)
-        if (*p == ':' || *p == '/')
-            kind.end = p;
+    kind = text_take_to(&kind, '/');
     added.counts_time = !added.counts_samples && (text_equals(kind, "cpu-clock") || text_equals(kind, "task-clock"));
     ids_set(&about->event_ids, name, (uint32_t)about->event_count);
     array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
@@ -459,13 +454,12 @@ static bool read_heading(struct script *s, struct text line)
 /* Is it a frame of the sample at hand, or a line of source below one? Adds it. */
 static bool read_frame(struct script *s, struct text line)
 {
-    static const char inlined[] = " (inlined)";
     struct sample_line heading;
     struct frame_text frame;
     bool has_tab = line.at < line.end && *line.at == '\t';
     bool is_source = text_length(line) > 2 && text_starts(line, "  ") && line.at[2] != ' ' &&
                      (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
-    if (s->bare > 0 && !(is_source && text_ends(line, inlined)) && s->lines->last_is_whole)
+    if (s->bare > 0 && !(is_source && text_ends(line, " (inlined)")) && s->lines->last_is_whole)
         diag_error(s->about.diag, s->bare, "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf "
                    "script -F +ip,+sym,+dso)");
     s->bare = 0;

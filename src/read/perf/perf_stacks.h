@@ -28,9 +28,10 @@ struct perf_event {
     bool counts_samples;    /* their periods are not known */
     uint32_t name;          /* as recorded; NAME_EMPTY: unknown */
     uint32_t recorded_name; /* by a record of its own */
-    uint64_t samples, without_frame; /* the latter in a text */
-    cost_t total;   /* of their weights */
-    int64_t factor; /* how often these count in the profile */
+    uint64_t samples;
+    uint64_t without_frame; /* samples, in a text */
+    cost_t total;           /* of the samples' weights */
+    int64_t factor;         /* how often the weights count in the profile */
 };
 
 /* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
@@ -49,7 +50,9 @@ struct perf_about {
     uint64_t kernel_anchor_address;
     bool knows_build_ids;  /* those that the recording has: the others will never be known */
     bool has_exact_chains; /* return addresses have been taken back by one already */
-    uint64_t lost, unknown_ids, lost_chains; /* records; samples; samples whose outer frames never came */
+    uint64_t lost;        /* records, while it was recorded */
+    uint64_t unknown_ids; /* samples of no event */
+    uint64_t lost_chains; /* samples whose outer frames never came */
 };
 
 /* What is there of the input makes no sense: `what` was found at the record at hand. */
