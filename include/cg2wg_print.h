@@ -55,8 +55,8 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
 
 /*
  * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
- * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. `grew`, which may be NULL,
- * is then set to whether the total is larger than view->fail_above allows.
+ * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
+ * NULL, says whether the total is larger than view->fail_above allows.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream, bool *grew);

@@ -179,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     write_file(paths[0], first.at, length);
     write_file(paths[1], second.at, text_length(second));
     struct printing printing = {.path = paths[1],
-                                .view = {.fail_above = -1,
+                                .view = {.size = sizeof printing.view, .fail_above = -1,
                                          .style = (choice & 1) != 0 ? CG2WG_JSON : CG2WG_TABLE,
                                          .columns = (choice & 2) != 0 ? 60 : 0,
                                          .order = (enum cg2wg_order)((choice >> 2 & 7) % (CG2WG_BY_PLACE + 1)),
