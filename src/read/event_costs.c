@@ -253,6 +253,42 @@ cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
     return sum;
 }
 
+/* ---- the costs of a line ------------------------------------------------------------------ */
+
+/*
+ * Some producers print negative costs as 64-bit unsigned numbers; both become the same. A number of more than 64 bits
+ * becomes the nearest cost, one with a fraction the nearest whole one. Cachegrind once wrote a dot for a count that
+ * does not apply.
+ */
+size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_oddities *found)
+{
+    size_t count = 0;
+    for (; !text_is_empty(*line); count++) {
+        uint64_t number = 0;
+        bool is_negative = *line->at == '-', is_beyond = false;
+        struct text rest = {line->at + is_negative, line->end};
+        bool has_number = text_take_number(&rest, &number, &is_beyond), has_dot = text_starts(rest, ".");
+        const char *fraction = rest.at += has_dot;
+        while (has_dot && !text_is_empty(rest) && char_is_digit(*rest.at))
+            rest.at++;
+        bool has_fraction = rest.at > fraction, is_dot = has_dot && !has_number && !is_negative;
+        found->fraction |= has_fraction;
+        if (!(has_dot ? has_fraction || is_dot : has_number) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
+            break;
+        text_skip_blanks(&rest);
+        line->at = rest.at;
+        count_add(&number, has_fraction && *fraction >= '5');
+        number = is_negative ? 0 - number : number;
+        if (is_beyond)
+            number = is_negative ? (uint64_t)INT64_MIN : INT64_MAX;
+        if (count < event_costs_columns(e))
+            e->costs[count] = (cost_t)number;
+        found->overflow |= is_beyond;
+    }
+    event_costs_end_line(e, count);
+    return count;
+}
+
 /* ---- the choice --------------------------------------------------------------------------- */
 
 /*

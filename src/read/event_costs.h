@@ -91,6 +91,18 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
     e->filled = count < event_costs_columns(e) ? count : event_costs_columns(e);
 }
 
+/* Kinds of costs that the profile cannot contain as they are. */
+struct cost_oddities {
+    bool overflow; /* of more than 64 bits */
+    bool fraction;
+};
+
+/*
+ * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0. Returns their number, which
+ * may exceed the number of events. The rest of `line` is not a cost. Adds oddities of the costs to *found.
+ */
+size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_oddities *found);
+
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
 

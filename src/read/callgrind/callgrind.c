@@ -204,7 +204,8 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     }
 }
 
-void callgrind_begin_part(struct callgrind_reader *r)
+/* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
+static void begin_part(struct callgrind_reader *r)
 {
     check_cost(r);
     end_record(r);
@@ -314,40 +315,6 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
         r->place.file = r->place.call_file = r->place.entered_file;
 }
 
-/*
- * Some producers print negative costs as 64-bit unsigned numbers; both become the same. A number of more than 64 bits
- * becomes the nearest cost, one with a fraction the nearest whole one. Cachegrind once wrote a dot for a count that
- * does not apply.
- */
-size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found)
-{
-    size_t count = 0;
-    for (; !text_is_empty(*line); count++) {
-        uint64_t number = 0;
-        bool is_negative = *line->at == '-', is_beyond = false;
-        struct text rest = {line->at + is_negative, line->end};
-        bool has_number = text_take_number(&rest, &number, &is_beyond), has_dot = text_starts(rest, ".");
-        const char *fraction = rest.at += has_dot;
-        while (has_dot && !text_is_empty(rest) && char_is_digit(*rest.at))
-            rest.at++;
-        bool has_fraction = rest.at > fraction, is_dot = has_dot && !has_number && !is_negative;
-        found->fraction |= has_fraction;
-        if (!(has_dot ? has_fraction || is_dot : has_number) || (!text_is_empty(rest) && !char_is_blank(*rest.at)))
-            break;
-        text_skip_blanks(&rest);
-        line->at = rest.at;
-        count_add(&number, has_fraction && *fraction >= '5');
-        number = is_negative ? 0 - number : number;
-        if (is_beyond)
-            number = is_negative ? (uint64_t)INT64_MIN : INT64_MAX;
-        if (count < event_costs_columns(e))
-            e->costs[count] = (cost_t)number;
-        found->overflow |= is_beyond;
-    }
-    event_costs_end_line(e, count);
-    return count;
-}
-
 static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     struct text rest = line, after = line;
@@ -375,7 +342,7 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
         text_skip_blanks(&rest);
     }
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
-    size_t count = has_positions ? callgrind_parse_costs(&r->events, &rest, &found) : 0;
+    size_t count = has_positions ? event_costs_parse(&r->events, &rest, &found) : 0;
     /* Simulators write the instruction after its costs, as a comment. */
     bool is_malformed = !has_positions || (!text_is_empty(rest) && *rest.at != '#');
     if (is_malformed)
@@ -412,12 +379,13 @@ static void any_line(struct callgrind_reader *r, struct text line)
         any_cost_line(r, is_indented, line);
     } else if ((position = split_position(line, &value)) != NULL) {
         any_position_line(r, position, value);
-    } else if (callgrind_read_header(r, line)) {
-        return;
     } else if (text_starts(line, run_separator)) {
-        callgrind_begin_part(r);
+        begin_part(r);
     } else {
-        skip_line(r, &r->malformed_lines, line, "a line of a callgrind profile");
+        if (r->part.in_body && callgrind_begins_part(line))
+            begin_part(r);
+        if (!callgrind_read_header(r, line))
+            skip_line(r, &r->malformed_lines, line, "a line of a callgrind profile");
     }
 }
 

@@ -6,7 +6,7 @@
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {false, false};
-    if (callgrind_parse_costs(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
+    if (event_costs_parse(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = event_costs_sum(&r->events);
     return true;
@@ -134,6 +134,13 @@ bool callgrind_knows_header(struct text line)
     return known != NULL && known->key != NULL;
 }
 
+bool callgrind_begins_part(struct text line)
+{
+    struct text key, value;
+    const struct header_key *known = split_header(line, &key, &value);
+    return known != NULL && known->begins_part;
+}
+
 bool callgrind_read_header(struct callgrind_reader *r, struct text line)
 {
     struct text key, value, rest;
@@ -142,8 +149,6 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
     if (known == NULL)
         return false;
     rest = value;
-    if (known->begins_part && r->part.in_body)
-        callgrind_begin_part(r);
     r->form_may_change = true;
     switch (known->value) {
     case VERSION:

@@ -136,23 +136,6 @@ struct callgrind_reader {
     struct ahead ahead;
 };
 
-/* ---- callgrind.c -------------------------------------------------------------------------- */
-
-/* Kinds of costs that the profile cannot contain as they are. */
-struct cost_oddities {
-    bool overflow; /* of more than 64 bits */
-    bool fraction;
-};
-
-/*
- * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0. Returns their number, which
- * may exceed the number of events. The rest of `line` is not a cost. Adds oddities of the costs to *found.
- */
-size_t callgrind_parse_costs(struct event_costs *e, struct text *line, struct cost_oddities *found);
-
-/* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
-void callgrind_begin_part(struct callgrind_reader *r);
-
 /* ---- enter_sums.c ------------------------------------------------------------------------- */
 
 /*
@@ -165,6 +148,9 @@ bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, 
 
 /* Is it a header line with a key of the format? */
 bool callgrind_knows_header(struct text line);
+
+/* Does it begin a part, if it comes after body lines? */
+bool callgrind_begins_part(struct text line);
 
 /* Reads a header line. Returns false if the line does not look like one. */
 bool callgrind_read_header(struct callgrind_reader *r, struct text line);
