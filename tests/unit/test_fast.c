@@ -571,6 +571,30 @@ static void carriage_returns_make_no_other_profile(void **state)
     free(profile);
 }
 
+/* Of 13 costs in a line, the first one counts. Whatever follows it, the line costs 10, and messages are the same. */
+static void costs_that_do_not_count_may_have_any_form(void **state)
+{
+    static const char *const rests[] = {
+        "", " 1 2 3", " 1 2 3 4 5 6 7 8 9 10 11 12", " 1 2 3 4 5 6 7 8 9 10 11 12 13", " 1 123456789012345678",
+        " 1 1234567890123456789", " 1 9999999999999999999 1", " 99999999999999999999", " 1 2 x", " 1 2 # 3", " 1 2\t3 4",
+        "  1   2  3 ", " 1  ", " ", " -1 2 3", " 1 -2 3", " 1.5 2", " 1 2\r", " 1 2 3/4", " 1 2 3:4",
+        " 123456789012345678 123456789012345678 123456789012345678 1234567", /* 64 bytes, and more */
+        " 123456789012345678 123456789012345678 123456789012345678 12345678", " 12345678 12345678 12345678 12345678 12345678"
+        " 12345678 12345678 12345678 12345678",
+    };
+    enum { RESTS = sizeof rests / sizeof rests[0] };
+    char *profile = NULL, expected[50];
+    size_t length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("events: Ir Dr Dw I1mr D1mr D1mw ILmr DLmr DLmw Bc Bcm Bi Bim\n\nfl=(1) a.c\nfn=(1) f\n", out);
+    for (size_t i = 0; i < RESTS; i++)
+        fprintf(out, "3 10%s\n+1 10 %s\n", rests[i], *rests[i] == '\0' ? "0" : rests[i] + 1);
+    fclose(out);
+    snprintf(expected, sizeof expected, "a.c f line=3 self=%d ", 2 * RESTS * 10);
+    compare_and_find(profile, length, NULL, few_blocks, expected);
+    free(profile);
+}
+
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 /* Groups of each form, with one cost or two, with aliases or names, are added up; the last record might go on. */
@@ -768,6 +792,7 @@ int main(void)
         cmocka_unit_test(parts_of_sums_may_have_different_columns),
         cmocka_unit_test(a_self_cost_that_leaves_64_bits_belongs_to_its_record),
         cmocka_unit_test(carriage_returns_make_no_other_profile),
+        cmocka_unit_test(costs_that_do_not_count_may_have_any_form),
         cmocka_unit_test(many_keys_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),

@@ -500,6 +500,8 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
             column++;
             p = next;
         }
+        if (form->columns > column + 2)
+            p = scan_other_costs(p, form->columns - column);
         for (; *p == ' ' && column < form->columns && (next = scan_cost(p + 1, &other)) != NULL; p = next)
             column++;
     } else {
