@@ -11,6 +11,8 @@
 
 enum {
     ENOUGH_THREADS = 4,
+    MANY_BYTES = 24 << 20, /* of a file: fewer are read sooner by one thread, which needs less new memory */
+    MANY_COMPRESSED = 1 << 20,
     FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that other threads can soon take part */
 };
 
@@ -104,6 +106,9 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
     /* Reading alone takes so long that more than a few threads have no work. */
     unsigned most = prepare == NULL ? 2 : wanted == 0 ? ENOUGH_THREADS : BLOCKS_MAX_THREADS;
     unsigned threads = wanted == 0 ? thread_cores() : wanted;
+    uint64_t many = b->source->decoder != NULL ? MANY_COMPRESSED : MANY_BYTES;
+    if (wanted == 0 && b->source->facts.kind == FILE_IS_REGULAR && b->source->facts.size < many)
+        return;
     threads = threads < most ? threads : most;
     if (threads < 2 || !waiting_place_open(&b->place))
         return;

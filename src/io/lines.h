@@ -73,9 +73,9 @@ void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(void *lines);
 
 /*
- * Starts helpers, so that there are `wanted` threads in all (0: as many as are useful); without `prepare`, one helper
- * is enough. It starts none if the source has ended, or the system cannot. From now on the helpers read the source, and
- * only the calling thread uses its diag.
+ * Starts helpers, so that there are `wanted` threads in all (0: as many as are useful, for a small file none); without
+ * `prepare`, one helper is enough. It starts none if the source has ended, or the system cannot. From now on the
+ * helpers read the source, and only the calling thread uses its diag.
  */
 void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
 

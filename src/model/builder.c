@@ -175,14 +175,7 @@ HOT_LOOP void builder_enter(struct builder *b)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
-        struct function *f = builder_note_record(b, r->function, r->file);
-        cost_add(&f->self, r->self);
-        cost_add(&b->run_self, r->self);
-        count_add(&f->invocations, 1);
-        if (r->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
-            f->line = r->line;
-            f->flags |= (uint8_t)r->line_flags;
-        }
+        builder_enter_records(b, r, 1);
         size_t first = call;
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;

@@ -147,6 +147,28 @@ HOT struct function *builder_note_record(struct builder *b, uint32_t function, u
     return f;
 }
 
+/* Enters `count` records of a function, with the sum of their self costs. */
+HOT void builder_enter_records(struct builder *b, const struct collected_record *r, uint64_t count)
+{
+    struct function *f = builder_note_record(b, r->function, r->file);
+    cost_add(&f->self, r->self);
+    cost_add(&b->run_self, r->self);
+    count_add(&f->invocations, count);
+    if (r->line_flags > (f->flags & (unsigned)(FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN))) {
+        f->line = r->line;
+        f->flags |= (uint8_t)r->line_flags;
+    }
+}
+
+/* Enters calls in them, of an arc that the profile has. */
+HOT void builder_enter_calls(struct builder *b, uint32_t arc, uint64_t count, cost_t cost)
+{
+    struct cg2wg_arc *a = &b->profile->arcs[arc];
+    builder_note_callee(b, a->callee);
+    count_add(&a->calls, count);
+    cost_add(&a->cost, cost);
+}
+
 /* Enters all records that have ended. */
 void builder_enter(struct builder *builder);
 
@@ -194,6 +216,19 @@ HOT void builder_call(struct builder *b, struct function_names names, uint32_t l
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
     *call = (struct call){b->record_count - 1, callee, line, {names}, count, cost};
     b->has_unknown |= callee == NONE;
+}
+
+/* The function of the open record. */
+static inline struct function_names builder_record(const struct builder *b)
+{
+    const struct collected_record *record = &b->collected[b->record_count - 1];
+    return (struct function_names){record->object, record->file, record->name};
+}
+
+/* The last call in it, or NULL. */
+static inline const struct call *builder_last_call(const struct builder *b)
+{
+    return b->call_count > b->first_call ? &b->calls[b->call_count - 1] : NULL;
 }
 
 /* After builder_enter: had all functions records before they were called, also by the open record? */

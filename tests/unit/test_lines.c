@@ -266,6 +266,29 @@ static void threads_and_blocks_change_no_line(void **state)
     free(bytes);
 }
 
+/* Without a number of threads, a file that is small has one: starting others would take longer than it takes. */
+static void small_files_have_one_thread(void **state)
+{
+    static const struct {
+        const char *bytes;
+        uint64_t size; /* that the file seems to have */
+        unsigned wanted;
+        bool has_helpers;
+    } cases[] = {
+        {"a\nb\n", 1 << 20, 0, false},     {"a\nb\n", 24 << 20, 0, true},  {"a\nb\n", 1 << 20, 2, true},
+        {"\x1f\x8b\b", 1 << 19, 0, false}, {"\x1f\x8b\b", 1 << 20, 0, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct opened o;
+        open_bytes(&o, cases[i].bytes, strlen(cases[i].bytes));
+        o.source.facts.size = cases[i].size;
+        blocks_start(&o.lines.blocks, cases[i].wanted, NULL, NULL);
+        bool may_have = cases[i].wanted > 0 || thread_cores() > 1;
+        assert_int_equal(o.lines.blocks.helper_count > 0, cases[i].has_helpers && may_have);
+        close_bytes(&o);
+    }
+}
+
 /* The thread that reads ahead waits for a pipe to which nobody writes any more. */
 static void threads_that_wait_for_input_are_ended(void **state)
 {
@@ -298,6 +321,7 @@ int main(void)
         cmocka_unit_test(peeking_shows_what_is_wanted_and_takes_nothing),
         cmocka_unit_test(the_first_read_is_smaller),
         cmocka_unit_test(threads_and_blocks_change_no_line),
+        cmocka_unit_test(small_files_have_one_thread),
         cmocka_unit_test(threads_that_wait_for_input_are_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,9 +184,9 @@ HOT uint32_t line_number(uint64_t line)
 }
 
 /*
- * The meaning of the cost of a line, which is that of the profile's event. If it is a self cost, there is a function. Where
- * records are sums, it may begin one, not fn=: some producers (yappi) begin with a list of aliases, under the file that
- * happens to come last.
+ * The meaning of the cost of a line, which is that of the profile's event. If it is a self cost, there is a function.
+ * Where records are sums, it may begin one, not fn=: some producers (yappi) begin with a list of aliases, under the
+ * file that happens to come last.
  */
 HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t line, bool has_line, cost_t cost)
 {
@@ -624,29 +624,39 @@ HOT const char *read_group(struct callgrind_reader *r, const struct line_form *f
     return read_cost_line(r, form, p + (is_call ? sizeof calls - 1 : 0), &group->read);
 }
 
+/* Counts groups: each record ends the one before. */
+static void count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
+{
+    r->part.in_body |= records + calls > 0;
+    r->part.records += records;
+    r->empty_lines += records;
+    r->lines->number += 4 * (records + calls);
+}
+
 /* Sets what lines of other forms depend on, after some groups. */
 APART static void settle_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
 {
-    const struct builder *b = r->builder;
+    const struct call *call = builder_last_call(r->builder);
+    count_groups(r, records, calls);
     if (records > 0) {
-        const struct collected_record *last = &b->collected[b->record_count - 1];
-        r->part.records += records - !r->record.has_function;
-        r->empty_lines += records;
-        r->place.file = r->place.function_file = r->place.call_file = r->place.entered_file = last->file;
+        struct function_names last = builder_record(r->builder);
+        r->part.records -= !r->record.has_function;
+        r->place.file = r->place.function_file = r->place.call_file = r->place.entered_file = last.file;
         r->place.has_fl = true;
-        r->record = (struct record){.has_function = true, .function = last->name};
+        r->record = (struct record){.has_function = true, .function = last.name};
         r->calls.has_callee = false;
     }
-    if (calls > 0 && b->call_count > b->first_call) {
-        const struct call *last = &b->calls[b->call_count - 1];
-        r->calls.callee = last->names;
+    if (calls > 0 && call != NULL) {
+        r->calls.callee = call->names;
         r->calls.has_callee = true;
     }
-    if (records + calls > 0) {
-        r->part.in_body = true;
-        r->record.is_closed = false;
-    }
-    r->lines->number += 4 * (records + calls);
+    r->record.is_closed &= records + calls == 0;
+}
+
+/* May a group begin here? Not after the target of a call, or in a record that lacks its self cost. */
+HOT bool is_between_groups(const struct callgrind_reader *r)
+{
+    return r->calls.next_cost == COST_IS_SELF && r->calls.target == 0 && !lacks_self(r);
 }
 
 /*
@@ -658,8 +668,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     uint64_t records = 0, calls = 0;
     struct builder *b = r->builder;
     struct group group;
-    if (!r->are_invocations || r->is_by_callgrind || r->calls.next_cost != COST_IS_SELF || r->calls.target != 0 ||
-        lacks_self(r) || (*p == 'c' && !r->record.has_function))
+    if (!r->are_invocations || r->is_by_callgrind || !is_between_groups(r) || (*p == 'c' && !r->record.has_function))
         return p;
     for (const char *next; p < end; p = next) {
         if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
@@ -683,77 +692,21 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     return p;
 }
 
-/* ---- records that have been added up ------------------------------------------------------- */
-
-/* The benchmark sets this to 0, to time the reader alone. */
-#ifndef SUMS_ARE_MADE
-#define SUMS_ARE_MADE 1
-#endif
-
-/* Adds up a block, in any thread. */
-static bool sum_block(void *context, unsigned slot, struct text block)
+/* Takes the records that begin at `p`, if they have been added up; returns where they end. */
+APART static const char *take_sums(struct callgrind_reader *r, const char *p)
 {
-    struct ahead *ahead = context;
-    return sums_make(&ahead->texts[slot].sums, ahead->form, block);
-}
-
-/*
- * Finds the spans of records in the text up to `end` that have been added up, or adds them up. At first, lets other
- * threads read ahead and, if that is possible, add up records.
- */
-static void find_spans(struct callgrind_reader *r, const char *end)
-{
-    struct ahead *ahead = &r->ahead;
-    struct sums_form form = {event_costs_columns(&r->events), r->events.first};
-    struct sums *sums = &ahead->texts[r->lines->slot].sums;
-    bool do_fit = SUMS_ARE_MADE && sums_are_possible() && !ahead->is_impossible && r->are_invocations &&
-                  !r->builder->needs_each && !r->is_by_callgrind && r->builder->identity == IDENTITY_NAME &&
-                  r->position_count == 1 && r->line_position == 0 && r->events.wanted == ONE_COST &&
-                  form.columns >= 1 && form.columns <= 2;
-    ahead->span = ahead->spans_end = NULL;
-    if (!ahead->is_asked_for) {
-        ahead->is_asked_for = true;
-        ahead->form = form;
-        blocks_start(&r->lines->blocks, r->options->given.threads, do_fit ? sum_block : NULL, ahead);
-    }
-    bool is_made = r->lines->is_prepared || ahead->block == r->lines->block_count;
-    if (!do_fit || (is_made && (sums->form.columns != form.columns || sums->form.wanted != form.wanted)))
-        return;
-    if (!is_made && !sums_make(sums, form, (struct text){r->lines->at, end}))
-        run_out_of_memory();
-    ahead->block = r->lines->block_count;
-    ahead->span = sums->spans;
-    ahead->spans_end = sums->span_count > 0 ? sums->spans + sums->span_count : sums->spans;
-}
-
-/* Enters the span of records that begins at `p`, if there is one and that is possible; returns where it ends. */
-APART static const char *enter_span(struct callgrind_reader *r, const char *p)
-{
-    struct ahead *ahead = &r->ahead;
-    while (ahead->span < ahead->spans_end && ahead->span->start < p)
-        ahead->span++;
-    if (ahead->span == ahead->spans_end || ahead->span->start > p)
-        return p;
-    const struct sums_span *span = ahead->span++;
-    if (r->calls.next_cost != COST_IS_SELF || r->calls.target != 0 || lacks_self(r))
+    struct sums_taken taken;
+    const struct span *span = sums_at(&r->sums, p);
+    if (span == NULL || !is_between_groups(r))
         return p;
     r->record.is_closed = true;
     end_record(r);
     builder_enter(r->builder);
-    if (!callgrind_enter_span(r, &ahead->texts[r->lines->slot], span)) {
-        ahead->is_impossible = true;
-        ahead->span = ahead->spans_end;
+    if (!sums_enter(r, span, &taken))
         return p;
-    }
-    r->part.in_body = true;
-    const char *last = span->end - 1; /* the span's last line */
-    while (last[-1] != '\n')
-        last--;
-    scan_number(last, &r->place.line);
-    r->part.records += span->records;
-    r->lines->number += 4 * span->groups;
-    r->empty_lines += span->records;
-    return span->end;
+    count_groups(r, taken.records, taken.calls);
+    r->place.line = taken.line;
+    return taken.end;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -761,16 +714,15 @@ APART static const char *enter_span(struct callgrind_reader *r, const char *p)
 /* Reads lines up to `end`, or to one after which the form may be another. */
 HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form, const char *end)
 {
-    const struct ahead *ahead = &r->ahead;
     const char *p = r->lines->at, *next;
     r->form_may_change = false;
     while (p < end) {
         if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
-            if (UNLIKELY(ahead->span < ahead->spans_end && p >= ahead->span->start))
-                p = enter_span(r, p);
+            if (UNLIKELY(p >= r->sums.next))
+                p = take_sums(r, p);
             if (p < end)
-                p = read_groups(r, form, p, ahead->span < ahead->spans_end ? ahead->span->start : end);
-            if (p >= end || (ahead->span < ahead->spans_end && p == ahead->span->start))
+                p = read_groups(r, form, p, r->sums.next);
+            if (p >= r->sums.next)
                 continue;
         }
         r->lines->number++;
@@ -805,7 +757,7 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
                                    e->wanted == ONE_COST, e->first};
     const struct line_form xdebug = {1, 0, form.columns, true, 0}, with_addresses = {2, 1, form.columns, true, 0};
     bool is_first = form.is_one_cost && form.first == 0;
-    find_spans(r, end);
+    sums_begin(r, end);
     if (is_first && form.positions == 1 && form.line_position == 0)
         read_in_place(r, &xdebug, end);
     else if (is_first && form.positions == 2 && form.line_position == 1)
@@ -904,8 +856,7 @@ static void release(void *of)
 {
     struct callgrind_reader *r = of;
     blocks_stop(&r->lines->blocks);
-    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
-        sums_free(&r->ahead.texts[i].sums);
+    sums_free(&r->sums);
 }
 
 static void callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,

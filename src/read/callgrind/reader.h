@@ -1,7 +1,7 @@
 /*
  * The reader of the callgrind format, private to its files: callgrind.c reads lines with names, costs and calls;
- * header.c header lines, of which it computes the totals of parts; aliases.c resolves names; enter_sums.c enters what
- * sums.c has added up.
+ * header.c header lines, of which it computes the totals of parts; aliases.c resolves names; sums.c takes what has been
+ * added up ahead.
  */
 #ifndef CG2WG_READ_CALLGRIND_READER_H
 #define CG2WG_READ_CALLGRIND_READER_H
@@ -93,23 +93,6 @@ struct calls {
     } next_cost;
 };
 
-/* A text whose records have been added up, if that is possible. All zero: none. */
-struct summed_text {
-    struct sums sums;
-    struct key_meaning *meanings; /* of its keys */
-    size_t capacity;
-};
-
-/* Records that are added up before they are read; see find_spans in callgrind.c. */
-struct ahead {
-    struct summed_text texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots */
-    unsigned block;         /* the number of that which was summed here, and not by another thread; 0: none */
-    bool is_asked_for;      /* other threads have been asked for */
-    struct sums_form form;  /* what they add up */
-    const struct sums_span *span, *spans_end; /* those that follow in the text at hand */
-    bool is_impossible;     /* sums could not be entered */
-};
-
 struct callgrind_reader {
     struct lines *lines;
     struct builder *builder;
@@ -133,16 +116,8 @@ struct callgrind_reader {
     struct calls calls;
     bool has_moved_call; /* the input has a call whose caller follows it: there was a warning */
     uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
-    struct ahead ahead;
+    struct sums sums;
 };
-
-/* ---- enter_sums.c ------------------------------------------------------------------------- */
-
-/*
- * Enters a span in the profile, after all records before it. Returns false, and enters nothing, if an alias is
- * undefined, or a sum is close to the limit of 64 bits.
- */
-bool callgrind_enter_span(struct callgrind_reader *r, struct summed_text *text, const struct sums_span *span);
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 

@@ -147,7 +147,8 @@ HOT const char *scan_other_costs(const char *p, size_t most)
     for (unsigned i = 0; i < 64; i += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
         /* As signed numbers, digits become the lowest ten. */
-        __m128i is_digit = _mm_cmplt_epi8(_mm_sub_epi8(bytes, _mm_set1_epi8((char)('0' - 128))), _mm_set1_epi8(10 - 128));
+        __m128i from_zero = _mm_sub_epi8(bytes, _mm_set1_epi8((char)('0' - 128)));
+        __m128i is_digit = _mm_cmplt_epi8(from_zero, _mm_set1_epi8(10 - 128));
         __m128i is_blank = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '));
         digits |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_digit) << i;
         others |= (uint64_t)((uint32_t)_mm_movemask_epi8(_mm_or_si128(is_digit, is_blank)) ^ 0xffff) << i;

@@ -1,27 +1,55 @@
 /*
+ * Sums of the records that Xdebug writes: an accelerator of the reader, without which every output is the same. Nearly
+ * all records consist of groups of four lines:
+ *
+ *                          a blank line, which ends the record before
+ *     fl=(FILE)            aliases, or names in full
+ *     fn=(FUNCTION)
+ *     LINE COST [COST]
+ *
+ *     cfl=(FILE)
+ *     cfn=(FUNCTION)
+ *     calls=1 0 0
+ *     LINE COST [COST]
+ *
+ * The text before a group's cost is its key. A span of whole records becomes a list of its keys, by first occurrence,
+ * each with the number of its groups and the sum of their costs. This needs nothing from the lines before, so that
+ * helper threads do it for blocks ahead; what names mean is not known there. The calling thread looks up the names in a
+ * key once, and enters the sums. Most producers write either aliases, of which FUNCTION has six digits at most here, or
+ * names in full: when one of these has been found, the next text takes both.
+ *
  * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read twice: it is known
  * by its bytes, which a hash finds. And nothing that decides where the next group begins has to wait for the rest of
  * the group at hand, nor is there a branch that depends on what kind of group comes next; so a processor can work on
- * several groups at once, as long as all are of the form.
+ * several groups at once, as long as all are of the form. All this takes a processor that has AVX2 and BMI (x86-64,
+ * from 2013 on).
  */
 #include "read/callgrind/sums.h"
 
+#include "read/callgrind/reader.h"
 #include "read/callgrind/scan.h"
-#include "util/array.h"
-#include "util/newline.h"
 
 #include <stdlib.h>
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#define IS_POSSIBLE
-#include <immintrin.h>
-#define NEWER __attribute__((target("avx2,bmi,bmi2")))
+/* The benchmark sets this to 0, to time the reader alone. */
+#ifndef SUMS_ARE_MADE
+#define SUMS_ARE_MADE 1
 #endif
 
-#define NONE UINT32_MAX
+/* Without sums, does a thread that reads ahead gain anything? Not where it only copies. */
+static bool reads_ahead(const struct lines *lines)
+{
+    return lines->blocks.source->decoder != NULL || lines->blocks.source->is_slow;
+}
+
+#if SUMS_ARE_MADE && defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#define NEWER __attribute__((target("avx2,bmi,bmi2")))
+
 #define NO_KEY UINT16_MAX
 
 enum {
+    CACHE_LINE = 64,
     MAX_KEYS = NO_KEY, /* then the table is cleared */
     BUCKET_BITS = 16,
     FILE_PREFIX = 4,     /* the bytes before the file, of any key */
@@ -32,7 +60,7 @@ enum {
     MAX_DIGITS = 8,      /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
-    ENOUGH_SPANS = 32,  /* to see whether they are worthwhile: ... */
+    ENOUGH_SPANS = 32,  /* to see whether they are worthwhile */
     WORTHWHILE = 768    /* bytes of a span; shorter ones cost more than they save */
 };
 
@@ -48,46 +76,78 @@ struct sum_entry {
     uint64_t owner;
 };
 
-/* The rest of it. Texts are at offsets from the key's start. */
-struct key_parts {
+/* The rest of a key. Texts are at offsets from its start. */
+struct key {
     uint32_t length, file_end, function, function_end;
     uint32_t line;
-    uint32_t at; /* where the whole key is in `long_keys`, if it is long */
+    uint32_t at;   /* where the whole key is in `long_keys`, if it is long */
     uint16_t same; /* the next key in the same bucket, or NO_KEY */
+
+    /* What it means; the calling thread sets this. */
+    bool is_own;      /* it is a record's own, not a call's */
+    bool is_new;      /* no sum with this key has been entered */
+    uint32_t file;    /* a name */
+    uint32_t number;  /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
+    uint64_t version; /* of the aliases: with another one, the meaning is not valid */
 };
 
-bool sums_are_possible(void)
-{
-#ifdef IS_POSSIBLE
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-#else
-    return false;
-#endif
-}
+struct sum {
+    uint64_t cost; /* modulo 2^64; far from the limits of a signed number */
+    uint32_t key;
+    uint32_t count; /* of groups */
+};
 
-void sums_free(struct sums *s)
-{
-    free(s->entries_memory);
-    free(s->parts);
-    free(s->buckets);
-    free(s->touched);
-    free(s->long_keys);
-    free(s->sums);
-    free(s->spans);
-    *s = (struct sums){.key_count = 0};
-}
+/* Whole records, after which another one begins. */
+struct span {
+    const char *start, *end;
+    size_t sum, sum_count; /* in `sums` */
+};
 
-struct sum_key sums_key(const struct sums *s, uint32_t key)
+/* The memory of a text. Code that uses it by pointers, as below, is a tenth faster than by members of one struct. */
+struct tables {
+    struct sum_entry entries[MAX_KEYS + 1]; /* has_key reads beyond the last one */
+    struct key keys[MAX_KEYS];
+    uint16_t buckets[1 << BUCKET_BITS];
+    uint32_t touched[MAX_KEYS];
+    char long_keys[LONG_KEYS];
+    char more[CACHE_LINE]; /* by which `entries` are moved to the start of a cache line */
+};
+
+/* A text that is added up. */
+struct summed_text {
+    void *memory;
+    struct sum_entry *entries; /* keys with what is counted in the span at hand */
+    struct key *keys;
+    uint16_t *buckets;  /* keys by their bytes and owners */
+    uint32_t *touched;  /* keys of the span at hand */
+    char *long_keys;    /* the bytes of keys that do not fit their entries */
+    struct sums_form form;
+    uint32_t key_count, long_size;
+    bool has_keys;    /* `buckets` is filled */
+    bool has_names;   /* names may be in full, and keys long */
+    bool wants_names; /* ... from the next text on */
+
+    struct sum *sums;
+    size_t sum_count, sum_capacity;
+    struct span *spans; /* in the order of the text */
+    size_t span_count, span_capacity;
+};
+
+/* The data in a key: names, or (ID); of a record its own, of a call the callee's. */
+struct key_data {
+    struct text file, function;
+    struct text owner; /* of a call: the function of its record */
+};
+
+static struct key_data data_of(const struct summed_text *s, uint32_t number)
 {
-    const struct key_parts *parts = &s->parts[key];
-    const char *bytes = parts->length > SHORT_KEY ? s->long_keys + parts->at : s->entries[key].bytes;
-    const uint64_t *owner = &s->entries[key].owner;
-    struct sum_key data = {.file = {bytes + FILE_PREFIX, bytes + parts->file_end},
-                           .function = {bytes + parts->function, bytes + parts->function_end},
-                           .line = parts->line,
-                           .is_own = *owner == 0};
+    const struct key *key = &s->keys[number];
+    const char *bytes = key->length > SHORT_KEY ? s->long_keys + key->at : s->entries[number].bytes;
+    const uint64_t *owner = &s->entries[number].owner;
+    struct key_data data = {.file = {bytes + FILE_PREFIX, bytes + key->file_end},
+                            .function = {bytes + key->function, bytes + key->function_end}};
     if (*owner > 0 && s->has_names) {
-        data.owner = sums_key(s, (uint32_t)*owner - 1).function;
+        data.owner = data_of(s, (uint32_t)*owner - 1).function;
     } else if (*owner > 0) {
         /* The last parenthesis: the file's line before it may end in one, too. */
         data.owner = (struct text){(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
@@ -96,8 +156,6 @@ struct sum_key sums_key(const struct sums *s, uint32_t key)
     }
     return data;
 }
-
-#ifdef IS_POSSIBLE
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
@@ -222,7 +280,7 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* Has the entry this key, in a record of `owner`? */
-NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uint64_t length,
+NEWER HOT bool has_key(const struct summed_text *s, uint32_t number, const char *p, uint64_t length,
                        bool has_names, uint64_t owner)
 {
     const struct sum_entry *entry = &s->entries[number];
@@ -233,7 +291,7 @@ NEWER HOT bool has_key(const struct sums *s, uint32_t number, const char *p, uin
         return (_bzhi_u64(~equal, (unsigned)length) == 0) & (entry->owner == owner);
     if (entry->owner != owner || _bzhi_u64(~equal, SHORT_KEY) != 0)
         return false;
-    const char *key = s->long_keys + s->parts[number].at; /* neither of two keys begins with the other */
+    const char *key = s->long_keys + s->keys[number].at; /* neither of two keys begins with the other */
     __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
     for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
         differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
@@ -251,24 +309,25 @@ static bool is_reference(struct text t)
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
-NEWER APART static uint32_t look_further(struct sums *s, const char *p, const struct group *group,
+NEWER APART static uint32_t look_further(struct summed_text *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
     static const char calls[] = "calls=1 0 0\n";
     unsigned others = 0; /* in the bucket */
-    for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->parts[other].same, others++)
+    for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->keys[other].same, others++)
         if (has_key(s, other, p, group->key, has_names, owner))
             return other;
     bool is_call = !group->is_record, is_long = group->key > SHORT_KEY;
     uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
     uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second, number = s->key_count;
-    struct key_parts parts = {.length = (uint32_t)group->key,
+    struct key key = {.length = (uint32_t)group->key,
                               .file_end = file_end,
                               .function = file_end + 1 + prefix,
                               .function_end = is_call ? second : third,
                               .at = s->long_size,
-                              .same = s->buckets[hash]};
-    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + parts.function, p + parts.function_end};
+                              .same = s->buckets[hash],
+                              .is_own = owner == 0};
+    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + key.function, p + key.function_end};
     if (number == MAX_KEYS || others >= MAX_IN_BUCKET || memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
         memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
         (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
@@ -279,18 +338,18 @@ NEWER APART static uint32_t look_further(struct sums *s, const char *p, const st
     if (end == NULL || end - start > MAX_DIGITS || *end != ' ' || end + 1 != p + group->key || !is_reference(file) ||
         !is_reference(function) || (!s->has_names && owner == 0 && !is_short_alias))
         return NONE;
-    if (is_long && parts.length > LONG_KEYS - s->long_size) {
+    if (is_long && key.length > LONG_KEYS - s->long_size) {
         s->long_size = LONG_KEYS; /* the table is full */
         return NONE;
     }
-    parts.line = (uint32_t)line;
+    key.line = (uint32_t)line;
     if (is_long) {
-        memcpy(s->long_keys + s->long_size, p, parts.length);
-        s->long_size += parts.length;
+        memcpy(s->long_keys + s->long_size, p, key.length);
+        s->long_size += key.length;
     }
     s->entries[number] = (struct sum_entry){.owner = owner};
-    memcpy(s->entries[number].bytes, p, is_long ? SHORT_KEY : parts.length);
-    s->parts[number] = parts;
+    memcpy(s->entries[number].bytes, p, is_long ? SHORT_KEY : key.length);
+    s->keys[number] = key;
     s->buckets[hash] = (uint16_t)number;
     return s->key_count++;
 }
@@ -300,7 +359,7 @@ NEWER APART static uint32_t look_further(struct sums *s, const char *p, const st
  * NONE: it is not of the form, or there is no room. A hash is made of what differs in keys: a record's function, or the
  * callee and the line, and the function whose record it is. The ends of the second and third line have these names.
  */
-NEWER HOT uint32_t look_up_key(struct sums *s, const char *p, const struct group *group, bool has_names,
+NEWER HOT uint32_t look_up_key(struct summed_text *s, const char *p, const struct group *group, bool has_names,
                                uint64_t owner, uint64_t owner_name)
 {
     uint64_t second = little8(p + group->second - 7) + owner_name;
@@ -326,7 +385,7 @@ struct sums_progress {
 };
 
 /* Adds groups as long as they are of the form, there is room, and they begin before `end`. */
-NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names, const char *end,
+NEWER HOT void add_groups(struct summed_text *s, struct sums_form form, bool has_names, const char *end,
                           struct sums_progress *result)
 {
     struct sums_progress progress = *result;
@@ -357,7 +416,7 @@ NEWER HOT void add_groups(struct sums *s, struct sums_form form, bool has_names,
  * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
  * registers, and take a third longer.
  */
-NEWER APART static void add_any_groups(struct sums *s, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_groups(struct summed_text *s, const char *end, struct sums_progress *progress)
 {
     if (s->has_names)
         add_groups(s, s->form, true, end, progress);
@@ -410,7 +469,7 @@ static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
 }
 
 /* Adds up records from `*at` on, where one begins, and moves *at to where they end. */
-NEWER static bool add_records(struct sums *s, const char **at, const char *end)
+NEWER static bool add_records(struct summed_text *s, const char **at, const char *end)
 {
     struct sums_progress progress = {.start = *at, .at = *at};
     add_any_groups(s, end, &progress);
@@ -429,46 +488,45 @@ NEWER static bool add_records(struct sums *s, const char **at, const char *end)
     if (!make_room(&s->sums, &s->sum_capacity, s->sum_count + progress.touched, sizeof *s->sums) ||
         !make_room(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
         return false;
-    struct sums_span *span = &s->spans[s->span_count++];
-    *span = (struct sums_span){*at, progress.at, s->sum_count, progress.touched, 0, 0};
+    struct span *span = &s->spans[s->span_count++];
+    *span = (struct span){*at, progress.at, s->sum_count, progress.touched};
     for (size_t i = 0; i < progress.touched; i++) {
         struct sum_entry *entry = &s->entries[s->touched[i]];
         s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
-        span->groups += entry->count;
-        span->records += entry->owner == 0 ? entry->count : 0;
         entry->cost = entry->count = 0;
     }
     *at = progress.at;
     return true;
 }
 
-#endif
 
-bool sums_make(struct sums *s, struct sums_form form, struct text text)
+/* Returns false when memory runs out. */
+static bool make_tables(struct summed_text *s)
 {
-    s->sum_count = s->span_count = 0;
-#ifndef IS_POSSIBLE
-    (void)form;
-    (void)text;
-#else
+    char *memory = s->memory = malloc(sizeof(struct tables));
+    if (memory == NULL)
+        return false;
+    struct tables *tables = (void *)(memory + (0 - (uintptr_t)memory) % CACHE_LINE);
+    s->entries = tables->entries;
+    s->keys = tables->keys;
+    s->buckets = tables->buckets;
+    s->touched = tables->touched;
+    s->long_keys = tables->long_keys;
+    return true;
+}
+
+/*
+ * Adds up what of `text` consists of whole records of this form. If that is little, leaves out the rest. The text may
+ * begin and end within a line; LINES_SLACK bytes after it can be read. Returns false when memory runs out.
+ */
+static bool add_up(struct summed_text *s, struct sums_form form, struct text text)
+{
     size_t covered = 0, tried = 0;
-    if (s->entries == NULL) {
-        s->entries_memory = malloc((MAX_KEYS + 1) * sizeof *s->entries);
-        s->parts = malloc(MAX_KEYS * sizeof *s->parts);
-        s->buckets = malloc(sizeof *s->buckets << BUCKET_BITS);
-        s->touched = malloc(MAX_KEYS * sizeof *s->touched);
-        s->long_keys = malloc(LONG_KEYS);
-        if (s->entries_memory == NULL || s->parts == NULL || s->buckets == NULL || s->touched == NULL ||
-            s->long_keys == NULL)
-            return false;
-        size_t beyond = (uintptr_t)s->entries_memory % sizeof *s->entries;
-        s->entries = (void *)((char *)s->entries_memory + (beyond == 0 ? 0 : sizeof *s->entries - beyond));
-    }
-    if (s->generation == 0 || s->wants_names != s->has_names || s->key_count == MAX_KEYS ||
-        s->long_size == LONG_KEYS || s->form.columns != form.columns || s->form.wanted != form.wanted) {
-        s->form = form;
+    s->sum_count = s->span_count = 0;
+    s->form = form;
+    if (!s->has_keys || s->wants_names != s->has_names || s->key_count == MAX_KEYS || s->long_size == LONG_KEYS) {
         s->key_count = s->long_size = 0;
-        s->generation++;
+        s->has_keys = true;
         s->has_names |= s->wants_names;
         memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
     }
@@ -488,6 +546,221 @@ bool sums_make(struct sums *s, struct sums_form form, struct text text)
         tried++;
         p = p > start && is_start_of_record(p) ? p : find_record(p, end);
     }
-#endif
     return true;
 }
+
+/* Adds up a block, in any thread. */
+static bool add_up_block(void *of, unsigned slot, struct text block)
+{
+    struct sums *sums = of;
+    if (sums->texts[slot] == NULL)
+        sums->texts[slot] = calloc(1, sizeof *sums->texts[slot]);
+    struct summed_text *s = sums->texts[slot];
+    return s != NULL && (s->memory != NULL || make_tables(s)) && add_up(s, sums->form, block);
+}
+
+/* ---- meanings ----------------------------------------------------------------------------- */
+
+/* The name that a reference in a key means, or NONE: it is an undefined alias. */
+static uint32_t find_name(struct callgrind_reader *r, enum name_space names, struct text reference)
+{
+    uint64_t id;
+    if (*reference.at != '(')
+        return names_intern(r->events.names, reference);
+    reference.at++;
+    return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : NONE;
+}
+
+/* The function of that name, or NONE if it is not in the profile. */
+static uint32_t find_function(struct callgrind_reader *r, struct text reference)
+{
+    return profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, find_name(r, FUNCTION_NAMES, reference));
+}
+
+/* Finds what a key means now. Returns false if an alias is undefined. */
+static bool find_meaning(struct callgrind_reader *r, struct summed_text *s, uint32_t number, uint64_t version)
+{
+    struct key *key = &s->keys[number];
+    struct key_data data = data_of(s, number);
+    key->file = find_name(r, FILE_NAMES, data.file);
+    if (key->file == NONE || find_name(r, FUNCTION_NAMES, data.function) == NONE)
+        return false;
+    key->number = find_function(r, data.function);
+    if (!key->is_own)
+        key->number = profile_find_arc(r->builder->profile, find_function(r, data.owner), key->number, key->line);
+    key->version = version;
+    key->is_new = true;
+    return true;
+}
+
+/* Adds the function of a record, or the arc of calls, if it is not in the profile. */
+static void add_meaning(struct callgrind_reader *r, const struct summed_text *s, uint32_t number, struct key *key)
+{
+    struct key_data data = data_of(s, number);
+    uint32_t name = find_name(r, FUNCTION_NAMES, data.function);
+    key->is_new = false;
+    key->number = builder_function(r->builder, r->place.object, key->file, name);
+    if (!key->is_own)
+        key->number = profile_add_call(r->builder->profile, find_function(r, data.owner), key->number, key->line, 0, 0);
+}
+
+/*
+ * Do all keys of a span have a meaning, and are the sums far enough from the limits of 64 bits? At these, the order of
+ * the costs matters.
+ */
+static bool has_meaning(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
+{
+    const cost_t extreme = INT64_C(1) << 62;
+    const struct profile *profile = r->builder->profile;
+    cost_t run = r->builder->run_self;
+    uint64_t version = 1 + r->aliases[FILE_NAMES].redefinitions + r->aliases[FUNCTION_NAMES].redefinitions;
+    for (; sum < end; sum++) {
+        struct key *key = &s->keys[sum->key];
+        if (key->version != version && !find_meaning(r, s, sum->key, version))
+            return false;
+        cost_t known = key->number == NONE ? 0
+                       : key->is_own       ? profile->functions[key->number].self
+                                           : profile->arcs[key->number].cost;
+        if (MAX(known, run) >= extreme || MIN(known, run) <= -extreme)
+            return false;
+    }
+    return true;
+}
+
+/* Enters the sums of a span, and counts its records and calls. */
+static void enter(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end,
+                  struct sums_taken *taken)
+{
+    struct builder *b = r->builder;
+    for (; sum < end; sum++) {
+        struct key *key = &s->keys[sum->key];
+        if (UNLIKELY(key->is_new))
+            add_meaning(r, s, sum->key, key);
+        if (key->is_own) {
+            const struct collected_record record = {.file = key->file, .line = key->line, .function = key->number,
+                                                    .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
+                                                    .self = (cost_t)sum->cost};
+            builder_enter_records(b, &record, sum->count);
+            taken->records += sum->count;
+        } else {
+            builder_enter_calls(b, key->number, sum->count, (cost_t)sum->cost);
+            taken->calls += sum->count;
+        }
+    }
+}
+
+/* ---- for the reader ----------------------------------------------------------------------- */
+
+/* Can this processor make sums, and are they of use? Not for what needs each record, or for more than one column. */
+static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           r->are_invocations && !r->builder->needs_each && !r->is_by_callgrind &&
+           r->builder->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
+           r->events.wanted == ONE_COST && form.columns >= 1 && form.columns <= 2;
+}
+
+static void set_next(struct sums *sums)
+{
+    sums->next = sums->span < sums->spans_end ? sums->span->start : sums->end;
+}
+
+void sums_begin(struct callgrind_reader *r, const char *end)
+{
+    struct sums *sums = &r->sums;
+    struct lines *lines = r->lines;
+    struct sums_form form = {event_costs_columns(&r->events), r->events.first};
+    bool are_wanted = are_possible(r, form);
+    sums->span = sums->spans_end = NULL;
+    sums->next = sums->end = end;
+    if (!sums->is_started) {
+        sums->is_started = true;
+        sums->are_over = lines->blocks.at_end; /* so little is read sooner than tables are made */
+        sums->form = form;
+        bool are_made = are_wanted && !sums->are_over;
+        if (are_made || reads_ahead(lines))
+            blocks_start(&lines->blocks, r->options->given.threads, are_made ? add_up_block : NULL, sums);
+    }
+    if (!are_wanted || sums->are_over || form.columns != sums->form.columns || form.wanted != sums->form.wanted)
+        return;
+    bool is_made = lines->is_prepared || sums->block == lines->block_count;
+    if (!is_made && !add_up_block(sums, lines->slot, (struct text){lines->at, end}))
+        run_out_of_memory();
+    sums->block = lines->block_count;
+    const struct summed_text *s = sums->texts[lines->slot];
+    if (s != NULL && s->span_count > 0) {
+        sums->span = s->spans;
+        sums->spans_end = s->spans + s->span_count;
+    }
+    set_next(sums);
+}
+
+const struct span *sums_at(struct sums *sums, const char *p)
+{
+    while (sums->span < sums->spans_end && sums->span->start < p)
+        sums->span++;
+    const struct span *found = sums->span < sums->spans_end && sums->span->start == p ? sums->span++ : NULL;
+    set_next(sums);
+    return found;
+}
+
+bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken)
+{
+    struct summed_text *s = r->sums.texts[r->lines->slot];
+    const struct sum *sum = s->sums + span->sum, *end = sum + span->sum_count;
+    const char *last = span->end - 1; /* the span's last line */
+    if (!has_meaning(r, s, sum, end)) {
+        r->sums.are_over = true;
+        r->sums.span = r->sums.spans_end;
+        set_next(&r->sums);
+        return false;
+    }
+    *taken = (struct sums_taken){.end = span->end};
+    enter(r, s, sum, end, taken);
+    while (last[-1] != '\n')
+        last--;
+    scan_number(last, &taken->line);
+    return true;
+}
+
+void sums_free(struct sums *sums)
+{
+    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
+        if (sums->texts[i] != NULL) {
+            free(sums->texts[i]->sums);
+            free(sums->texts[i]->spans);
+            free(sums->texts[i]->memory);
+            free(sums->texts[i]);
+        }
+}
+
+#else
+
+void sums_begin(struct callgrind_reader *r, const char *end)
+{
+    r->sums.next = end;
+    if (reads_ahead(r->lines))
+        blocks_start(&r->lines->blocks, r->options->given.threads, NULL, NULL);
+}
+
+const struct span *sums_at(struct sums *sums, const char *p)
+{
+    (void)sums;
+    (void)p;
+    return NULL;
+}
+
+bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken)
+{
+    (void)r;
+    (void)span;
+    (void)taken;
+    return false;
+}
+
+void sums_free(struct sums *sums)
+{
+    (void)sums;
+}
+
+#endif

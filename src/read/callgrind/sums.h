@@ -1,28 +1,14 @@
 /*
- * Sums of the records that Xdebug writes. They consist of groups of four lines:
- *
- *                          a blank line, which ends the record before
- *     fl=(FILE)            aliases, or names in full
- *     fn=(FUNCTION)
- *     LINE COST [COST]
- *
- *     cfl=(FILE)
- *     cfn=(FUNCTION)
- *     calls=1 0 0
- *     LINE COST [COST]
- *
- * The text before a group's cost is its key. A span of whole records becomes a list of its keys, by first occurrence,
- * each with the number of its groups and the sum of their costs. This needs nothing from the lines before, so that
- * another thread can do it ahead; what names mean is not known here. Most producers write either aliases, of which
- * FUNCTION has six digits at most here, or names in full: when one of these has been found, the next text takes both.
- *
- * It is made for processors that have AVX2 and BMI (x86-64, from 2013 on). For others, there are no sums.
+ * An accelerator of the reader: records of Xdebug that have been added up, in any thread, before they are read (see
+ * sums.c). When the reader comes to a text, it calls sums_begin; where it comes to `next`, it takes the records that
+ * begin there, or reads their lines.
  */
 #ifndef CG2WG_READ_CALLGRIND_SUMS_H
 #define CG2WG_READ_CALLGRIND_SUMS_H
 
-#include "util/index.h"
-#include "util/text.h"
+#include "io/lines.h"
+
+struct callgrind_reader;
 
 /* The costs of a line, and which of them is added up. */
 struct sums_form {
@@ -30,59 +16,38 @@ struct sums_form {
     size_t wanted;  /* 0 or 1 */
 };
 
-/* The data in a key. */
-struct sum_key {
-    struct text file, function; /* names, or (ID): of a record its own, of a call the callee's */
-    uint32_t line;
-    bool is_own;       /* it is a record's own */
-    struct text owner; /* of a call: the function of its record */
-};
-
-struct sum {
-    uint64_t cost; /* modulo 2^64; far from the limits of a signed number */
-    uint32_t key;
-    uint32_t count;
-};
-
-/* Whole records, after which another one begins. */
-struct sums_span {
-    const char *start, *end;
-    size_t sum, sum_count;    /* in `sums` */
-    uint64_t groups, records; /* how many there are */
-};
-
+/* All zero: none yet. */
 struct sums {
-    struct sums_form form;
-    struct sum_entry *entries; /* keys with what is counted in the span at hand */
-    void *entries_memory;
-    struct key_parts *parts;   /* of these keys */
-    uint32_t key_count;
-    uint32_t generation;   /* changes when keys are forgotten, and their numbers get a new meaning */
-    uint16_t *buckets;     /* keys by their bytes and owners */
-    char *long_keys;       /* the bytes of keys that do not fit their entries */
-    uint32_t long_size;
-    uint32_t *touched; /* keys of the span at hand */
-    bool has_names;    /* names may be in full, and keys long */
-    bool wants_names;  /* ... from the next text on */
-
-    struct sum *sums;
-    size_t sum_count, sum_capacity;
-    struct sums_span *spans; /* of the last text, in their order */
-    size_t span_count, span_capacity;
+    const char *next; /* where the next span of records begins; the end of the text: there are no more */
+    const char *end;  /* of the text */
+    const struct span *span, *spans_end; /* those that follow in the text */
+    struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
+    struct sums_form form; /* what is added up */
+    unsigned block;        /* the number of the last block of which there are sums */
+    bool is_started;       /* other threads have been asked for */
+    bool are_over;         /* there will be no more */
 };
 
-/* Can this processor make sums? */
-bool sums_are_possible(void);
+/* What a span contained. */
+struct sums_taken {
+    const char *end;
+    uint64_t records, calls; /* how many there were */
+    uint64_t line;           /* the number in the last line */
+};
 
-/* Sums that are all zero are empty, and may be freed. */
-void sums_free(struct sums *sums);
+/* The text up to `end` is to be read. At first, lets other threads read ahead, if that is useful. */
+void sums_begin(struct callgrind_reader *r, const char *end);
+
+/* The span that begins at `p`, or NULL. Moves `next` beyond `p`. */
+const struct span *sums_at(struct sums *sums, const char *p);
 
 /*
- * Adds up what of `text` consists of whole records of this form. If that is little, leaves out the rest. The text may
- * begin and end within a line; LINES_SLACK bytes after it can be read. Returns false when memory runs out.
+ * Enters a span in the profile, after all records before it. Returns false, and enters nothing, if an alias is
+ * undefined, or a sum is close to the limit of 64 bits.
  */
-bool sums_make(struct sums *sums, struct sums_form form, struct text text);
+bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken);
 
-struct sum_key sums_key(const struct sums *sums, uint32_t key);
+/* All helper threads have ended. */
+void sums_free(struct sums *sums);
 
 #endif
