@@ -186,7 +186,7 @@ static const struct scenario scenarios[] = {
     {.name = "preprocessed, many functions", .words = {"%many7", "out"}, .is_like_another = true},
     {.name = "nested calls, stacks, proxies",
      .words = {"--print=stacks", "-pf*3", "-pf*5", "%nested"}, .is_like_another = true},
-    {.name = "many heads", .words = {"%heads", "out"}, .is_like_another = true},
+    {.name = "many heads", .words = {"-j2", "%heads", "out"}, .is_like_another = true},
     {.name = "aprof, 7", .words = {"%aprof", "out"}, .is_like_another = true},
     {.name = "aprof, 4", .words = {"-f4", "%aprof", "out"}, .is_like_another = true},
     {.name = "aprof, without contexts, 4", .words = {"-f4", "%aprof-1", "out"},
@@ -210,7 +210,7 @@ static const struct scenario scenarios[] = {
      .needs = "c++filt", .reads_symbols = true},
     {.name = "readable names", .words = {"-q", SYMFS, NAMES_OF_CPP, "out"}, .needs = "c++filt", .reads_symbols = true,
      .has_optional_child = true},
-    {.name = "calls of one record", .words = {"%calls", "out"}, .is_large = true},
+    {.name = "calls of one record", .words = {"-j2", "%calls", "out"}, .is_large = true},
 };
 
 /* ---- files -------------------------------------------------------------------------------- */
