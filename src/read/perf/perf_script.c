@@ -505,8 +505,8 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     }
     if (s.trace_errors > 0)
-        diag_problem(diag, 0, "found %" PRIu64 " errors of the decoder of a hardware trace, expected none; what ran "
-                     "there is missing", s.trace_errors);
+        diag_problem(diag, 0, "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
+                     "there is missing", s.trace_errors, s.trace_errors == 1 ? "" : "s");
     perf_make_profile(builder, &s.about, &s.stacks, s.names);
 }
 
