@@ -99,6 +99,8 @@ static void decode(struct part all)
 {
     uint64_t number;
     struct part bytes, rest = all;
+    while (found.sample_count > 0)
+        free(found.samples[--found.sample_count].stack);
     memset(&found, 0, sizeof found);
     for (unsigned field; (field = take_field(&rest, &number, &bytes)) != 0;) {
         uint64_t pair[2] = {0, 0};
@@ -256,7 +258,6 @@ static void samples_are_what_was_read(void **state)
         for (size_t k = 0; k < expected_count; k++) {
             assert_string_equal(found.samples[k].stack, expected[k].stack);
             assert_int_equal(found.samples[k].cost, expected[k].cost);
-            free(found.samples[k].stack);
             free(expected[k].stack);
         }
         free(bytes);
