@@ -35,7 +35,7 @@ void job_demand_texts(struct job *job, const char *of, const char *const *texts,
  */
 bool job_copy(void *own, size_t size, size_t least, const void *given);
 #define JOB_COPY(own, type, last, given) \
-    job_copy(own, sizeof *(own), offsetof(type, last) + sizeof (own)->last, given)
+    job_copy(own, sizeof *(own), offsetof(type, last) + sizeof((own)->last), given)
 
 /* Sets the defaults in a struct of the caller's, of `size` bytes. */
 void job_set_defaults(void *given, size_t size, const void *defaults, size_t known);

@@ -87,7 +87,7 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
 {
     struct loading l = {.flags = flags, .lacks_callback = take == NULL};
     enum cg2wg_status status = load_input(&l, input, options);
-    if (status != CG2WG_OK)
+    if (status != CG2WG_OK || take == NULL) /* which is an error */
         return status;
     take(user, &l.loaded->profile);
     cg2wg_free(&l.loaded->profile);

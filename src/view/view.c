@@ -231,7 +231,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     else if (net < stated - error || net > stated + error)
         view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
-    view->excess_cost = view->has_allocated ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
+    view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
 }
 
 uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)

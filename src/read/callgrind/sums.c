@@ -565,7 +565,7 @@ static bool add_up_block(void *of, unsigned slot, struct text block)
 static uint32_t find_name(struct callgrind_reader *r, enum name_space names, struct text reference)
 {
     uint64_t id;
-    if (*reference.at != '(')
+    if (!text_starts(reference, "("))
         return names_intern(r->events.names, reference);
     reference.at++;
     return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : NONE;

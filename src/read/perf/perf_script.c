@@ -254,8 +254,10 @@ static bool is_of_kind(struct text word, const char *end, char kind)
 /* Do words of such kinds begin `rest`? Sets what they say. `end` is the end of the word before. */
 static bool is_heading(struct text line, struct text rest, const char *end, const char *kinds, struct sample_line *h)
 {
-    struct sample_line found = {.number = {line.at, line.at}};
-    struct text word = {line.at, line.at};
+    const struct text none = {line.at, line.at};
+    struct sample_line found = {.number = none, .fields = none};
+    struct text word = none;
+    bool has_fields = false; /* that precede the first of these */
     for (; *kinds != '\0'; kinds++) {
         struct text after = rest, next = text_take_word(&after);
         bool is_there = is_of_kind(next, end, *kinds);
@@ -266,8 +268,10 @@ static bool is_heading(struct text line, struct text rest, const char *end, cons
         word = next;
         rest = after;
         end = word.end;
-        if (found.fields.at == NULL && strchr("TpWE", *kinds) != NULL)
-            found.fields = (struct text){line.at, word.at};
+        if (!has_fields && strchr("TpWE", *kinds) != NULL) {
+            found.fields.end = word.at;
+            has_fields = true;
+        }
         if (strchr("pW", *kinds) != NULL)
             found.number = word;
     }
@@ -294,7 +298,7 @@ static bool find_time(struct text line, struct sample_line *h)
 {
     struct text rest = line;
     struct frame_text frame = {.at = NULL};
-    struct sample_line counted;
+    struct sample_line counted = *h;
     bool is_first = true;
     text_skip_blanks(&rest);
     for (; !text_is_empty(rest); text_take_word(&rest)) {
