@@ -219,14 +219,23 @@ release: ## put the source of the last commit, a static program, Debian packages
 	$(Q)cp build-static/cg2wg $(RELEASE)/cg2wg-$(VERSION)-linux-$(shell uname -m)
 	$(Q)cd $(RELEASE) && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
+# Of the commands that make would run: those that compile a file.
+.PHONY: compile_commands.json
+compile_commands.json: ## say how each file is compiled, for clangd and other tools
+	@$(MAKE) --no-print-directory -Bn V=1 $(PROGRAM) 2>/dev/null | awk -v folder='$(CURDIR)' ' \
+		/ -c -o / { file = $$NF; gsub(/[\\"]/, "\\\\&"); \
+			printf "%s{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"%s\"}", begin, folder, file, $$0; \
+			begin = ",\n" } \
+		BEGIN { begin = "[\n" } END { print "\n]" }' >$@
+
 .PHONY: clean
 clean: ## remove all built files
-	rm -rf build build-* cg2wg cg2wg-*.tar.gz
+	rm -rf build build-* cg2wg cg2wg-*.tar.gz compile_commands.json
 
 .PHONY: help
 help: ## print this list
 	@echo "make: build ./cg2wg"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
+	@sed -n 's/^\([a-z_.-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
 	@echo
 	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
 	@echo "V=1: show whole commands             -jN: N jobs at once; default: one per core"
