@@ -32,8 +32,7 @@ struct stored_invocation {
 
 /* A preprocessed file that is read as it is: no functions are united, and function i has the number i. */
 struct stored_file {
-    bool is_wanted;   /* if the input is such a file, it is read so; set before reading, like the next one */
-    bool wants_calls; /* the invocations of version 4 are read; contradictions of callers and callees are a problem */
+    bool wants_calls; /* set before reading: the invocations of version 4, and whether the lists of calls agree */
     uint32_t version; /* 0: the input is something else */
     bool has_lines;   /* of functions */
     struct header_lines headers;
