@@ -164,7 +164,7 @@ static void print_other_events(struct printing *p, const struct text *events, si
         shown.page_event = i;
         shown.page_events = count;
         if (profile_has_cost(&shown.profile))
-            print_shown(p->stream, &p->view, &shown);
+            print_shown(p->stream, &p->view, &shown, NULL);
         memory_free_between(begin, memory_get(0));
     }
 }
@@ -200,10 +200,7 @@ static void print(void *of)
     shown.page_events = page_events(p, &shown, events);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (other != NULL)
-        grew = print_differences(p->stream, &p->view, &shown, &base);
-    else
-        print_shown(p->stream, &p->view, &shown);
+    grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
     print_other_events(p, events, shown.page_events);
     if (p->view.style == CG2WG_PAGE)
         print_page_around(p->stream, true);

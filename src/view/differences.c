@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const struct view_row nothing = {.self = 0}; /* of a function that an input has not */
+static const struct view_row nothing = {.number = 0}; /* of a function that an input has not */
 
 /*
  * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
@@ -43,10 +43,9 @@ static void use_one_unit(struct side sides[SIDES])
         bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
         if (side->factor > 1 || (unit.factor > 1 && !is_usual))
             side->error = (double)side->factor / 2 / (double)side->per;
-        for (size_t i = 0; i < side->view.all; i++) {
-            cost_multiply(&side->view.rows[i].self, side->factor);
-            cost_multiply(&side->view.rows[i].inclusive, side->factor);
-        }
+        for (size_t i = 0; i < side->view.all; i++)
+            for (enum measure m = 0; m < COUNT; m++)
+                cost_multiply(&side->view.rows[i].measures[m], side->factor);
     }
     if (!are_known)
         diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
@@ -62,6 +61,14 @@ int64_t side_cost(const struct side *side, int64_t cost)
 {
     uint64_t size = side_average(side, cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost);
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
+}
+
+/* Makes the numbers of a row of the input those of a run. */
+static void side_average_row(const struct side *side, struct view_row *row)
+{
+    for (enum measure m = 0; m < COUNT; m++)
+        row->measures[m] = side_cost(side, row->measures[m]);
+    row->measures[COUNT] = (int64_t)side_average(side, (uint64_t)row->measures[COUNT]);
 }
 
 /* What percentages of an input are relative to, exactly. */
@@ -136,70 +143,59 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed. */
-static const char *state_of(const struct pair *pair, enum cg2wg_order order)
+static struct value state_of(const void *of, const void *row, int what)
 {
-    int64_t main = order == CG2WG_BY_INCLUSIVE     ? pair->inclusive
-                   : order == CG2WG_BY_INVOCATIONS ? pair->invocations
-                                                   : pair->self;
-    if (main == 0)
-        main = pair->self != 0 ? pair->self : pair->inclusive != 0 ? pair->inclusive : pair->invocations;
-    return pair->base == NULL ? "new" : pair->now == NULL ? "gone" : main > 0 ? "grew" : "shrank";
+    const struct differences *d = ((const struct view *)of)->differences;
+    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
+    enum cg2wg_order order = d->options->order;
+    enum measure main = order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : order == CG2WG_BY_INVOCATIONS ? COUNT : SELF;
+    (void)what;
+    for (enum measure m = 0; pair->changes[main] == 0 && m < MEASURES; m++)
+        if (pair->changes[m] != 0)
+            main = m;
+    return (struct value){VALUE_WORD, .word = pair->base == NULL           ? "new"
+                                              : pair->now == NULL          ? "gone"
+                                              : pair->changes[main] > 0 ? "grew"
+                                                                           : "shrank"};
 }
 
 /* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */
 static void view_changes(struct differences *d)
 {
-    size_t count = d->sides[NOW].view.all + d->sides[BASE].view.all;
-    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->sides[BASE].total, .lines = d->sides[NOW].view.lines, .counts = d->sides[NOW].view.counts,
-                            .has_inclusive = d->sides[NOW].view.has_inclusive && d->sides[BASE].view.has_inclusive};
-    if (d->sides[NOW].view.counts != d->sides[BASE].view.counts)
-        d->view.counts = COUNTS_NOTHING;
+    const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
+    size_t count = now_view->all + base_view->all;
+    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows), .total = d->sides[BASE].total,
+                            .lines = now_view->lines, .differences = d,
+                            .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
+                            .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {
         struct pair *pair = &d->pairs[i];
         const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
         const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
-        pair->self = difference(d, now->self, base->self, d->rounding);
-        pair->inclusive = difference(d, now->inclusive, base->inclusive, d->rounding);
-        if (d->view.counts != COUNTS_NOTHING)
-            pair->invocations = difference(d, (int64_t)now->invocations, (int64_t)base->invocations, 0);
-        if (pair->now != NULL && pair->base != NULL && pair->self == 0 && pair->inclusive == 0 &&
-            pair->invocations == 0) {
-            d->unchanged++;
-            if (d->options->style != CG2WG_PAGE)
-                continue;
+        struct view_row row = pair->now != NULL ? *now : *base;
+        bool has_changed = pair->now == NULL || pair->base == NULL;
+        row.number = i;
+        for (enum measure m = 0; m < MEASURES; m++) {
+            if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
+                pair->changes[m] = difference(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
+            row.measures[m] = size_of(pair->changes[m]);
+            has_changed |= pair->changes[m] != 0;
         }
-        if (pair->now != NULL || pair->base != NULL) {
-            struct view_row *row = &d->view.rows[d->view.all++];
-            *row = pair->now != NULL ? *now : *base;
-            row->self = size_of(pair->self);
-            row->inclusive = size_of(pair->inclusive);
-            row->invocations = (uint64_t)size_of(pair->invocations);
-            row->number = i;
-        }
+        if (pair->now == NULL && pair->base == NULL)
+            continue;
+        d->unchanged += !has_changed;
+        if (has_changed || d->options->style == CG2WG_PAGE)
+            d->view.rows[d->view.all++] = row;
     }
-}
-
-static void values_of(const void *of, const void *row, struct value values[])
-{
-    const struct differences *d = of;
-    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    values[0] = (struct value){VALUE_COST, .cost = pair->self};
-    values[1] = value_percent((double)pair->self, d->view.total);
-    values[2] = view_inclusive(&d->view, (struct value){VALUE_COST, .cost = pair->inclusive});
-    values[3] = view_inclusive(&d->view, value_percent((double)pair->inclusive, d->view.total));
-    values[4] = (struct value){d->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_CHANGE, .cost = pair->invocations};
-    values[5] = (struct value){VALUE_WORD, .word = state_of(pair, d->options->order)};
 }
 
 static void print_table(FILE *stream, const struct differences *d)
 {
     char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
     size_t room = d->options->columns;
-    struct columns columns = {{{"self", 12}, {"%", 8}, {"inclusive", 12}, {"%", 8}, {view_counts(&d->view), 11},
-                               {"change", -6}}, 6, values_of, d, "function",
-                              .are_changes = true};
+    struct columns columns = view_columns(&d->view);
     struct table table;
+    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
     table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
@@ -234,25 +230,24 @@ static void print_table(FILE *stream, const struct differences *d)
     view_print_rest(stream, room, &d->view, "changes of ");
 }
 
-/* A function's costs in one of the inputs. */
+/* A function's costs in one of the inputs, for a run. */
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
+    struct columns columns = view_columns(&side->view);
     if (row == NULL) {
         json_print(json, key, "null");
         return;
     }
+    struct view_row average = *row;
+    side_average_row(side, &average);
     json_begin(json, key, '{', " ");
-    view_print_json_costs(json, &side->view, &(struct view_row){
-        .self = side_cost(side, row->self), .inclusive = side_cost(side, row->inclusive),
-        .invocations = side_average(side, row->invocations)});
+    columns_print_json(json, &columns, &average);
     json_end(json);
 }
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    /* Of the columns, in their order; then comes the change, which is printed first. */
-    const char *const keys[] = {"\nself", "self_percent", "inclusive", "inclusive_percent", view_counts(&d->view)};
-    struct value values[TABLE_COLUMNS];
+    const struct columns columns = view_columns(&d->view);
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
@@ -276,11 +271,9 @@ static void print_json(FILE *stream, const struct differences *d)
         const struct view_row *row = &d->view.rows[i];
         const struct pair *pair = &d->pairs[row->number];
         json_begin(&json, NULL, '{', " ");
-        json_print(&json, "change", "\"%s\"", state_of(pair, d->options->order));
+        json_print(&json, "change", "\"%s\"", state_of(&d->view, row, 0).word);
         view_print_json_names(&json, row, true);
-        values_of(d, row, values);
-        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
-            value_print_json(&json, keys[k], values[k]);
+        columns_print_json(&json, &columns, row);
         print_json_costs(&json, "\nbase", &d->sides[BASE], pair->base);
         print_json_costs(&json, "\nnow", &d->sides[NOW], pair->now);
         json_end(&json);
@@ -290,53 +283,67 @@ static void print_json(FILE *stream, const struct differences *d)
     fputc('\n', stream);
 }
 
-bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base)
+/* What percentages of the page are relative to, and the costs of its rows, are those of the input. */
+static void show_costs(struct differences *d)
 {
-    struct differences d = {.options = options,
-                            .sides = {[NOW] = {.shown = now, .factor = 1}, [BASE] = {.shown = base, .factor = 1}}};
-    use_one_unit(d.sides);
-    view_check_patterns(&d.sides[NOW].view, &d.sides[BASE].view, options, &now->diag);
-    for (const struct side *side = d.sides; side < d.sides + SIDES; side++)
+    const struct side *now = &d->sides[NOW];
+    for (struct view_row *row = d->view.rows; row < d->view.rows + d->view.all; row++) {
+        const struct view_row *of = d->pairs[row->number].now != NULL ? d->pairs[row->number].now : &nothing;
+        memcpy(row->measures, of->measures, sizeof row->measures);
+        side_average_row(now, row);
+    }
+    d->view.total = now->total;
+    d->view.stated = side_cost(now, now->view.stated);
+    d->view.excess = now->view.excess;
+    d->view.excess_cost = side_cost(now, now->view.excess_cost);
+}
+
+/*
+ * A percentage has up to six decimals. All factors are whole numbers, so that 57 is not more than 0.57 % of 10000,
+ * whatever the nearest binary number is. What rounding explains is no growth.
+ */
+static bool has_grown(const struct side sides[SIDES], double rounding, double percent)
+{
+    double per = (double)sides[NOW].per, base_per = (double)sides[BASE].per, before = sides[BASE].view.total * per;
+    double limit = percent < 0 ? 0 : (double)(uint64_t)(percent * 1e6 + 0.5);
+    double growth = sides[NOW].view.total * base_per - before - rounding * per * base_per;
+    return percent >= 0 && growth * 1e8 > limit * before;
+}
+
+void differences_init(struct differences *d, const struct cg2wg_view *options, struct contents *now,
+                      struct contents *base)
+{
+    *d = (struct differences){.options = options,
+                              .sides = {[NOW] = {.shown = now, .factor = 1}, [BASE] = {.shown = base, .factor = 1}}};
+    struct view *view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
+    use_one_unit(d->sides);
+    view_check_patterns(view, base_view, options, &now->diag);
+    for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         if (options->fail_above >= 0 && !(side->view.total > 0)) {
             side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
             diag_error(&side->shown->diag, 0, "found no total, expected one");
         }
-    d.rounding = (int64_t)(d.sides[NOW].error + d.sides[BASE].error);
-    double rounding = d.sides[NOW].error * (double)now->facts.summaries + /* of the totals */
-                      d.sides[BASE].error * (double)base->facts.summaries;
-    d.change = difference(&d, view_percent_of(&d.sides[NOW].view), view_percent_of(&d.sides[BASE].view), (int64_t)rounding);
-    d.repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
-    pair_functions(&d);
-    view_changes(&d);
-    view_choose(&d.view, options, false);
-    /*
-     * A percentage has up to six decimals. All factors are whole numbers, so that 57 is not more than 0.57 % of 10000,
-     * whatever the nearest binary number is. What rounding explains is no growth.
-     */
-    double per = (double)d.sides[NOW].per, base_per = (double)d.sides[BASE].per, before = d.sides[BASE].view.total * per;
-    double limit = options->fail_above < 0 ? 0 : (double)(uint64_t)(options->fail_above * 1e6 + 0.5);
-    double growth = d.sides[NOW].view.total * base_per - before - rounding * per * base_per;
-    bool has_grown = options->fail_above >= 0 && growth * 1e8 > limit * before;
-    if (options->style != CG2WG_PAGE)
-        view_check_size(&now->diag, now->bytes + base->bytes,
-                        view_names_size(d.view.rows, d.view.count, options->style == CG2WG_JSON), "names",
-                        CG2WG_MEMBER_TOP);
-    if (options->style == CG2WG_JSON) {
-        print_json(stream, &d);
-    } else if (options->style == CG2WG_PAGE) { /* rows have been chosen by their changes; the page wants their costs */
-        for (struct view_row *row = d.view.rows; row < d.view.rows + d.view.all; row++) {
-            const struct view_row *row_now = d.pairs[row->number].now != NULL ? d.pairs[row->number].now : &nothing;
-            row->self = side_cost(&d.sides[NOW], row_now->self);
-            row->inclusive = side_cost(&d.sides[NOW], row_now->inclusive);
-            row->invocations = side_average(&d.sides[NOW], row_now->invocations);
-        }
-        d.view.total = d.sides[NOW].total;
-        d.view.stated = side_cost(&d.sides[NOW], d.sides[NOW].view.stated);
-        d.view.excess = d.sides[NOW].view.excess;
-        d.view.excess_cost = side_cost(&d.sides[NOW], d.sides[NOW].view.excess_cost);
-        print_page(stream, options, now, &d.view, &d);
-    } else {
-        print_table(stream, &d);
+    d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
+    double rounding = d->sides[NOW].error * (double)now->facts.summaries + /* of the totals */
+                      d->sides[BASE].error * (double)base->facts.summaries;
+    d->change = difference(d, view_percent_of(view), view_percent_of(base_view), (int64_t)rounding);
+    d->has_grown = has_grown(d->sides, rounding, options->fail_above);
+    d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
+    pair_functions(d);
+    view_changes(d);
+    view_choose(&d->view, options, false);
+    if (options->style == CG2WG_PAGE) {
+        show_costs(d);
+        return;
     }
-    return has_grown;
+    for (size_t i = 0; i < d->view.count; i++)
+        memcpy(d->view.rows[i].measures, d->pairs[d->view.rows[i].number].changes, sizeof d->view.rows[i].measures);
+    view_check_size(&now->diag, now->bytes + base->bytes,
+                    view_names_size(d->view.rows, d->view.count, options->style == CG2WG_JSON), "names",
+                    CG2WG_MEMBER_TOP);
+}
+
+void print_differences(FILE *stream, const struct differences *d)
+{
+    (d->options->style == CG2WG_JSON ? print_json : print_table)(stream, d);
 }

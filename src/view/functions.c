@@ -19,29 +19,6 @@ struct printing {
     const struct view_row *function; /* whose callers and callees are printed now */
 };
 
-static void values_of(const void *of, const void *row, struct value values[])
-{
-    const struct printing *p = of;
-    const struct view_row *r = row;
-    double total = p->view.total;
-    *values++ = (struct value){VALUE_COST, .cost = r->self};
-    *values++ = value_percent((double)r->self, total);
-    if (p->view.has_allocated) {
-        *values++ = (struct value){VALUE_COST, .cost = r->allocated};
-        *values++ = value_percent((double)r->allocated, total);
-    }
-    *values++ = view_inclusive(&p->view, (struct value){VALUE_COST, .cost = r->inclusive});
-    *values++ = view_inclusive(&p->view, value_percent((double)r->inclusive, total));
-    *values++ = (struct value){p->view.counts == COUNTS_NOTHING ? VALUE_NONE : VALUE_COUNT, .count = r->invocations};
-    if (p->shown->has_sizes) {
-        const struct size_row *sizes = &p->sizes.rows[r - p->view.rows];
-        bool is_known = sizes->fit.growth != GROWTH_UNKNOWN;
-        *values++ = (struct value){VALUE_COUNT, .count = sizes->count};
-        *values++ = (struct value){is_known ? VALUE_WORD : VALUE_NONE, .word = growth_classes[sizes->fit.growth].name};
-        *values++ = (struct value){is_known ? VALUE_REAL : VALUE_NONE, .real = sizes->fit.goodness, .decimals = 3};
-    }
-}
-
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
@@ -82,12 +59,14 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, end == CALLER);
     struct view view = p->room;
     view.all = list.count;
+    view.caller_or_callee = p->function;
     for (size_t i = 0; i < view.all; i++) {
         const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
         view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
-        view.rows[i].self = view.rows[i].inclusive = arc->cost;
-        view.rows[i].invocations = arc->calls;
+        view.rows[i].measures[SELF] = view.rows[i].measures[INCLUSIVE] = arc->cost;
+        view.rows[i].measures[COUNT] = (int64_t)arc->calls;
         view.rows[i].arc = list.arcs[i];
+        view.rows[i].call_line = arc->line;
         /* Equal callees are in the order of functions, others in that of arcs. */
         view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? 0 : arc->callee;
     }
@@ -95,15 +74,20 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     return view;
 }
 
-static void values_of_call(const void *of, const void *row, struct value values[])
+/* What a call costs in percent of its caller's or callee's inclusive cost. */
+static struct value share_of(const void *of, const void *row, int measure)
 {
-    const struct printing *p = of;
-    const struct cg2wg_arc *arc = &p->shown->profile.arcs[((const struct view_row *)row)->arc];
-    values[0] = (struct value){VALUE_COST, .cost = arc->cost};
-    values[1] = value_percent((double)arc->cost, p->functions.total);
-    values[2] = (struct value){VALUE_COUNT, .count = arc->calls};
-    values[3] = value_percent((double)arc->cost, (double)p->function->inclusive);
-    values[4] = (struct value){arc->line > 0 ? VALUE_COUNT : VALUE_NONE, .count = arc->line};
+    const struct view *view = of;
+    return value_percent((double)((const struct view_row *)row)->measures[measure],
+                         (double)view->caller_or_callee->measures[measure]);
+}
+
+static struct value line_of(const void *of, const void *row, int what)
+{
+    uint32_t line = ((const struct view_row *)row)->call_line;
+    (void)of;
+    (void)what;
+    return (struct value){line > 0 ? VALUE_COUNT : VALUE_NONE, .count = line};
 }
 
 static void print_calls(const struct printing *p)
@@ -112,8 +96,10 @@ static void print_calls(const struct printing *p)
     for (enum end end = 0; end < ENDS; end++) {
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
-        struct columns columns = {{{p->functions.has_allocated ? "kept" : "cost", 12}, {"%", 7}, {counts, 12},
-                                   {"share", 7}, {"line", 11}}, 5, values_of_call, p, .names = name};
+        struct columns columns = {{{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
+                                   {"%", NULL, 7, view_percent, INCLUSIVE}, {counts, NULL, 12, view_number, COUNT},
+                                   {"share", NULL, 7, share_of, INCLUSIVE}, {"line", NULL, 11, line_of, 0}},
+                                  .count = 5, .of = &view, .names = name};
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
@@ -234,12 +220,9 @@ static void print_table(struct printing *p)
     const struct view *view = &p->view;
     bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
-    struct columns columns = {{{"self", 12}, {"%", 7}, {"inclusive", 12}, {"%", 7}, {view_counts(view), 11},
-                               {"sizes", 6}, {"growth", -8}, {"fit", 5}}, has_sizes ? 8 : 5, values_of, p,
-                              .names = "function"};
-    if (view->has_allocated)
-        columns = (struct columns){{{"self", 12}, {"%", 7}, {"allocated", 12}, {"%", 7}, {"kept", 12}, {"%", 7},
-                                    {view_counts(view), 11}}, 7, values_of, p, .names = "function"};
+    struct columns columns = view_columns(view);
+    if (has_sizes)
+        sizes_add_columns(&columns);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
     view_fit(view, &table);
@@ -280,6 +263,7 @@ static void print_json(struct printing *p)
     const struct view *view = &p->view;
     const struct names *names = &shown->profile.names;
     const uint32_t *mangled = shown->sizes.mangled;
+    const struct columns columns = view_columns(view);
     struct json json = {.stream = p->stream};
     bool has_lines = !shown->has_sizes && (shown->stored.version == 0 || shown->stored.has_lines);
     json_begin(&json, NULL, '{', "\n  ");
@@ -316,7 +300,7 @@ static void print_json(struct printing *p)
         view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(names, mangled[row->number]));
-        view_print_json_costs(&json, view, row);
+        columns_print_json(&json, &columns, row);
         p->function = row;
         if (shown->stored.first != NULL)
             print_json_invocations(p, &json);
@@ -369,13 +353,10 @@ bool view_begins(enum cg2wg_style style, struct text head)
     return begins;
 }
 
-void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+/* Functions, each perhaps with its callers and callees: as a table, JSON, a plot or a page. */
+static void print_functions(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
-    if (options->style == CG2WG_STACKS || options->style == CG2WG_PPROF) {
-        (options->style == CG2WG_STACKS ? print_stacks : print_pprof)(stream, shown);
-        return;
-    }
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
     view_of_functions(&p.view, shown);
@@ -389,7 +370,8 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents
             struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
             longest = list.count > longest ? list.count : longest;
         }
-        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total};
+        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total,
+                               .has_inclusive = true};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     view_choose(&p.view, options, options->functions.count > 0);
@@ -397,10 +379,29 @@ void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents
         check_size(&p);
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
+    p.view.sizes = &p.sizes;
     if (options->style == CG2WG_PAGE)
         print_page(stream, options, shown, &p.view, NULL);
     else if (options->style == CG2WG_JSON)
         print_json(&p);
     else
         print_table(&p);
+}
+
+bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+{
+    struct differences differences = {.has_grown = false};
+    if (base != NULL)
+        differences_init(&differences, options, shown, base);
+    if (base != NULL && options->style == CG2WG_PAGE)
+        print_page(stream, options, shown, &differences.view, &differences);
+    else if (base != NULL)
+        print_differences(stream, &differences);
+    else if (options->style == CG2WG_STACKS)
+        print_stacks(stream, shown);
+    else if (options->style == CG2WG_PPROF)
+        print_pprof(stream, shown);
+    else
+        print_functions(stream, options, shown);
+    return differences.has_grown;
 }

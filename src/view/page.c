@@ -97,12 +97,14 @@ static double function_limit(struct page *page, uint64_t room)
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         double cost = (double)row->key, *file = &most[row->file_number];
-        size_t numbers = digits(row->self) + digits(row->inclusive) + digits(row->allocated) +
-                         digits((int64_t)row->invocations);
+        size_t numbers = 0;
+        for (enum measure m = 0; m < MEASURES; m++)
+            numbers += digits(row->measures[m]);
         *file = MAX(*file, cost);
         if (page->differences != NULL) {
             const struct pair *pair = &page->differences->pairs[row->number];
-            numbers += digits(pair->self) + digits(pair->inclusive) + digits(pair->invocations) + FUNCTION_SIZE;
+            for (enum measure m = 0; m < MEASURES; m++)
+                numbers += m != ALLOCATED ? digits(pair->changes[m]) : FUNCTION_SIZE;
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
     }
@@ -222,13 +224,13 @@ static void print_functions(struct page *page)
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
         print_once(page, row->file, &page->file_places[row->file_number], &files);
-        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->self, row->inclusive,
-                row->invocations);
+        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line,
+                row->measures[SELF], row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
         if (pair != NULL) { /* how it differs, and its calls in the other input */
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->self, pair->inclusive,
-                    pair->invocations, (pair->base == NULL) - (pair->now == NULL));
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->changes[SELF], pair->changes[INCLUSIVE],
+                    pair->changes[COUNT], (pair->base == NULL) - (pair->now == NULL));
             print_calls(page, &page->sides[1], pair->base);
         }
         if (page->has_objects && is_repeated(page->view, i) && !text_is_empty(row->object)) {
@@ -278,8 +280,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             creator = value;
     }
     for (size_t i = view->count; i < view->all; i++) {
-        cost_add(&left_self, view->rows[i].self);
-        count_add(&left_invocations, view->rows[i].invocations);
+        cost_add(&left_self, view->rows[i].measures[SELF]);
+        count_add(&left_invocations, (uint64_t)view->rows[i].measures[COUNT]);
     }
     fputs("{\n", page->stream);
     print_member(page->stream, "title", command);
@@ -308,7 +310,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fputs("\"functions\":[", page->stream);
     print_functions(page);
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
-        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", page->view->rows[i].allocated);
+        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", page->view->rows[i].measures[ALLOCATED]);
     fputs("],\n\"stacks\":[", page->stream);
     uint32_t frames = 0;
     for (size_t i = 0; i < page->tree.count; i++) {
@@ -394,9 +396,9 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
-        row->key = MAX(MAX(row->self, row->inclusive), row->allocated);
+        row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
         if (base != NULL)
-            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->self, base->inclusive)));
+            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
         row->file_number = names_intern(&page.files, row->file);
     }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);

@@ -3,6 +3,7 @@
 #include "util/show.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 
 /* The average inclusive cost of a call. */
 static double average(const struct cg2wg_size_cost *cost)
@@ -10,27 +11,51 @@ static double average(const struct cg2wg_size_cost *cost)
     return cost->calls > 0 ? (double)cost->sum / (double)cost->calls : 0;
 }
 
-static struct value value_if_known(int64_t number)
+static struct value average_of(const void *of, const void *row, int what)
 {
+    (void)of;
+    (void)what;
+    return (struct value){VALUE_REAL, .real = average(row), .decimals = 1};
+}
+
+/* The number at that offset; below 0, it is unknown. */
+static struct value number_at(const void *of, const void *row, int offset)
+{
+    int64_t number;
+    (void)of;
+    memcpy(&number, (const char *)row + offset, sizeof number);
     return (struct value){number < 0 ? VALUE_NONE : VALUE_COUNT, .count = (uint64_t)number};
 }
 
-static void values_of(const void *of, const void *row, struct value values[])
+#define NUMBER(member) NULL, 12, number_at, offsetof(struct cg2wg_size_cost, member)
+static const struct columns size_columns = {
+    {{"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
+     {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)}, {"least", NUMBER(min)},
+     {"average", NULL, 14, average_of, 0}, {"most", NUMBER(max)}, {"sum", NUMBER(sum)}, {"self", NUMBER(self)}},
+    .count = 7};
+
+/* Of a function: number of sizes, growth and how well it fits. */
+enum { SUMMARY_SIZES, SUMMARY_GROWTH, SUMMARY_FIT };
+
+static struct value summary_of(const void *of, const void *row, int what)
 {
-    const struct cg2wg_size_cost *cost = row;
-    (void)of;
-    values[0] = (struct value){VALUE_COUNT, .count = cost->size};
-    values[1] = (struct value){VALUE_COUNT, .count = cost->calls};
-    values[2] = value_if_known(cost->min);
-    values[3] = (struct value){VALUE_REAL, .real = average(cost), .decimals = 1};
-    values[4] = value_if_known(cost->max);
-    values[5] = value_if_known(cost->sum);
-    values[6] = value_if_known(cost->self);
+    const struct view *view = of;
+    const struct size_row *sizes = &view->sizes->rows[(const struct view_row *)row - view->rows];
+    const struct growth_fit *fit = &sizes->fit;
+    if (what == SUMMARY_SIZES)
+        return (struct value){VALUE_COUNT, .count = sizes->count};
+    if (fit->growth == GROWTH_UNKNOWN)
+        return (struct value){.kind = VALUE_NONE};
+    return what == SUMMARY_GROWTH ? (struct value){VALUE_WORD, .word = growth_classes[fit->growth].name}
+                                  : (struct value){VALUE_REAL, .real = fit->goodness, .decimals = 3};
 }
 
-static const struct columns size_columns = {
-    {{"size", 16}, {"invocations", 11}, {"least", 12}, {"average", 14}, {"most", 12}, {"sum", 12}, {"self", 12}},
-    7, values_of, .of = NULL};
+void sizes_add_columns(struct columns *columns)
+{
+    columns->all[columns->count++] = (struct column){"sizes", NULL, 6, summary_of, SUMMARY_SIZES};
+    columns->all[columns->count++] = (struct column){"growth", NULL, -8, summary_of, SUMMARY_GROWTH};
+    columns->all[columns->count++] = (struct column){"fit", NULL, 5, summary_of, SUMMARY_FIT};
+}
 
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
@@ -159,8 +184,8 @@ void sizes_plot(const struct size_view *sizes)
         const char *name = growth_classes[fit->growth].name;
         table_print_name(stream, room, 0, row->name, row->file, 0);
         snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
-                 table_signed(self, room, row->self), table_signed(inclusive, room, row->inclusive),
-                 table_number(invocations, room, row->invocations), row->invocations == 1 ? "" : "s",
+                 table_signed(self, room, row->measures[SELF]), table_signed(inclusive, room, row->measures[INCLUSIVE]),
+                 table_number(invocations, room, (uint64_t)row->measures[COUNT]), row->measures[COUNT] == 1 ? "" : "s",
                  table_number(number, room, count), count == 1 ? "" : "s");
         fputs("  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);

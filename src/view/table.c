@@ -118,15 +118,16 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
     }
 }
 
+struct value column_value(const struct columns *columns, size_t column, const void *row)
+{
+    return columns->all[column].value(columns->of, row, columns->all[column].what);
+}
+
 void table_fit(struct table *table, const void *row)
 {
-    struct value values[TABLE_COLUMNS];
     char text[TABLE_CELL];
-    if (table->room == 0)
-        return;
-    table->columns.values(table->columns.of, row, values);
-    for (size_t i = 0; i < table->columns.count; i++) {
-        value_text(table, values[i], text);
+    for (size_t i = 0; i < table->columns.count && table->room > 0; i++) {
+        value_text(table, column_value(&table->columns, i, row), text);
         int width = (int)show_columns(text_of_string(text));
         if (width > abs(table->widths[i]))
             table->widths[i] = table->widths[i] < 0 ? -width : width;
@@ -135,19 +136,15 @@ void table_fit(struct table *table, const void *row)
 
 size_t table_print(const struct table *table, const void *row)
 {
-    struct value values[TABLE_COLUMNS];
     char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
     size_t used = 0;
     line[0] = '\0'; /* there may be no column */
-    for (size_t i = 0; i < table->columns.count && row == NULL; i++)
-        values[i] = (struct value){VALUE_WORD, .word = table->columns.all[i].heading};
-    if (row != NULL)
-        table->columns.values(table->columns.of, row, values);
     for (size_t i = 0; i < table->columns.count; i++) {
         char text[TABLE_CELL];
+        struct value heading = {VALUE_WORD, .word = table->columns.all[i].heading};
         if (table->widths[i] == 0)
             continue;
-        value_text(table, values[i], text);
+        value_text(table, row != NULL ? column_value(&table->columns, i, row) : heading, text);
         size_t width = (size_t)abs(table->widths[i]), length = strlen(text);
         size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
@@ -169,6 +166,13 @@ void value_print_json(struct json *json, const char *key, struct value value)
     char text[TABLE_CELL];
     value_text(NULL, value, text);
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
+}
+
+void columns_print_json(struct json *json, const struct columns *columns, const void *row)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->all[i].key != NULL)
+            value_print_json(json, columns->all[i].key, column_value(columns, i, row));
 }
 
 void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)

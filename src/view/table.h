@@ -34,18 +34,23 @@ static inline struct value value_percent(double part, double total)
                      : (struct value){.kind = VALUE_NONE};
 }
 
-/* Columns, and what they show of a row. */
+/* The columns of a table, which are members of an object in JSON. */
 struct columns {
     struct column {
         const char *heading;
-        int width; /* without a terminal; below 0: aligned left */
+        const char *key; /* in JSON; NULL: not there */
+        int width;       /* without a terminal; below 0: aligned left */
+        struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row */
+        int what;        /* for `value` */
     } all[TABLE_COLUMNS];
     size_t count;
-    void (*values)(const void *of, const void *row, struct value values[]);
-    const void *of;
+    const void *of;    /* for `value`: what the rows belong to */
     const char *names; /* the heading of the names that follow */
     bool are_changes;  /* numbers above 0 have a sign */
 };
+
+/* The value of a column in a row. */
+struct value column_value(const struct columns *columns, size_t column, const void *row);
 
 /* What costs measure, if people read it in other units than programs: times, as nanoseconds, or bytes. */
 struct quantity {
@@ -79,6 +84,9 @@ void print_json_event(struct json *json, struct text event);
 
 /* A value as a member of JSON. */
 void value_print_json(struct json *json, const char *key, struct value value);
+
+/* Those columns of a row that have a key, as members of JSON. */
+void columns_print_json(struct json *json, const struct columns *columns, const void *row);
 
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);

@@ -127,20 +127,23 @@ int view_by_name(const void *left, const void *right)
 
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function)
 {
+    static const enum measure measures[] = {[CG2WG_BY_SELF] = SELF, [CG2WG_BY_INCLUSIVE] = INCLUSIVE,
+                                            [CG2WG_BY_INVOCATIONS] = COUNT, [CG2WG_BY_NAME] = MEASURES,
+                                            [CG2WG_BY_PLACE] = MEASURES};
     enum cg2wg_order order = options->order;
     view->count = 0;
     for (size_t i = 0; i < view->all; i++) {
         struct view_row row = view->rows[i];
-        double cost = (double)MAX(MAX(row.inclusive, row.self), row.allocated);
+        double cost = (double)MAX(MAX(row.measures[INCLUSIVE], row.measures[SELF]), row.measures[ALLOCATED]);
         bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
         if (by_function ? !row_matches(&row, &options->functions)
                         : is_small || (options->only.count > 0 && !row_matches(&row, &options->only)) ||
                               row_matches(&row, &options->hide))
             continue;
-        row.key = order == CG2WG_BY_SELF        ? row.self
-                  : order == CG2WG_BY_INCLUSIVE ? row.inclusive
-                  : order == CG2WG_BY_PLACE     ? 0
-                                                : (int64_t)MIN(row.invocations, INT64_MAX);
+        if (measures[order] < MEASURES)
+            row.key = row.measures[measures[order]];
+        if (order == CG2WG_BY_INVOCATIONS && row.key < 0)
+            row.key = INT64_MAX;
         view->rows[i] = view->rows[view->count]; /* those that are not chosen come after the others */
         view->rows[view->count++] = row;
     }
@@ -157,7 +160,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
-        cost_add(&view->left_out, view->rows[i].self);
+        cost_add(&view->left_out, view->rows[i].measures[SELF]);
 }
 
 /*
@@ -203,12 +206,12 @@ void view_of_functions(struct view *view, const struct contents *shown)
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
         view->rows[i] = (struct view_row){
-            .self = f->self, .inclusive = f->inclusive, .invocations = f->invocations,
+            .measures = {[SELF] = f->self, [INCLUSIVE] = f->inclusive, [COUNT] = (int64_t)f->invocations,
+                         [ALLOCATED] = shown->allocated != NULL ? shown->allocated[i] : 0},
             .name = shown_name(&profile->names, f->name, &forms),
             .file = shown_name(&profile->names, f->file, &forms),
             .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : f->line, .number = i,
-            .allocated = shown->allocated != NULL ? shown->allocated[i] : 0};
+            .line = shown->has_sizes ? 0 : f->line, .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         net += (double)f->self;
         cost_add(&exact_sum, f->self > 0 ? f->self : 0);
@@ -255,9 +258,51 @@ void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const cha
                " from an input of this size", what, size, most);
 }
 
-struct value view_inclusive(const struct view *view, struct value cost)
+static bool has_measure(const struct view *view, enum measure measure)
 {
-    return view->has_inclusive ? cost : (struct value){.kind = VALUE_NONE};
+    return measure == COUNT       ? view->counts != COUNTS_NOTHING
+           : measure == INCLUSIVE ? view->has_inclusive
+                                  : measure == SELF || view->has_allocated;
+}
+
+struct value view_number(const void *of, const void *row, int measure)
+{
+    const struct view *view = of;
+    int64_t number = ((const struct view_row *)row)->measures[measure];
+    if (!has_measure(view, measure))
+        return (struct value){.kind = VALUE_NONE};
+    if (measure == COUNT && view->differences == NULL)
+        return (struct value){VALUE_COUNT, .count = (uint64_t)number};
+    return (struct value){measure == COUNT ? VALUE_CHANGE : VALUE_COST, .cost = number};
+}
+
+struct value view_percent(const void *of, const void *row, int measure)
+{
+    const struct view *view = of;
+    double number = (double)((const struct view_row *)row)->measures[measure];
+    return value_percent(number, has_measure(view, measure) ? view->total : 0);
+}
+
+struct columns view_columns(const struct view *view)
+{
+    const char *counts = view_counts(view);
+    const struct column all[] = {
+        {"self", "\nself", 12, view_number, SELF}, {"%", "self_percent", 7, view_percent, SELF},
+        {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
+        {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
+        {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
+    struct columns columns = {.of = view, .names = "function", .are_changes = view->differences != NULL};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        bool is_percent = all[i].value == view_percent;
+        if (all[i].what == ALLOCATED && !view->has_allocated)
+            continue;
+        struct column *column = &columns.all[columns.count++];
+        *column = all[i];
+        column->width += is_percent && view->differences != NULL; /* for the sign */
+        if (is_percent && view->differences == NULL)
+            column->key = NULL;
+    }
+    return columns;
 }
 
 void view_print_recursion(FILE *stream, bool repeats)
@@ -308,18 +353,6 @@ void view_print(const struct view *view, struct table *table)
     view_print_row(table, NULL);
     for (size_t i = 0; i < view->count; i++)
         view_print_row(table, &view->rows[i]);
-}
-
-void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
-{
-    json_print(json, "\nself", "%" PRId64, row->self);
-    if (view->has_allocated)
-        json_print(json, "allocated", "%" PRId64, row->allocated);
-    value_print_json(json, "inclusive", view_inclusive(view, (struct value){VALUE_COST, .cost = row->inclusive}));
-    if (view->counts == COUNTS_NOTHING)
-        json_print(json, view_counts(view), "null");
-    else
-        json_print(json, view_counts(view), "%" PRIu64, row->invocations);
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)

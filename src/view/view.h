@@ -33,14 +33,16 @@ static inline struct calls_list shown_calls(const struct arc_lists *lists, size_
 /* The most bytes of a name, of a function, file or object, that are shown. */
 enum { VIEW_NAME = 4096 };
 
+/* The numbers of a row: ALLOCATED is that of contents.allocated; COUNT, of invocations, calls or samples, is unsigned. */
+enum measure { SELF, ALLOCATED, INCLUSIVE, COUNT, MEASURES };
+
 struct view_row {
-    int64_t self, inclusive; /* of a call: both are its cost */
-    int64_t allocated;       /* see contents.allocated */
-    uint64_t invocations;
+    int64_t measures[MEASURES]; /* of a call: SELF and INCLUSIVE are its cost */
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint32_t file_number; /* on a page: among its files */
     uint32_t arc;    /* of a call: its number */
+    uint32_t call_line; /* of a call: where it is made; 0: unknown */
     uint64_t number; /* its position in the input; it decides between rows that are equal, and then the arc */
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
@@ -57,6 +59,9 @@ struct view {
     enum counts counts; /* what the invocations of rows are */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
+    const struct differences *differences; /* whose changes its rows have; NULL: they have costs */
+    const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
+    struct size_view *sizes; /* costs by input size of the rows that are shown; or NULL */
     cost_t left_out; /* self cost of the others */
 };
 
@@ -100,8 +105,12 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
 
-/* An inclusive cost, or what takes its place where there are no calls. */
-struct value view_inclusive(const struct view *view, struct value cost);
+/* Values of columns: a number of a row, of that measure, or what it is in percent of the total. `of`: a view. */
+struct value view_number(const void *of, const void *row, int measure);
+struct value view_percent(const void *of, const void *row, int measure);
+
+/* The columns of functions. */
+struct columns view_columns(const struct view *view);
 
 /* Prints that inclusive costs count recursion more than once, if an input's do. */
 void view_print_recursion(FILE *stream, bool repeats);
@@ -136,9 +145,6 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
 /* The same as an object of JSON; its first member is the number of `kind`. */
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind);
 
-/* Prints the costs of a row and what is counted as members of JSON. */
-void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row);
-
 /* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);
 
@@ -147,17 +153,13 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 /* Does a file that begins like this seem to have been printed in that style? */
 bool view_begins(enum cg2wg_style style, struct text head);
 
-/* Prints an input in the style that the options ask for. */
-void print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
+/*
+ * Prints an input in the style that the options ask for, or how it differs from `base`, unless that is NULL. Returns
+ * whether the total grew by more than options->fail_above percent.
+ */
+bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base);
 
 /* ---- differences -------------------------------------------------------------------------- */
-
-/*
- * Prints how an input differs from another one. A function is the same in both if its name, file and object
- * are; of the others, those with the same name and file; and then those with the same name. Returns whether
- * the total grew by more than options->fail_above percent.
- */
-bool print_differences(FILE *stream, const struct cg2wg_view *options, struct contents *now, struct contents *base);
 
 /* The two inputs, in the order in which they are named. */
 enum { BASE, NOW, SIDES };
@@ -178,14 +180,25 @@ struct differences {
     struct side sides[SIDES];
     struct pair { /* a function of one of the inputs, or of both, and how much its costs have changed */
         const struct view_row *now, *base; /* NULL: it has none */
-        int64_t self, inclusive, invocations;
+        int64_t changes[MEASURES];
     } *pairs; /* those of the input in its order, then those that only the base has, in its */
-    struct view view; /* sizes of changes, for choice and order; numbers are those of pairs */
+    struct view view; /* of changes, chosen and sorted by their sizes; numbers are those of pairs */
     size_t unchanged;
     int64_t change;   /* of the totals; 0 if it may come from rounding */
     bool repeats;     /* inclusive costs of an input count recursion more than once */
     int64_t rounding; /* how much the difference of two costs may be off */
+    bool has_grown;   /* the total, by more than options->fail_above percent */
 };
+
+/*
+ * Compares two inputs, and chooses the rows that are shown. A function is the same in both if its name, file and object
+ * are; of the others, those with the same name and file; and then those with the same name.
+ */
+void differences_init(struct differences *differences, const struct cg2wg_view *options, struct contents *now,
+                      struct contents *base);
+
+/* Prints them as a table, or as JSON. */
+void print_differences(FILE *stream, const struct differences *differences);
 
 /* A number as it is compared, rounded. */
 uint64_t side_average(const struct side *side, uint64_t number);
@@ -207,6 +220,9 @@ struct size_view {
 /* Fits the average costs of the functions that are shown. */
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options);
+
+/* The columns of a function that sum them up. */
+void sizes_add_columns(struct columns *columns);
 
 /* Prints the costs of a function by size: in a table (NULL: its headings), or as members of JSON with the growth. */
 void sizes_print(const struct size_view *sizes, const struct view_row *row);
