@@ -73,7 +73,6 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/messages.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
-
 # Small windows for rows of invocations, so that there are several.
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/formats.o
 $(BUILD)/tests/unit/test_fast: $(BUILD)/tests/generator.o
@@ -108,29 +107,6 @@ COUNT ?= 100000
 .PHONY: soak
 soak: test-tools $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) random profiles from number SEED (1) on
 	@$(BUILD)/tests/unit/test_generated "$(SEED)" "$(COUNT)"
-
-FROZEN ?= frozen
-PROGRAM_TO_CHECK ?= $(PROGRAM)
-FREEZE_RUN := $(BUILD)/tests/freeze/run
-FREEZE_GENERATE := $(BUILD)/tests/freeze/generate
-FREEZE = JOBS="$(JOBS)" tests/freeze/freeze.sh $@ "$(PROGRAM_TO_CHECK)" "$(FROZEN)" $(FREEZE_RUN) $(FREEZE_GENERATE)
-
-.PHONY: freeze
-freeze: test-tools $(PROGRAM_TO_CHECK) $(FREEZE_RUN) $(FREEZE_GENERATE) ## keep what the program makes of many inputs in FROZEN (frozen)
-	@$(FREEZE)
-
-.PHONY: same
-same: $(PROGRAM_TO_CHECK) $(FREEZE_RUN) ## compare what it makes of them now; PROGRAM_TO_CHECK is another build, ONLY a pattern
-	@ONLY='$(ONLY)' SHOWN='$(SHOWN)' $(FREEZE)
-
-$(FREEZE_RUN): $(BUILD)/tests/freeze/run.o $(LIBRARY)
-$(FREEZE_GENERATE): $(BUILD)/tests/freeze/generate.o $(BUILD)/tests/generator.o $(TEST_SUPPORT) $(LIBRARY)
-$(FREEZE_RUN) $(FREEZE_GENERATE):
-	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(if $(filter %/generate,$@),$(COUNT_THREADS) $(COUNT_LINES)) -o $@ $^ \
-		$(if $(filter %/generate,$@),-lcmocka)
-
--include $(FREEZE_RUN).d $(FREEZE_GENERATE).d
 
 LARGEST ?= 4000
 
