@@ -1,6 +1,5 @@
 #include "convert.h"
 
-#include "model/totals.h"
 #include "output.h"
 #include "read/preprocessed_file.h"
 #include "write/formats.h"

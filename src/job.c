@@ -1,7 +1,5 @@
 #include "job.h"
 
-#include "model/totals.h"
-#include "model/units.h"
 #include "write/headers.h"
 #include "write/scale.h"
 

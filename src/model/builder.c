@@ -1,8 +1,6 @@
 #include "model/builder.h"
 
 #include "model/recursion.h"
-#include "model/totals.h"
-#include "model/units.h"
 
 void builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
 {
@@ -220,7 +218,7 @@ void builder_new_run(struct builder *b)
 
 void builder_change_unit(struct builder *b, uint64_t factor)
 {
-    unit_multiply(b->profile, &(struct contexts){.count = 0}, factor, b->diag);
+    profile_multiply(b->profile, factor, b->diag);
     if (factor != 1 && b->records.chunk != NULL)
         records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
 }

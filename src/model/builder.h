@@ -75,8 +75,8 @@ struct builder {
     struct contexts *contexts; /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
     bool needs_contexts;       /* sums are rejected */
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
-    cost_t **allocated; /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
-    bool wants_self_sums;      /* ... as sums of self costs, if the stacks are known: records are invocations */
+    bool wants_self_sums; /* these are sums of self costs, if the stacks are known: records are invocations */
+    cost_t **allocated;   /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
     struct diag *diag;
     struct proxies proxies;
 
@@ -95,8 +95,8 @@ struct builder {
     size_t first_call; /* of the last record */
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callers_first; /* some call of these was of a function that had no record before */
-    bool has_callee_without_record; /* the same of this or an earlier run; until then, new functions decide */
+    bool callers_first; /* some call in this run was of a function that had no record before */
+    bool has_callee_without_record; /* some call in any run was so; until then, only new functions can be */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {

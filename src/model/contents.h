@@ -41,6 +41,24 @@ struct stored_file {
     struct stored_call *calls;
 };
 
+/* In place of a number that the input lacks. */
+enum { SIZE_COST_UNKNOWN = -1 };
+
+/*
+ * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile contains only their
+ * sums. Empty, it is all zero. Strings are numbers in the profile's names.
+ */
+struct sizes {
+    struct cg2wg_size_cost *costs; /* by function and size */
+    size_t count, capacity;
+    size_t *first; /* where the costs of each function begin, and the end of the last one's */
+    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
+    size_t mangled_count; /* how many functions these are */
+    uint32_t *lines; /* what the input says about itself, as written */
+    size_t line_count, line_capacity;
+    uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
+};
+
 struct contents {
     struct diag diag;       /* for messages about the input */
     struct profile profile; /* complete, with exact costs; names are not escaped */

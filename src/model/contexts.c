@@ -43,6 +43,16 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next)
     return NONE;
 }
 
+void contexts_multiply(struct contexts *contexts, uint64_t factor)
+{
+    for (size_t i = 0; i < contexts->count && factor != 1; i++) {
+        cost_multiply(&contexts->items[i].self, factor);
+        cost_multiply(&contexts->items[i].inclusive, factor);
+        if (contexts->are_invocations)
+            cost_multiply(&contexts->items[i].call_cost, factor);
+    }
+}
+
 /* Those that come first are linked last. */
 void contexts_link(struct contexts *contexts)
 {

@@ -55,6 +55,9 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 /* Makes those with the same path of functions one, in contexts that are linked, as the result is. */
 void contexts_unite(struct contexts *contexts);
 
+/* Multiplies all costs; see cost_multiply. */
+void contexts_multiply(struct contexts *contexts, uint64_t factor);
+
 /* Links children, and roots, in their order, when all have been added. None may be its own ancestor. */
 void contexts_link(struct contexts *contexts);
 

@@ -28,6 +28,22 @@ struct facts {
 };
 
 /*
+ * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if that is wanted, if
+ * the input has none, or if it is not above zero although there are costs. A summary whose total differs from its line
+ * loses its text. Warns about totals that are missing or cannot be right: smaller than the self costs, or more than
+ * ten times as large. Xdebug measures its totals by the clock and the peak of memory, so these may be so, and only draw
+ * a warning if they are missing. is_said: the output says itself how total and self costs differ, so no warning does.
+ */
+void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
+
+/*
+ * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles, only a peak,
+ * and where they also free memory, the sum of the self costs is less than some of them. For Xdebug's memory, and if
+ * computed totals are wanted, makes the sum of the positive self costs the total.
+ */
+void totals_use_positive(struct profile *profile, bool compute);
+
+/*
  * Makes a profile's header lines speak of its event under that name, in which `_` replaces blanks and control bytes.
  * Lines of the input that have other events, and their sums, lose their text, if profile->speaks_of_event; otherwise
  * only a first `events:` line that does not begin with the event. Without any such line, one is added.

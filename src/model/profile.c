@@ -45,6 +45,32 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
+void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag)
+{
+    bool fit = true;
+    if (factor == 1)
+        return;
+    for (size_t i = 0; i < profile->function_count; i++) {
+        fit &= cost_multiply(&profile->functions[i].self, factor);
+        fit &= cost_multiply(&profile->functions[i].inclusive, factor);
+        fit &= cost_multiply(&profile->functions[i].call_cost, factor);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++)
+        fit &= cost_multiply(&profile->arcs[i].cost, factor);
+    for (size_t i = 0; i < profile->header_count; i++) {
+        fit &= cost_multiply(&profile->headers[i].total, factor);
+        fit &= cost_multiply(&profile->headers[i].self_total, factor);
+    }
+    if (!fit)
+        diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
+                     "possible number is used");
+}
+
+bool profile_is_memory(const struct profile *profile)
+{
+    return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
+}
+
 bool profile_has_cost(const struct profile *profile)
 {
     bool has_cost = false;

@@ -3,6 +3,7 @@
 #define CG2WG_MODEL_PROFILE_H
 
 #include "cg2wg.h"
+#include "util/diag.h"
 #include "util/hot.h"
 #include "util/index.h"
 #include "util/names.h"
@@ -39,7 +40,7 @@ enum identity { IDENTITY_NAME = CG2WG_IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJ
 enum function_flags {
     FUNCTION_HAS_RECORD = 1,  /* it has a record, so its self cost is known */
     FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
-    FUNCTION_LINE_IS_OWN = 4, /* ... in the function's own file, not in code inlined into it */
+    FUNCTION_LINE_IS_OWN = 4, /* `line` is in its own file, not in code inlined into it */
     FUNCTION_IS_CALLED = 8,   /* by a call arc; valid when the profile is complete */
     FUNCTION_IS_PROXY = 16,   /* to be stepped over, if records are invocations */
     FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
@@ -66,8 +67,8 @@ enum header_kind {
 struct header {
     uint32_t key, value; /* as written, in profile.names; NAME_EMPTY, both: there was no line; the value: another one */
     enum header_kind kind;
-    bool has_total;   /* a summary: the input contains it */
-    cost_t total;     /* ... of the profile's event */
+    bool has_total;   /* a summary: the input contains its total */
+    cost_t total;     /* a summary: of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
     uint64_t profiles; /* a command: of how many profiles, at least 1 */
     uint64_t line;     /* a summary that the input lacks: where its part ends */
@@ -98,7 +99,7 @@ struct profile {
     size_t header_count, header_capacity;
 
     enum producer producer;     /* by the last `creator:` header or, without one, by the version of the format */
-    bool has_creator;           /* ... there was one */
+    bool has_creator;           /* there was a `creator:` header */
     bool has_part_of[PRODUCERS]; /* who has made any part of it */
 
     uint32_t event;       /* the event of the costs; NAME_EMPTY: the input does not say */
@@ -160,6 +161,12 @@ HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t
  */
 void profile_complete(struct profile *profile);
 
+/* Multiplies all costs. What does not fit becomes the nearest number that does, with a warning. */
+void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag);
+
+/* Is its event Xdebug's memory? Functions allocate and free it; the input's total is the peak. */
+bool profile_is_memory(const struct profile *profile);
+
 cost_t profile_self_cost(const struct profile *profile);
 
 /* Does any function or call have a cost? The costs may add up to 0. */
@@ -196,25 +203,5 @@ struct text header_take_key(struct text *line);
  * becomes a command. A `creator:` or `version:` decides the producer.
  */
 void profile_add_header(struct profile *profile, struct text key, struct text value, struct header header);
-
-/* ---- sizes -------------------------------------------------------------------------------- */
-
-/* In place of a number that the input lacks. */
-enum { SIZE_COST_UNKNOWN = -1 };
-
-/*
- * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile contains only their
- * sums. Empty, it is all zero. Strings are numbers in the profile's names.
- */
-struct sizes {
-    struct cg2wg_size_cost *costs; /* by function and size */
-    size_t count, capacity;
-    size_t *first; /* where the costs of each function begin, and the end of the last one's */
-    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
-    size_t mangled_count; /* how many functions these are */
-    uint32_t *lines; /* what the input says about itself, as written */
-    size_t line_count, line_capacity;
-    uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
-};
 
 #endif

@@ -102,8 +102,8 @@ void recursion_limit_cycles(struct profile *profile)
 {
     struct known {
         cost_t leaving;  /* of a function: cost of its calls out of the cycle */
-        cost_t within;   /* ... of its calls of other functions in the cycle */
-        cost_t entering; /* ... of all calls of it by others */
+        cost_t within;   /* of a function: cost of its calls of other functions in the cycle */
+        cost_t entering; /* of a function: cost of all calls of it by others */
     } *known = memory_zeroed(profile->function_count + 1, sizeof *known);
     struct cycle {
         cost_t total;    /* cost of its functions and everything that they call */

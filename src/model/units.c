@@ -155,33 +155,6 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
         *event = unit_name(names, unit);
 }
 
-void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t factor, struct diag *diag)
-{
-    bool fit = true;
-    if (factor == 1)
-        return;
-    for (size_t i = 0; i < profile->function_count; i++) {
-        fit &= cost_multiply(&profile->functions[i].self, factor);
-        fit &= cost_multiply(&profile->functions[i].inclusive, factor);
-        fit &= cost_multiply(&profile->functions[i].call_cost, factor);
-    }
-    for (size_t i = 0; i < profile->arc_count; i++)
-        fit &= cost_multiply(&profile->arcs[i].cost, factor);
-    for (size_t i = 0; i < profile->header_count; i++) {
-        fit &= cost_multiply(&profile->headers[i].total, factor);
-        fit &= cost_multiply(&profile->headers[i].self_total, factor);
-    }
-    for (size_t i = 0; i < contexts->count; i++) {
-        cost_multiply(&contexts->items[i].self, factor);
-        cost_multiply(&contexts->items[i].inclusive, factor);
-        if (contexts->are_invocations)
-            cost_multiply(&contexts->items[i].call_cost, factor);
-    }
-    if (!fit)
-        diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
-                     "possible number is used");
-}
-
 uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag)
 {
     struct unit unit = unit_of(names_text(&profile->names, profile->event));
@@ -194,7 +167,8 @@ uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool
     unit_factors(unit, (struct unit){.factor = known}, &factor, &rest);
     if (rest != 1 && !may_divide)
         return 1;
-    unit_multiply(profile, contexts, factor, diag);
+    profile_multiply(profile, factor, diag);
+    contexts_multiply(contexts, factor);
     unit.factor = known;
     profile->event = unit_name(&profile->names, unit);
     profile->speaks_of_event = true;

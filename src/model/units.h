@@ -39,9 +39,6 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
 /* The number of its name. */
 uint32_t unit_name(struct names *names, struct unit unit);
 
-/* Multiplies all costs of a profile and its contexts. What does not fit becomes the largest, with a warning. */
-void unit_multiply(struct profile *profile, struct contexts *contexts, uint64_t factor, struct diag *diag);
-
 /*
  * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of a
  * microsecond, for which the profile and the contexts are multiplied. Returns by what the costs must still be divided,

@@ -1,6 +1,5 @@
 #include "read/input.h"
 
-#include "model/totals.h"
 #include "read/preprocessed_file.h"
 #include "util/run.h"
 
@@ -170,8 +169,10 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
         diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
                    TEXT_ARG(sum_event));
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
-    unit_multiply(&sum->profile, &sum->contexts, sum_factor, &r->diag);
-    unit_multiply(&part->profile, &part->contexts, part_factor, &r->diag);
+    profile_multiply(&sum->profile, sum_factor, &r->diag);
+    contexts_multiply(&sum->contexts, sum_factor);
+    profile_multiply(&part->profile, part_factor, &r->diag);
+    contexts_multiply(&part->contexts, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
     mark_merged(&part->profile);
     profile_merge(&sum->profile, &part->profile, renumbered);
