@@ -19,7 +19,8 @@ enum cg2wg_style {
     CG2WG_PLOT,   /* of costs by input size */
     CG2WG_STACKS, /* collapsed, for flame graphs */
     CG2WG_PAGE,   /* of HTML */
-    CG2WG_PPROF   /* profile.proto of google/pprof, not compressed */
+    CG2WG_PPROF,  /* profile.proto of google/pprof, not compressed */
+    CG2WG_LINES   /* a table of lines of code */
 };
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
@@ -41,12 +42,13 @@ struct cg2wg_view {
     unsigned top; /* at most so many functions; 0: all */
     double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
-    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; not with a base */
-    const char *base; /* TABLE, JSON, PAGE: prints how the input differs from this one instead; NULL: does not */
+    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines; not with a base */
+    const char *base; /* TABLE, JSON, PAGE, LINES: prints how the input differs from this one instead; NULL: does not */
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
+    bool has_lines;   /* JSON: each function has its lines */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
 };
 

@@ -91,8 +91,8 @@ static void check_view(struct printing *p)
     *view = default_view;
     job_demand(job, p->given == NULL || JOB_COPY(view, struct cg2wg_view, raw, p->given),
                "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
-    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON;
-    job_demand_number(job, "style", view->style, 0, CG2WG_PPROF);
+    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON || view->style == CG2WG_LINES;
+    job_demand_number(job, "style", view->style, 0, CG2WG_LINES);
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
@@ -113,12 +113,13 @@ static void check_view(struct printing *p)
 /* What a view needs of an input, besides its functions. */
 static unsigned wants_of(const struct cg2wg_view *view)
 {
-    bool are_functions = view->style == CG2WG_PAGE || view->base != NULL || view->functions.count > 0;
+    bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL || view->functions.count > 0;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
     if (view->style == CG2WG_STACKS)
         return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
+           (view->style == CG2WG_LINES || view->has_lines ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }

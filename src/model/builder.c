@@ -1,5 +1,6 @@
 #include "model/builder.h"
 
+#include "model/line_costs.h"
 #include "model/recursion.h"
 
 void builder_set_kind(struct builder *b, enum identity identity, bool records_are_invocations)
@@ -15,7 +16,7 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
         return;
     }
     bool wants_records = b->wants_outermost || b->contexts != NULL;
-    b->needs_each = b->proxies.name_count > 0 || wants_records;
+    b->needs_each = b->proxies.name_count > 0 || b->profile->lines != NULL || wants_records;
     if (wants_records)
         records_add_chunk(&b->records);
 }
@@ -60,6 +61,7 @@ void builder_drop(struct builder *b)
     if (b->is_open) {
         b->record_count--;
         b->call_count = b->first_call;
+        b->line_count = b->first_line;
     }
     b->is_open = b->has_self = false;
 }
@@ -146,7 +148,8 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
             claim(&b->proxies, &calls[i]);
     if ((functions[function].flags & FUNCTION_IS_PROXY) != 0) {
         wait_for_caller(b, function, count == 1 ? calls : NULL);
-        count = count == 1 ? 0 : count;
+        if (count == 1)
+            calls[--count].callee = NONE;
     }
     cost_t inclusive = 0;
     for (size_t i = 0; i < count; i++) {
@@ -161,6 +164,43 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
                        .cost = calls[i].cost}, function);
     if (logs)
         records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
+}
+
+void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, cost_t self)
+{
+    unsigned record = b->record_count - 1;
+    struct collected_line *last = b->line_count > b->first_line ? &b->lines[b->line_count - 1] : NULL;
+    if (!is_call && last != NULL && last->line == line && last->file == file && last->call == NONE) {
+        cost_add(&last->self, self); /* another instruction of the line */
+        return;
+    }
+    struct collected_line added = {record, is_call ? (uint32_t)b->call_count - 1 : NONE,
+                                   file != NAME_EMPTY ? file : b->collected[record].file, line, self};
+    array_append(&b->lines, &b->line_count, &b->line_capacity, &added, sizeof added);
+}
+
+/* Those of the open record remain, with `calls` fewer before theirs. A call that waits has no callee. */
+static void enter_lines(struct builder *b, size_t calls)
+{
+    struct line_costs *lines = b->profile->lines;
+    size_t left = 0;
+    for (size_t i = 0; i < b->line_count; i++) {
+        struct collected_line *l = &b->lines[i];
+        const struct call *call = l->call != NONE ? &b->calls[l->call] : NULL;
+        if (l->record >= b->record_count) {
+            l->call -= call != NULL ? (uint32_t)calls : 0;
+            l->record = 0;
+            b->lines[left++] = *l;
+        } else if (call == NULL || call->callee != NONE) {
+            struct line_key key = {b->collected[l->record].function, call != NULL ? call->callee : NONE, l->file,
+                                   call != NULL ? call->line : l->line};
+            uint32_t row = line_costs_row(lines, key);
+            count_add(&lines->rows[row].calls, call != NULL ? call->count : 0);
+            line_costs_add(lines, row, 0, call != NULL ? call->cost : l->self);
+        }
+    }
+    b->line_count = left;
+    b->first_line = 0;
 }
 
 HOT_LOOP void builder_enter(struct builder *b)
@@ -184,6 +224,8 @@ HOT_LOOP void builder_enter(struct builder *b)
         const struct call *c = &b->calls[i];
         profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
+    if (b->line_count > 0)
+        enter_lines(b, calls - of_open);
     /* An open record, which is after these, becomes the first one. */
     if (b->is_open)
         b->collected[0] = b->collected[b->record_count];
@@ -208,8 +250,13 @@ void builder_new_run(struct builder *b)
         if (w->proxy == NONE)
             continue;
         p->newest[w->proxy] = NONE;
-        if (w->call.callee != NONE)
-            profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count, w->call.cost);
+        if (w->call.callee == NONE)
+            continue;
+        profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count, w->call.cost);
+        if (b->profile->lines != NULL) {
+            struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
+            line_costs_add(b->profile->lines, line_costs_row(b->profile->lines, key), 0, w->call.cost);
+        }
     }
     p->count = 0;
     if (b->records.chunk != NULL)
@@ -258,4 +305,6 @@ void builder_finish(struct builder *b)
         if (b->profile->marks_levels)
             recursion_fold_levels(b->profile);
     }
+    if (b->wants_outermost && b->profile->lines != NULL)
+        line_costs_follow_arcs(b->profile);
 }

@@ -47,6 +47,14 @@ struct call {
     cost_t cost;
 };
 
+/* What has a cost at a line of a record. */
+struct collected_line {
+    uint32_t record; /* its number */
+    uint32_t call;   /* whose cost it is; NONE: a self cost */
+    uint32_t file, line;
+    cost_t self;
+};
+
 /*
  * Functions to step over: each call of a proxy is replaced by the one call that this invocation of it made, which waits
  * until the record of the proxy's caller claims it. An invocation that made no call or several, or that nobody
@@ -93,6 +101,9 @@ struct builder {
     struct call *calls;
     size_t call_count, call_capacity;
     size_t first_call; /* of the last record */
+    struct collected_line *lines; /* if the profile keeps lines */
+    size_t line_count, line_capacity;
+    size_t first_line; /* of the last record */
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
     bool callers_first; /* some call in this run was of a function that had no record before */
@@ -191,9 +202,13 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->collected[b->record_count++] =
         (struct collected_record){.object = object, .file = file, .name = name, .function = function};
     b->first_call = b->call_count;
+    b->first_line = b->line_count;
     b->is_open = true;
     b->has_self = false;
 }
+
+/* Keeps a self cost of the current record, or what its last call costs (`call`), by line. */
+void builder_line(struct builder *builder, bool is_call, uint32_t file, uint32_t line, cost_t self);
 
 /* Adds self cost to the current record. The first line, if possible of its own file, becomes the function's line. */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)

@@ -1,4 +1,4 @@
-#include "model/profile.h"
+#include "model/line_costs.h"
 
 static uint32_t hash_of(enum identity identity, uint32_t object, uint32_t file, uint32_t name)
 {
@@ -57,6 +57,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
     }
     for (size_t i = 0; i < profile->arc_count; i++)
         fit &= cost_multiply(&profile->arcs[i].cost, factor);
+    for (size_t i = 0; profile->lines != NULL && i < profile->lines->count * profile->lines->events; i++)
+        cost_multiply(&profile->lines->costs[i], factor);
     for (size_t i = 0; i < profile->header_count; i++) {
         fit &= cost_multiply(&profile->headers[i].total, factor);
         fit &= cost_multiply(&profile->headers[i].self_total, factor);
@@ -145,11 +147,18 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         }
         renumbered[i] = add_function(into, &f);
     }
-    memory_free(names);
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
+    for (size_t i = 0; from->lines != NULL && !has_same_names && i < from->lines->count; i++) {
+        uint32_t file = from->lines->rows[i].key.file;
+        if (names[file] == NAME_EMPTY)
+            names[file] = names_intern(&into->names, names_text(&from->names, file));
+    }
+    if (from->lines != NULL)
+        line_costs_merge(into->lines, from->lines, renumbered, has_same_names ? NULL : names);
+    memory_free(names);
     for (size_t i = 0; i < from->header_count; i++) {
         const struct header *h = &from->headers[i];
         profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);

@@ -57,6 +57,27 @@ struct function {
     cost_t call_cost;     /* of all calls into it */
 };
 
+/* What has a cost at a line: numbers of functions, and of a file's name. */
+struct line_key {
+    uint32_t function;
+    uint32_t callee; /* what is called there; NONE: it is a self cost */
+    uint32_t file;   /* of the code, which may be inlined into the function from another file */
+    uint32_t line;   /* 0: unknown */
+};
+
+/* Costs by line, by first occurrence: see model/line_costs.h. */
+struct line_costs {
+    struct line_row {
+        struct line_key key;
+        uint64_t calls; /* of the callee */
+    } *rows;
+    size_t count, capacity;
+    size_t events; /* how many costs each row has */
+    cost_t *costs; /* of all rows */
+    size_t cost_capacity;
+    struct index index;
+};
+
 enum header_kind {
     HEADER_OTHER,
     HEADER_EVENTS,
@@ -94,6 +115,8 @@ struct profile {
     struct cg2wg_arc *arcs; /* by first occurrence; caller, callee and line are the key of one */
     size_t arc_count, arc_capacity;
     struct index arc_index;
+
+    struct line_costs *lines; /* NULL: not wanted */
 
     struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;

@@ -1,5 +1,7 @@
 #include "model/recursion.h"
 
+#include "model/line_costs.h"
+
 /* ---- cycles of the call graph -------------------------------------------------------------- */
 
 /* What the search knows about a function. */
@@ -211,11 +213,18 @@ void recursion_fold_levels(struct profile *profile)
         return;
     /* A function or arc that is appended takes the place of one that has been read, or its own. */
     struct profile from = *profile;
+    struct line_costs lines = {.events = 0};
     from.header_count = 0;
+    if (profile->lines != NULL) {
+        lines = *profile->lines;
+        from.lines = &lines;
+        *profile->lines = (struct line_costs){.events = lines.events};
+    }
     index_free(&profile->function_index);
     index_free(&profile->arc_index);
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, first);
+    line_costs_free(&lines);
 }
 
 /*

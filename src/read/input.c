@@ -1,5 +1,6 @@
 #include "read/input.h"
 
+#include "model/line_costs.h"
 #include "read/preprocessed_file.h"
 #include "util/run.h"
 
@@ -94,7 +95,13 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .wants_self_sums = is_outermost,
                               .allocated = (r->wants & WANTS_ALLOCATED) != 0 ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
+    if ((r->wants & WANTS_LINES) != 0) {
+        contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
+        contents->profile.lines->events = 1;
+    }
     frontend->read(lines, &builder, &r->diag, &options);
+    if (contents->profile.lines != NULL && contents->profile.lines->count == 0)
+        line_costs_of_functions(&contents->profile);
     contents->has_contexts = builder.contexts != NULL;
     r->stats.lines += lines->number;
     r->stats.slow_lines += lines->returned;

@@ -17,7 +17,8 @@ enum {
     WANTS_OUTERMOST = 128,   /* outermost inclusive costs, if the options choose none, but not of preprocessed files */
     WANTS_EVENTS_ONLY = 256, /* no costs of functions */
     WANTS_ALLOCATED = 512,   /* of Xdebug's memory: what stacks and functions have allocated */
-    SAYS_TOTALS = 1024      /* what is printed says how the total and the self costs differ */
+    SAYS_TOTALS = 1024,     /* what is printed says how the total and the self costs differ */
+    WANTS_LINES = 2048      /* costs by line */
 };
 
 struct reading {

@@ -11,7 +11,7 @@ static const struct view_row nothing = {.number = 0}; /* of a function that an i
  * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
  * compared.
  */
-static void use_one_unit(struct side sides[SIDES])
+static void use_one_unit(struct side sides[SIDES], bool is_by_line)
 {
     struct side *now = &sides[NOW], *base = &sides[BASE];
     const uint64_t most = INT32_MAX; /* numbers of 32 bits multiplied by more might not fit 63 bits */
@@ -30,7 +30,7 @@ static void use_one_unit(struct side sides[SIDES])
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     for (struct side *side = sides; side < sides + SIDES; side++) {
-        view_of_functions(&side->view, side->shown);
+        (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);
         side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
         if (side->view.has_allocated)
             side->view.excess = "; the total was allocated, and kept: ";
@@ -77,14 +77,17 @@ static int64_t total_of(const struct side *side)
     return side_cost(side, view_percent_of(&side->view));
 }
 
-enum { PARTS = 3 }; /* that identify a function: name, file, object */
+enum { PARTS = 3 }; /* that identify a function: name, file, object; of a line, the line belongs to the name */
 
 static int compare_parts(const struct view_row *a, const struct view_row *b, int parts)
 {
     const struct text of_a[PARTS] = {a->name, a->file, a->object}, of_b[PARTS] = {b->name, b->file, b->object};
     int order = 0;
-    for (int i = 0; i < parts && order == 0; i++)
+    for (int i = 0; i < parts && order == 0; i++) {
         order = text_compare(of_a[i], of_b[i]);
+        if (i == 0 && order == 0)
+            order = (a->call_line > b->call_line) - (a->call_line < b->call_line);
+    }
     return order;
 }
 
@@ -165,7 +168,7 @@ static void view_changes(struct differences *d)
     const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
     size_t count = now_view->all + base_view->all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows), .total = d->sides[BASE].total,
-                            .lines = now_view->lines, .differences = d,
+                            .lines = now_view->lines, .differences = d, .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
                             .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {
@@ -316,7 +319,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     *d = (struct differences){.options = options,
                               .sides = {[NOW] = {.shown = now, .factor = 1}, [BASE] = {.shown = base, .factor = 1}}};
     struct view *view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
-    use_one_unit(d->sides);
+    use_one_unit(d->sides, options->style == CG2WG_LINES);
     view_check_patterns(view, base_view, options, &now->diag);
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         if (options->fail_above >= 0 && !(side->view.total > 0)) {

@@ -28,7 +28,7 @@ static void check_size(struct printing *p)
     enum { ROW = 100 }; /* bytes of an arc in a table, besides its names */
     bool in_json = p->options->style == CG2WG_JSON;
     size_t top = p->options->functions.count > 0 ? p->options->top : 0; /* of the calls of a function */
-    size_t ends = p->options->functions.count > 0 || in_json ? ENDS * p->view.count : 0;
+    size_t ends = p->lists.called_from != NULL ? ENDS * p->view.count : 0;
     uint64_t size = view_names_size(p->view.rows, p->view.count, in_json);
     for (size_t i = 0; i < p->view.count && in_json; i++)
         p->is_referred[p->view.rows[i].number] = true; /* until all are counted */
@@ -218,7 +218,7 @@ static void print_head(const struct printing *p, const struct table *table)
 static void print_table(struct printing *p)
 {
     const struct view *view = &p->view;
-    bool has_calls = p->options->functions.count > 0, has_sizes = p->shown->has_sizes;
+    bool has_calls = p->lists.called_from != NULL, has_sizes = p->shown->has_sizes && !view->is_by_line;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
     struct columns columns = view_columns(view);
     if (has_sizes)
@@ -329,11 +329,11 @@ static void print_json(struct printing *p)
 bool view_begins(enum cg2wg_style style, struct text head)
 {
     static const char *const patterns[] = {
-        [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *",
+        [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *", [CG2WG_LINES] = "*total:   *",
         [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
         [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
         [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
-    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT, are_stacks = style == CG2WG_STACKS;
+    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES, are_stacks = style == CG2WG_STACKS;
     bool begins = text_matches(head, patterns[style], false) &&
                   !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
     if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
@@ -359,9 +359,10 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
-    view_of_functions(&p.view, shown);
+    bool is_by_line = options->style == CG2WG_LINES;
+    (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);
-    bool has_calls = options->functions.count > 0 || options->style == CG2WG_JSON;
+    bool has_calls = (options->functions.count > 0 && !is_by_line) || options->style == CG2WG_JSON;
     if (has_calls) {
         size_t longest = 0;
         view_of_functions(&p.functions, shown);

@@ -91,6 +91,9 @@ void columns_print_json(struct json *json, const struct columns *columns, const 
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
+/* Prints `FILE:LINE  NAME` in the same way. */
+void table_print_line(FILE *stream, size_t room, size_t used, struct text file, uint32_t line, struct text name);
+
 /* Prints a text in what a terminal has after `used` columns: a path loses its start, others their middle. */
 void table_print_text(FILE *stream, size_t room, size_t used, struct text t);
 

@@ -1,7 +1,8 @@
 #include "view/view.h"
 
-#include "util/sha256.h"
+#include "model/line_costs.h"
 #include "model/recursion.h"
+#include "util/sha256.h"
 #include "util/show.h"
 
 #include <inttypes.h>
@@ -237,6 +238,50 @@ void view_of_functions(struct view *view, const struct contents *shown)
     view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
 }
 
+void view_of_lines(struct view *view, const struct contents *shown)
+{
+    const struct profile *profile = &shown->profile;
+    struct view functions;
+    struct ordered_lines ordered;
+    struct text *forms = NULL;
+    struct view_row *row = NULL;
+    view_of_functions(&functions, shown);
+    ordered_lines_init(&ordered, profile);
+    *view = functions;
+    view->is_by_line = true;
+    view->has_allocated = false;
+    view->all = 0;
+    view->rows = memory_get((profile->lines->count + 1) * sizeof *view->rows);
+    for (size_t f = 0; f < profile->function_count; f++) {
+        uint32_t file = NONE;
+        for (size_t i = ordered.start[f]; i < ordered.start[f + 1]; i++) {
+            const struct ordered_line *line = &ordered.all[i];
+            if (i == ordered.start[f] || line->file != file || line->line != row->line) {
+                row = &view->rows[view->all++];
+                *row = functions.rows[f];
+                memset(row->measures, 0, sizeof row->measures);
+                file = line->file;
+                row->file = shown_name(&profile->names, file, &forms);
+                row->line = row->call_line = line->line;
+                row->number = line->row;
+            }
+            bool is_call = line->callee != NONE;
+            row->number = MIN(row->number, line->row);
+            cost_add(&row->measures[is_call ? INCLUSIVE : SELF], profile->lines->costs[line->row]);
+            row->measures[COUNT] = (int64_t)((uint64_t)row->measures[COUNT] + profile->lines->rows[line->row].calls);
+        }
+    }
+    view->count = 0;
+    for (size_t i = 0; i < view->all; i++) /* many lines of Xdebug and aprof have no cost, and call nothing */
+        if (view->rows[i].measures[SELF] != 0 || view->rows[i].measures[INCLUSIVE] != 0 ||
+            view->rows[i].measures[COUNT] != 0)
+            view->rows[view->count++] = view->rows[i];
+    view->all = view->count;
+    memory_free(functions.rows);
+    memory_free(ordered.start);
+    memory_free(ordered.all);
+}
+
 uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)
 {
     uint64_t size = 0;
@@ -286,18 +331,24 @@ struct value view_percent(const void *of, const void *row, int measure)
 struct columns view_columns(const struct view *view)
 {
     const char *counts = view_counts(view);
+    static const struct column of_lines[] = {
+        {"self", "self", 12, view_number, SELF}, {"%", "self_percent", 7, view_percent, SELF},
+        {"calls", "calls", 12, view_number, INCLUSIVE}};
     const struct column all[] = {
         {"self", "\nself", 12, view_number, SELF}, {"%", "self_percent", 7, view_percent, SELF},
         {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
         {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
         {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
-    struct columns columns = {.of = view, .names = "function", .are_changes = view->differences != NULL};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        bool is_percent = all[i].value == view_percent;
-        if (all[i].what == ALLOCATED && !view->has_allocated)
+    struct columns columns = {.of = view, .names = view->is_by_line ? "line and function" : "function",
+                              .are_changes = view->differences != NULL};
+    const struct column *from = view->is_by_line ? of_lines : all;
+    size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0];
+    for (size_t i = 0; i < count; i++) {
+        bool is_percent = from[i].value == view_percent;
+        if (from[i].what == ALLOCATED && !view->has_allocated)
             continue;
         struct column *column = &columns.all[columns.count++];
-        *column = all[i];
+        *column = from[i];
         column->width += is_percent && view->differences != NULL; /* for the sign */
         if (is_percent && view->differences == NULL)
             column->key = NULL;
@@ -323,6 +374,8 @@ void view_print_row(const struct table *table, const struct view_row *row)
     fputs("  ", table->stream);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
+    else if (((const struct view *)table->columns.of)->is_by_line)
+        table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else
         table_print_name(table->stream, table->room, used, row->name, row->file, row->line);
 }

@@ -42,7 +42,7 @@ struct view_row {
     uint32_t line;
     uint32_t file_number; /* on a page: among its files */
     uint32_t arc;    /* of a call: its number */
-    uint32_t call_line; /* of a call: where it is made; 0: unknown */
+    uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
     uint64_t number; /* its position in the input; it decides between rows that are equal, and then the arc */
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
@@ -57,6 +57,7 @@ struct view {
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
     enum counts counts; /* what the invocations of rows are */
+    bool is_by_line; /* rows are lines of functions, and inclusive costs those of the calls that are made there */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     const struct differences *differences; /* whose changes its rows have; NULL: they have costs */
@@ -78,6 +79,9 @@ static inline cost_t view_percent_of(const struct view *view)
  * distinguish it from others that begin like it.
  */
 void view_of_functions(struct view *view, const struct contents *shown);
+
+/* The same of their lines, which the profile has. */
+void view_of_lines(struct view *view, const struct contents *shown);
 
 /*
  * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
@@ -109,7 +113,7 @@ int view_by_name(const void *left, const void *right);
 struct value view_number(const void *of, const void *row, int measure);
 struct value view_percent(const void *of, const void *row, int measure);
 
-/* The columns of functions. */
+/* The columns of functions, or of lines. */
 struct columns view_columns(const struct view *view);
 
 /* Prints that inclusive costs count recursion more than once, if an input's do. */

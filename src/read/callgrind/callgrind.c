@@ -127,6 +127,7 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
     case POSITION_OBJECT: r->place.object = name; break;
     case POSITION_CALLED_FUNCTION: /* Valgrind writes it without calls= if these have cost nothing */
         r->record.is_closed = false;
+        c->file = r->place.file;
         return_to_reference(r);
         if (UNLIKELY(has_cfn)) {
             c->target &= c->next_target;
@@ -156,6 +157,8 @@ HOT void begin_calls(struct callgrind_reader *r, uint64_t count)
         c->callee.file = c->target & TARGET_FILE ? c->given.file : r->place.call_file;
         c->callee.name = c->given.name;
         c->has_callee = true;
+    } else {
+        c->file = r->place.file;
     }
     c->target = c->next_target = 0;
     c->count = count;
@@ -202,6 +205,9 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     } else if (about == COST_OF_CALL) {
         builder_call(r->builder, r->calls.callee, line, r->calls.count, cost);
     }
+    if (UNLIKELY(r->builder->profile->lines != NULL) && (about == COST_IS_SELF || about == COST_OF_CALL))
+        builder_line(r->builder, about == COST_OF_CALL, about == COST_OF_CALL ? r->calls.file : r->place.file, line,
+                     cost);
 }
 
 /* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
@@ -403,6 +409,7 @@ struct line_form {
     size_t columns;
     bool is_one_cost; /* of the column `first`; otherwise all costs of a line are needed */
     size_t first;
+    bool keeps_lines; /* costs are kept by line */
 };
 
 /* The name of KEY=NAME, KEY=(ID) NAME or KEY=(ID), all up to the end of the line. */
@@ -590,6 +597,8 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
             builder_self(r->builder, 0, false, read.cost * same);
+            for (unsigned i = 1; form->keeps_lines && i <= same; i++)
+                builder_line(r->builder, false, r->place.file, line_number(read.line + read.step * i), read.cost);
             r->place.line += read.step * same;
             r->lines->number += same;
         }
@@ -599,6 +608,8 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
         r->place.line = read.line;
         r->lines->number++;
         builder_self(r->builder, line_number(read.line), r->place.file == r->place.entered_file, read.cost);
+        if (form->keeps_lines)
+            builder_line(r->builder, false, r->place.file, line_number(read.line), read.cost);
     }
     return next;
 }
@@ -675,6 +686,8 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
             calls++;
             builder_call(b, (struct function_names){r->place.object, group.file, group.function},
                          line_number(group.read.line), 1, group.read.cost);
+            if (form->keeps_lines)
+                builder_line(b, true, NAME_EMPTY, line_number(group.read.line), 0);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
             if (!form->is_one_cost && r->events.wanted == ALL_COSTS) {
@@ -683,6 +696,8 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
             }
             builder_begin(b, r->place.object, group.file, group.function);
             builder_self(b, line_number(group.read.line), true, group.read.cost);
+            if (form->keeps_lines)
+                builder_line(b, false, NAME_EMPTY, line_number(group.read.line), group.read.cost);
         } else {
             break;
         }
@@ -754,9 +769,10 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 {
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
-                                   e->wanted == ONE_COST, e->first};
-    const struct line_form xdebug = {1, 0, form.columns, true, 0}, with_addresses = {2, 1, form.columns, true, 0};
-    bool is_first = form.is_one_cost && form.first == 0;
+                                   e->wanted == ONE_COST, e->first, r->builder->profile->lines != NULL};
+    const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
+                           with_addresses = {2, 1, form.columns, true, 0, false};
+    bool is_first = form.is_one_cost && form.first == 0 && !form.keeps_lines;
     sums_begin(r, end);
     if (is_first && form.positions == 1 && form.line_position == 0)
         read_in_place(r, &xdebug, end);

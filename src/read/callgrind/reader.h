@@ -82,6 +82,7 @@ struct calls {
     /* The last calls=, of this invocation or of the part. */
     bool has_callee;
     struct function_names callee;
+    uint32_t file; /* of the code that calls */
     uint64_t count;
 
     /* The meaning of the next cost line. */

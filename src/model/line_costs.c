@@ -1,0 +1,120 @@
+#include "model/line_costs.h"
+
+#include <stdlib.h>
+
+void line_costs_free(struct line_costs *lines)
+{
+    index_free(&lines->index);
+    memory_free(lines->rows);
+    memory_free(lines->costs);
+}
+
+uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
+{
+    size_t events = lines->events, count = lines->count;
+    struct line_row new_row = {.key = key};
+    uint32_t row = index_intern(&lines->index, &lines->rows, &lines->capacity, &new_row, sizeof new_row, sizeof key);
+    if (row < count)
+        return row;
+    lines->count = count + 1;
+    array_reserve(&lines->costs, &lines->cost_capacity, (count + 1) * events, sizeof *lines->costs);
+    memset(&lines->costs[count * events], 0, events * sizeof *lines->costs);
+    return row;
+}
+
+void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
+                      const uint32_t *files)
+{
+    for (size_t i = 0; i < other->count; i++) {
+        struct line_key key = other->rows[i].key;
+        key.function = functions[key.function];
+        key.callee = key.callee != NONE ? functions[key.callee] : NONE;
+        key.file = files != NULL ? files[key.file] : key.file;
+        uint32_t row = line_costs_row(lines, key);
+        count_add(&lines->rows[row].calls, other->rows[i].calls);
+        for (size_t event = 0; event < other->events; event++)
+            line_costs_add(lines, row, event, other->costs[i * other->events + event]);
+    }
+}
+
+void line_costs_of_functions(struct profile *profile)
+{
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        if ((f->flags & FUNCTION_HAS_RECORD) != 0)
+            line_costs_add(profile->lines, line_costs_row(profile->lines, (struct line_key){i, NONE, f->file, f->line}),
+                           0, f->self);
+    }
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct cg2wg_arc *arc = &profile->arcs[i];
+        struct line_key key = {arc->caller, arc->callee, profile->functions[arc->caller].file, arc->line};
+        uint32_t row = line_costs_row(profile->lines, key);
+        count_add(&profile->lines->rows[row].calls, arc->calls);
+        line_costs_add(profile->lines, row, 0, arc->cost);
+    }
+}
+
+/* A call's arc, or NONE. */
+static uint32_t arc_of(const struct profile *profile, const struct line_key *key)
+{
+    return key->callee != NONE ? profile_find_arc(profile, key->function, key->callee, key->line) : NONE;
+}
+
+void line_costs_follow_arcs(struct profile *profile)
+{
+    struct line_costs *lines = profile->lines;
+    cost_t *sums = memory_zeroed(profile->arc_count + 1, sizeof *sums); /* of the rows of each arc that are left */
+    for (size_t i = 0; i < lines->count; i++) {
+        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        if (arc != NONE)
+            cost_add(&sums[arc], lines->costs[i]);
+    }
+    cost_t *costs = memory_zeroed(profile->arc_count + 1, sizeof *costs); /* of each arc, that are left */
+    for (size_t i = 0; i < profile->arc_count; i++)
+        costs[i] = profile->arcs[i].cost;
+    /* The rows of an arc differ in their files. They share its cost as they shared the sum of all calls. */
+    for (size_t i = 0; i < lines->count; i++) {
+        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        if (arc == NONE)
+            continue;
+        cost_t share = costs[arc], of_row = lines->costs[i];
+        if (of_row != sums[arc])
+            share = (cost_t)((double)share * ((double)of_row / (double)sums[arc]));
+        sums[arc] -= of_row;
+        costs[arc] -= share;
+        lines->costs[i] = share;
+    }
+    memory_free(sums);
+    memory_free(costs);
+}
+
+/* ---- order -------------------------------------------------------------------------------- */
+
+static int by_place(const void *left, const void *right)
+{
+    const struct ordered_line *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return a->callee + 1 < b->callee + 1 ? -1 : a->callee != b->callee; /* NONE + 1 is 0 */
+}
+
+/* A counting sort by function; see arc_lists_init. */
+void ordered_lines_init(struct ordered_lines *ordered, const struct profile *profile)
+{
+    const struct line_costs *lines = profile->lines;
+    size_t functions = profile->function_count;
+    uint32_t *start = ordered->start = memory_zeroed(functions + 2, sizeof *start);
+    ordered->all = memory_get((lines->count + 1) * sizeof *ordered->all);
+    for (size_t i = 0; i < lines->count; i++)
+        start[lines->rows[i].key.function + 2]++;
+    for (size_t i = 0; i <= functions; i++)
+        start[i + 1] += start[i];
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const struct line_key *key = &lines->rows[i].key;
+        ordered->all[start[key->function + 1]++] = (struct ordered_line){key->file, key->line, key->callee, i};
+    }
+    for (size_t i = 0; i < functions; i++)
+        qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_place);
+}

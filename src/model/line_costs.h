@@ -1,0 +1,43 @@
+/* Costs by line: of the code, and of the calls that are made there. */
+#ifndef CG2WG_MODEL_LINE_COSTS_H
+#define CG2WG_MODEL_LINE_COSTS_H
+
+#include "model/profile.h"
+
+/* Frees what they consist of. */
+void line_costs_free(struct line_costs *lines);
+
+/* The row with this key, which is appended with costs of 0 if it is new. Returns its number. */
+uint32_t line_costs_row(struct line_costs *lines, struct line_key key);
+
+/* Adds a cost of an event to a row. */
+static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t event, cost_t cost)
+{
+    cost_add(&lines->costs[row * lines->events + event], cost);
+}
+
+/* Adds the lines of another profile, whose function i is functions[i] here and whose file i, files[i]. */
+void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
+                      const uint32_t *files);
+
+/*
+ * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at its
+ * first line, and a call in its file.
+ */
+void line_costs_of_functions(struct profile *profile);
+
+/* Makes the costs of calls those of their arcs, after recursion has been taken out of these. There is one event. */
+void line_costs_follow_arcs(struct profile *profile);
+
+/* The rows by function; each function's by file, line and callee, the self cost of a line first. */
+struct ordered_lines {
+    struct ordered_line {
+        uint32_t file, line, callee; /* as in the row's key */
+        uint32_t row;
+    } *all;
+    uint32_t *start; /* by function, and the end: where its lines begin */
+};
+
+void ordered_lines_init(struct ordered_lines *ordered, const struct profile *profile);
+
+#endif

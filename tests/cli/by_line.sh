@@ -1,0 +1,72 @@
+#!/bin/sh
+# by_line.sh PROGRAM: costs by line.
+. "$(dirname "$0")/suite.inc"
+
+# Each profile by an independent reader. cachegrind has no calls, and parts would need its knowledge of threads.
+if have python3; then
+    cat >"$given/compare" <<'SCRIPT'
+for profile in "$top"/testdata/valgrind/*.out; do
+    case $profile in *cachegrind*|*/merged.*|*/parts.*|*/callers.*|*/no-line.*) continue ;; esac
+    cg2wg --no-demangle --inclusive=sum --print=lines "$profile" 2>/dev/null | sed '1,/line and function/d' |
+        awk '$1 != 0 || $3 != 0 { sub(/^ *[0-9]+ +[0-9.]+/, $1); $1 = $1; print }' | sort >ours
+    python3 "$top/tests/cli/by_line.py" "$profile" | awk '$1 != 0 || $2 != 0 { $1 = $1; print }' | sort >theirs
+    cmp ours theirs || echo "$profile"
+    wc -l <ours
+done | awk '{ sum += $1 } !/^[0-9]+$/ { print } END { print (NR > 12 && sum > 5000) }'
+rm ours theirs
+SCRIPT
+    run 'lines of real profiles are those of an independent reader' 0 'export top; . "$given/compare"' out='1'
+else
+    skip 'lines of real profiles are those of an independent reader' 'no python3'
+fi
+
+# f has 10 at line 2 and, inlined from h.h, 30 at line 7, from where it calls g for 5; g has 5 in all.
+cat >"$given/sums" <<'PROFILE'
+creator: callgrind-3.19.0
+positions: line
+events: Ir
+summary: 45
+fl=a.c
+fn=f
+2 10
+fi=h.h
+7 30
+cfi=b.c
+cfn=g
+calls=1 1
+* 5
+fl=b.c
+fn=g
+1 5
+PROFILE
+run 'lines are in the file of their code' 0 'cg2wg --print=lines "$given/sums" | sed "1,/^\$/d" | tr -s " "' out=' self % calls line and function
+ 30 66.67 5 h.h:7 f
+ 10 22.22 0 a.c:2 f
+ 5 11.11 0 b.c:1 g'
+run 'lines of some functions' 0 'cg2wg --print=lines --function=g --sort=name "$given/sums" | tail -n 1 | tr -s " "
+    cg2wg --print=lines --only=file:h.h --sort=inclusive "$given/sums" | sed -n "/h.h/p;/more/p" | tr -s " "' out=' 5 11.11 0 b.c:1 g
+ 30 66.67 5 h.h:7 f
+... and 2 more, with 33.33 % of the total'
+run 'lines are compared by their numbers' 0 'sed "s/^7 30/8 31/" "$given/sums" >old
+    cg2wg --print=lines --base=old "$given/sums" | sed "1,/^\$/d" | tr -s " "; rm old' out=' self % calls change line and function
+ -31 -67.39 -5 gone h.h:8 f
+ +30 +65.22 +5 new h.h:7 f'
+# Numbers are whole; paths and names are shortened.
+if has_terminal; then
+    run 'lines fit a terminal' 0 'sed "s/h\.h/\/a\/long\/path\/of\/folders\/which\/does\/not\/fit\/the\/line\/h.h/;s/fn=f/fn=f_$(printf %090d 1)/" "$given/sums" >in
+        PROGRAM=$program timeout 60 script -qec "stty cols 60; \"\$PROGRAM\" --print=lines in" /dev/null | tr -d "\r" >out
+        awk "length > 64" out; grep -c "30 .*67 .*5 .*h.h:7 .*f_0*" out; rm in out' out=1
+else
+    skip 'lines fit a terminal' "$no_terminal"
+fi
+# Xdebug writes a self cost at the line of the function, and calls at theirs.
+run 'lines of PHP' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npositions: line\n\nevents: Time\n\nfl=a.php\nfn=f\n3 7\n\nfl=a.php\nfn=f\n3 8\n\nfl=a.php\nfn={main}\n1 2\ncfl=a.php\ncfn=f\ncalls=1 0 0\n9 7\ncfl=a.php\ncfn=f\ncalls=1 0 0\n12 8\n\nsummary: 17\n" >in
+    cg2wg --print=lines --raw in | sed "1,/^\$/d" | tr -s " "; rm in' out=' self % calls line and function
+ 15 88.24 0 a.php:3 f
+ 2 11.76 0 a.php:1 {main}
+ 0 0.00 7 a.php:9 {main}
+ 0 0.00 8 a.php:12 {main}'
+run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
+    "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 6.50 0 php:internal:17 php::call_user_func'
+
+finish
