@@ -228,6 +228,11 @@ compile_commands.json: ## say how each file is compiled, for clangd and other to
 			begin = ",\n" } \
 		BEGIN { begin = "[\n" } END { print "\n]" }' >$@
 
+# Other versions of clang-format lay out some lines differently.
+.PHONY: format
+format: ## lay out src and include as .clang-format says; needs clang-format-16
+	find src include -name '*.[ch]' -exec clang-format-16 -i {} +
+
 .PHONY: clean
 clean: ## remove all built files
 	rm -rf build build-* cg2wg cg2wg-*.tar.gz compile_commands.json

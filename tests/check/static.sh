@@ -1,5 +1,5 @@
 #!/bin/sh
-# Static analysis with the installed tools: cppcheck, and clang's or gcc's analyzer.
+# Static analysis with the installed tools: cppcheck, clang's analyzer, and the layout with clang-format.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -15,4 +15,9 @@ if command -v clang >/dev/null; then
         -Iinclude -Isrc $(find src -name '*.c' ! -name '*_windows.c')
 else
     echo "clang is missing: skipped"
+fi
+if ! command -v clang-format-16 >/dev/null; then
+    echo "clang-format-16 is missing: skipped"
+elif [ -n "${CHECK_FORMAT:-}" ]; then # not yet the default: `make format` has not been applied
+    find src include -name '*.[ch]' -exec clang-format-16 --dry-run -Werror {} +
 fi
