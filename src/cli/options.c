@@ -3,8 +3,8 @@
 #include "os/file.h"
 #include "util/array.h"
 #include "util/run.h"
-#include "util/text.h"
 #include "util/show.h"
+#include "util/text.h"
 
 #include <stdlib.h>
 

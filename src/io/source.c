@@ -1,8 +1,8 @@
 #include "io/source.h"
 
+#include "os/thread.h"
 #include "util/inflate.h"
 #include "util/run.h"
-#include "os/thread.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  */
 #include "view/view.h"
 
-#include "view/stacks.h"
 #include "util/sha256.h"
+#include "view/stacks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-#include "os/file.h"
 #include "read/perf/elf.h"
+
+#include "os/file.h"
 #include "util/little.h"
 
 #include <stdlib.h>
