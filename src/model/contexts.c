@@ -67,24 +67,41 @@ void contexts_link(struct contexts *contexts)
     }
 }
 
-/* How many contexts of each function, and of the arc that is its number or NONE, a walk is in. */
+/* A walk through linked contexts, parents first. */
 struct walk {
+    const struct contexts *contexts;
+    uint32_t at; /* the current context; NONE: before the first one */
+    /* How many contexts the walk is in, by function and by the arc that is a context's number; NULL: not counted */
     uint32_t *functions, *arcs;
+    bool is_outermost; /* the current one is in no other context of its function, if these are counted */
 };
 
-/* The context after this one (NONE: the first) in a walk through linked ones, parents first; or NONE. Walk: or NULL. */
-static uint32_t next_context(const struct contexts *contexts, uint32_t i, const struct walk *walk)
+static struct walk walk_counting(const struct contexts *contexts, const struct profile *profile, size_t arcs)
 {
-    const struct context *items = contexts->items;
-    uint32_t next = i != NONE ? items[i].first_child : contexts->count > 0 ? contexts->first_root : NONE;
-    for (; i != NONE && next == NONE; i = items[i].parent) {
-        next = items[i].next_sibling;
-        if (walk != NULL)
+    return (struct walk){contexts, NONE, memory_zeroed(profile->function_count + 1, sizeof(uint32_t)),
+                         memory_zeroed(arcs + 1, sizeof(uint32_t)), false};
+}
+
+/* Goes to the next context. False: there is none, and the walk is over. */
+static bool walk_next(struct walk *walk)
+{
+    const struct context *items = walk->contexts->items;
+    uint32_t i = walk->at, first = walk->contexts->count > 0 ? walk->contexts->first_root : NONE;
+    walk->at = i != NONE ? items[i].first_child : first;
+    for (; i != NONE && walk->at == NONE; i = items[i].parent) {
+        walk->at = items[i].next_sibling;
+        if (walk->functions != NULL)
             walk->functions[items[i].function]--;
-        if (walk != NULL && items[i].number != NONE)
+        if (walk->functions != NULL && items[i].number != NONE)
             walk->arcs[items[i].number]--;
     }
-    return next;
+    if (walk->at != NONE) {
+        walk->is_outermost = walk->functions != NULL && walk->functions[items[walk->at].function]++ == 0;
+        return true;
+    }
+    memory_free(walk->functions);
+    memory_free(walk->arcs);
+    return false;
 }
 
 /* Adds the invocation that a call made, after those of earlier calls of the same caller. */
@@ -107,10 +124,11 @@ void contexts_unite(struct contexts *contexts)
 {
     struct contexts united = {.count = 0};
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
-    for (uint32_t i = next_context(contexts, NONE, NULL); i != NONE; i = next_context(contexts, i, NULL)) {
-        const struct context *c = &contexts->items[i];
-        numbers[i] = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
-        struct context *sum = &united.items[numbers[i]];
+    for (struct walk walk = {.contexts = contexts, .at = NONE}; walk_next(&walk);) {
+        const struct context *c = &contexts->items[walk.at];
+        uint32_t *number = &numbers[walk.at];
+        *number = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
+        struct context *sum = &united.items[*number];
         count_add(&sum->calls, c->calls);
         cost_add(&sum->self, c->self);
         cost_add(&sum->inclusive, c->inclusive);
@@ -128,28 +146,24 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
     struct reader reader; /* callers are contexts; of invocations, those that are called */
     const struct entry *call = &reader.entry;
     bool are_invocations = contexts->are_invocations, by_arcs = contexts->are_by_arcs;
-    uint32_t function, *read = NULL; /* invocations, in the order of their records */
+    uint32_t *read = NULL; /* invocations, in the order of their records */
     size_t count = 0, capacity = 0;
-    cost_t inclusive;
     reader_init(&reader, records, profile->function_count, is_last);
-    for (; reader_take_record(&reader, &function, &inclusive); count++) {
-        struct waiting_call made = reader_take_call(&reader, function);
-        uint32_t made_by = made.caller, arc = made.called, number = made_by;
-        bool is_stepped_over = call->kind == ENTRY_WAITING && made_by != NONE, is_first = true;
-        cost_t self = inclusive;
+    for (; reader_take_record(&reader); count++) {
+        uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called, number = made_by;
+        bool is_stepped_over = reader.is_stepped_over, is_first = true;
+        cost_t self = reader.cost;
         if (!are_invocations) {
-            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, function, by_arcs ? arc : 0);
+            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, reader.function, by_arcs ? arc : 0);
         } else if (made_by == NONE || is_stepped_over) {
             number = (uint32_t)contexts->count;
-            contexts_add(contexts, (struct context){.function = function, .parent = NONE});
+            contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE});
         }
         for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
             uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
             uint32_t waiting = is_stepped_over ? made_by : number;
             if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
                 self = call->cost < 0 ? INT64_MAX : INT64_MIN;
-            else if (call->kind == ENTRY_WAITING && !is_stepped_over)
-                cost_add(&inclusive, call->cost);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
             uint32_t called = call->kind == ENTRY_WAITING ? NONE : call->number;
@@ -166,7 +180,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             count_add(&context->calls, 1);
         }
         cost_add(&context->self, contexts->has_allocated && self < 0 ? 0 : self);
-        cost_add(&context->inclusive, inclusive);
+        cost_add(&context->inclusive, reader.inclusive);
     }
     if (!are_invocations) {
         contexts_link(contexts);
@@ -187,51 +201,44 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
 {
     struct context *items = contexts->items;
     /* No more arcs than contexts are new; others have the first numbers. */
-    struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
-                        memory_zeroed(profile->arc_count + contexts->count + 1, sizeof *walk.arcs)};
-    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
-        struct context *context = &items[i];
+    struct walk walk = walk_counting(contexts, profile, profile->arc_count + contexts->count);
+    while (walk_next(&walk)) {
+        struct context *context = &items[walk.at];
         struct function *f = &profile->functions[context->function];
         uint64_t samples = is_sampled ? context->calls : 0;
         cost_add(&f->self, is_sampled ? context->self : 0);
-        if (walk.functions[context->function]++ == 0 || !is_outermost) {
+        if (walk.is_outermost || !is_outermost) {
             cost_add(&f->inclusive, is_sampled ? context->inclusive : 0);
             count_add(&f->invocations, samples);
         }
-        if (context->parent != NONE) {
-            context->number = profile_add_call(profile, items[context->parent].function, context->function, 0,
-                                            context->calls - samples, 0);
-            f->flags |= FUNCTION_IS_CALLED;
-            if (walk.arcs[context->number]++ == 0 || !is_outermost) {
-                count_add(&profile->arcs[context->number].calls, samples);
-                cost_add(&profile->arcs[context->number].cost, context->inclusive);
-                cost_add(&f->call_cost, context->inclusive);
-            }
+        if (context->parent == NONE)
+            continue;
+        context->number = profile_add_call(profile, items[context->parent].function, context->function, 0,
+                                           context->calls - samples, 0);
+        f->flags |= FUNCTION_IS_CALLED;
+        if (walk.arcs[context->number]++ == 0 || !is_outermost) {
+            count_add(&profile->arcs[context->number].calls, samples);
+            cost_add(&profile->arcs[context->number].cost, context->inclusive);
+            cost_add(&f->call_cost, context->inclusive);
         }
     }
-    memory_free(walk.functions);
-    memory_free(walk.arcs);
 }
 
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile)
 {
-    struct walk walk = {memory_zeroed(profile->function_count + 1, sizeof *walk.functions),
-                        memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
-    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
-        struct context *context = &contexts->items[i];
+    struct walk walk = walk_counting(contexts, profile, profile->arc_count);
+    while (walk_next(&walk)) {
+        struct context *context = &contexts->items[walk.at];
         struct function *f = &profile->functions[context->function];
-        bool is_first = walk.functions[context->function]++ == 0;
         context->number = context->call;
-        cost_add(&f->inclusive, is_first ? context->inclusive : 0);
+        cost_add(&f->inclusive, walk.is_outermost ? context->inclusive : 0);
         if (context->call == NONE)
             continue;
         cost_t cost = contexts->are_by_arcs ? context->inclusive : context->call_cost;
-        cost_add(&f->call_cost, is_first ? cost : 0);
+        cost_add(&f->call_cost, walk.is_outermost ? cost : 0);
         if (walk.arcs[context->call]++ == 0)
             cost_add(&profile->arcs[context->call].cost, cost);
     }
-    memory_free(walk.functions);
-    memory_free(walk.arcs);
 }
 
 /* Makes inclusive costs the sums of the self costs below; callers come first. */
@@ -263,19 +270,15 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 {
     size_t count = profile->function_count;
     cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated), *all = &allocated[count], *kept = all + 1;
-    struct walk walk = {memory_zeroed(count + 1, sizeof *walk.functions),
-                        memory_zeroed(profile->arc_count + 1, sizeof *walk.arcs)};
     for (size_t i = 0; i < contexts->count; i++)
         cost_add(kept, contexts->items[i].parent == NONE ? contexts->items[i].inclusive : 0);
     sum_up(contexts);
-    for (uint32_t i = next_context(contexts, NONE, &walk); i != NONE; i = next_context(contexts, i, &walk)) {
-        const struct context *context = &contexts->items[i];
-        bool is_first = walk.functions[context->function]++ == 0;
-        cost_add(&allocated[context->function], is_first ? context->inclusive : 0);
+    struct walk walk = walk_counting(contexts, profile, profile->arc_count);
+    while (walk_next(&walk)) {
+        const struct context *context = &contexts->items[walk.at];
+        cost_add(&allocated[context->function], walk.is_outermost ? context->inclusive : 0);
         cost_add(all, context->self);
     }
-    memory_free(walk.functions);
-    memory_free(walk.arcs);
     return allocated;
 }
 
@@ -310,10 +313,10 @@ struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
-    for (uint32_t i = next_context(contexts, NONE, NULL); i != NONE; i = next_context(contexts, i, NULL)) {
-        const struct context *c = &contexts->items[i];
+    for (struct walk walk = {.contexts = contexts, .at = NONE}; walk_next(&walk);) {
+        const struct context *c = &contexts->items[walk.at];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
-        numbers[i] = count;
+        numbers[walk.at] = count;
         ordered[count++] = (struct cg2wg_context){c->function, parent, c->calls, c->self, c->inclusive};
     }
     memory_free(numbers);

@@ -28,21 +28,6 @@ void reader_init(struct reader *r, struct records *records, size_t function_coun
     reader_next(r);
 }
 
-bool reader_take_record(struct reader *r, uint32_t *function, cost_t *inclusive)
-{
-    for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
-        while (r->wait_count > 0)
-            r->tops[r->waits[--r->wait_count].function] = NONE;
-        r->free_wait = NONE;
-    }
-    if (r->entry.kind == ENTRY_NONE)
-        return false;
-    *function = r->entry.number;
-    *inclusive = r->entry.cost;
-    reader_next(r);
-    return true;
-}
-
 void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
     uint32_t *top = &r->tops[function], number = r->free_wait;
@@ -63,7 +48,8 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
     *top = number;
 }
 
-struct waiting_call reader_take_call(struct reader *r, uint32_t function)
+/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
+static struct waiting_call take_call(struct reader *r, uint32_t function)
 {
     uint32_t *top = &r->tops[function], number = *top;
     if (number == NONE)
@@ -76,4 +62,24 @@ struct waiting_call reader_take_call(struct reader *r, uint32_t function)
         r->free_wait = number;
     }
     return call;
+}
+
+bool reader_take_record(struct reader *r)
+{
+    for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
+        while (r->wait_count > 0)
+            r->tops[r->waits[--r->wait_count].function] = NONE;
+        r->free_wait = NONE;
+    }
+    if (r->entry.kind == ENTRY_NONE)
+        return false;
+    r->function = r->entry.number;
+    r->cost = r->inclusive = r->entry.cost;
+    r->made_by = take_call(r, r->function);
+    reader_next(r);
+    bool waited = r->entry.kind == ENTRY_WAITING;
+    r->is_stepped_over = waited && r->made_by.caller != NONE;
+    if (waited && !r->is_stepped_over)
+        cost_add(&r->inclusive, r->entry.cost);
+    return true;
 }

@@ -81,7 +81,7 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
 
-/* Who called, and what: contexts that the reader's user chose; NONE: unknown. */
+/* Who called, and what: numbers that the user of the reader chose; NONE: unknown. */
 struct waiting_call {
     uint32_t caller, called;
 };
@@ -92,6 +92,12 @@ struct waiting_call {
  */
 struct reader {
     struct entry entry; /* the current one */
+    /* The last record that was taken: */
+    uint32_t function;
+    cost_t cost;      /* inclusive, as the log has it */
+    cost_t inclusive; /* with the cost of the call that it waited for its caller with, unless it is stepped over */
+    struct waiting_call made_by;
+    bool is_stepped_over; /* a proxy that waited, and whose caller is known: what it called belongs to that */
     struct records_chunk *chunk;
     const unsigned char *at;   /* the end of the next entry */
     bool is_last; /* chunks are freed when they have been read */
@@ -148,13 +154,10 @@ HOT void reader_next(struct reader *r)
         cost_multiply(&entry->cost, r->factor);
 }
 
-/* Goes on after the next record, where its calls are. Returns false if there is none. */
-bool reader_take_record(struct reader *reader, uint32_t *function, cost_t *inclusive);
+/* Takes the next record, and the call that made it. Its calls are the entries from the current one on. False: none. */
+bool reader_take_record(struct reader *reader);
 
 /* A call of `function` waits, on top. */
 void reader_wait(struct reader *reader, uint32_t function, struct waiting_call call);
-
-/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
-struct waiting_call reader_take_call(struct reader *reader, uint32_t function);
 
 #endif

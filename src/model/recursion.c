@@ -255,30 +255,27 @@ void outermost_apply(struct records *records, struct profile *profile)
     struct contexts contexts = {.count = 0};
     struct reader reader;
     const struct entry *call = &reader.entry;
-    uint32_t function, cycle_count, *component = find_cycles(profile, records, &cycle_count);
-    cost_t inclusive;
+    uint32_t cycle_count, *component = find_cycles(profile, records, &cycle_count);
     array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
     reader_init(&reader, records, profile->function_count, true);
-    while (cycle_count > 0 && reader_take_record(&reader, &function, &inclusive)) {
-        struct waiting_call made_by = reader_take_call(&reader, function);
-        bool waits = call->kind == ENTRY_WAITING, is_stepped_over = waits && made_by.caller != NONE;
-        uint32_t context = is_stepped_over ? NONE : made_by.called;
-        if (waits && !is_stepped_over)
-            cost_add(&inclusive, call->cost);
+    while (cycle_count > 0 && reader_take_record(&reader)) {
+        struct waiting_call made_by = reader.made_by;
+        bool is_stepped_over = reader.is_stepped_over;
+        uint32_t function = reader.function, context = is_stepped_over ? NONE : made_by.called;
         if (context == NONE && component[function] < cycle_count) {
             uint32_t caller = is_stepped_over ? contexts.items[made_by.caller].parent : NONE;
             bool is_inside = caller != NONE && component[contexts.items[caller].function] == component[function];
             context = contexts_child(&contexts, is_inside ? caller : NONE, function, NONE);
         }
         if (context != NONE)
-            cost_add(&contexts.items[context].inclusive, inclusive);
+            cost_add(&contexts.items[context].inclusive, reader.inclusive);
         for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
             uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
             uint32_t arc = call->number;
             struct waiting_call waiting = made_by;
             if (component[target] >= cycle_count && (profile->functions[target].flags & FUNCTION_IS_PROXY) == 0)
                 continue;
-            if (waits && !is_stepped_over)
+            if (call->kind == ENTRY_WAITING && !is_stepped_over)
                 arc = profile_find_arc(profile, function, arc, call->line);
             if (!is_stepped_over && arc == NONE)
                 continue;
