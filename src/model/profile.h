@@ -86,7 +86,11 @@ enum header_kind {
 };
 
 struct header {
-    uint32_t key, value; /* as written, in profile.names; NAME_EMPTY, both: there was no line; the value: another one */
+    /*
+     * As written, in profile.names. Both NAME_EMPTY: the input has no such line. Only the value NAME_EMPTY: the total
+     * is no longer the one written there.
+     */
+    uint32_t key, value;
     enum header_kind kind;
     bool has_total;   /* a summary: the input contains its total */
     cost_t total;     /* a summary: of the profile's event */

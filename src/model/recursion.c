@@ -211,7 +211,7 @@ void recursion_fold_levels(struct profile *profile)
     }
     if (!any)
         return;
-    /* A function or arc that is appended takes the place of one that has been read, or its own. */
+    /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
     struct profile from = *profile;
     struct line_costs lines = {.events = 0};
     from.header_count = 0;

@@ -99,17 +99,13 @@ size_t text_distance(struct text a, struct text b, bool anywhere)
         for (size_t i = 1; i <= length; i++) {
             bool is_same = char_lower(a.at[i - 1]) == char_lower(b.at[j - 1]);
             size_t least = before[i - 1] + !is_same;
-            if (before[i] + 1 < least)
-                least = before[i] + 1;
-            if (column[i - 1] + 1 < least)
-                least = column[i - 1] + 1;
+            least = MIN(least, MIN(before[i], column[i - 1]) + 1);
             if (i > 1 && j > 1 && char_lower(a.at[i - 1]) == char_lower(b.at[j - 2]) &&
-                char_lower(a.at[i - 2]) == char_lower(b.at[j - 1]) && columns[(j - 2) % 3][i - 2] + 1 < least)
-                least = columns[(j - 2) % 3][i - 2] + 1;
+                char_lower(a.at[i - 2]) == char_lower(b.at[j - 1]))
+                least = MIN(least, columns[(j - 2) % 3][i - 2] + 1);
             column[i] = least;
         }
-        if (column[length] < nearest)
-            nearest = column[length];
+        nearest = MIN(nearest, column[length]);
     }
     return anywhere ? nearest : columns[b_length % 3][length];
 }

@@ -18,7 +18,7 @@ struct text {
 
 /* What printf's "%.*s" takes for a text: its length, limited to what fits a message, and its bytes. */
 #define TEXT_FMT "%.*s"
-#define TEXT_ARG(t) (int)(text_length(t) < 120 ? text_length(t) : 120), (t).at
+#define TEXT_ARG(t) (int)MIN(text_length(t), 120), (t).at
 
 static inline size_t text_length(struct text t)
 {
@@ -56,7 +56,7 @@ static inline bool text_equals(struct text t, const char *string)
 static inline int text_compare(struct text a, struct text b)
 {
     size_t a_length = text_length(a), b_length = text_length(b);
-    size_t least = a_length < b_length ? a_length : b_length;
+    size_t least = MIN(a_length, b_length);
     int order = least == 0 ? 0 : memcmp(a.at, b.at, least);
     return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
@@ -193,7 +193,7 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
     return true;
 }
 
-/* ---- UTF-8, of which texts of the input may be or not ------------------------------------- */
+/* ---- UTF-8. Texts of the input may be anything -------------------------------------------- */
 
 /*
  * The length of the first character of a text, which is not empty; 0 if it is not well-formed UTF-8: an unexpected

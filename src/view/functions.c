@@ -177,7 +177,6 @@ static void print_head(const struct printing *p, const struct table *table)
     struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
     size_t *counts = NULL, capacity = 0; /* how many of the runs have each */
     names_init(&lines);
-    array_reach(&counts, &capacity, 1, sizeof *counts, 0); /* they have an address */
     if (!text_is_empty(heading))
         names_intern_parts(&lines, (struct text[]){text_of_string("cmd\n"), heading}, 2);
     for (size_t k = text_is_empty(heading) ? 0 : 1; k < sizeof keys / sizeof keys[0]; k++)
