@@ -159,14 +159,15 @@ static void print_other_events(struct printing *p, const struct text *events, si
     p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
     for (size_t i = 1; i < count; i++) {
         struct contents shown;
-        void *begin = memory_get(0);
+        struct memory_scope scope;
+        memory_scope_begin(&scope);
         p->job.reading.event = events[i];
         read_shown(p, p->job.inputs[0], &shown);
         shown.page_event = i;
         shown.page_events = count;
         if (profile_has_cost(&shown.profile))
             print_shown(p->stream, &p->view, &shown, NULL);
-        memory_free_between(begin, memory_get(0));
+        memory_scope_free(&scope);
     }
 }
 

@@ -221,12 +221,13 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         mark_merged(&sum->profile);
     for (size_t i = 1; i < count; i++) {
         struct contents part;
-        void *begin = memory_get(0);
+        struct memory_scope scope;
+        memory_scope_begin(&scope);
         read_one(r, inputs[i], &sum->profile, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
-        void *end = memory_get(0);
+        memory_scope_end(&scope);
         add_part(r, sum, &part, renumbered);
-        memory_free_between(begin, end);
+        memory_scope_free(&scope);
     }
     if (count > 1) {
         contexts_link(&sum->contexts);

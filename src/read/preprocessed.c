@@ -177,12 +177,13 @@ struct arc_place {
 static void read_arcs(struct profile *profile, const struct preprocessed *p, const uint32_t *numbers)
 {
     struct profile file = {.arc_count = 0}; /* its arcs, by callee; it has no functions */
-    void *begin = memory_get(0);
+    struct memory_scope scope;
+    memory_scope_begin(&scope);
     array_reserve(&file.arcs, &file.arc_capacity, 1, sizeof *file.arcs); /* they have an address */
     add_arcs(&file, p);
     struct arc_place *places = memory_zeroed(file.arc_count + 1, sizeof *places);
     uint32_t *waiting = memory_zeroed(file.arc_count + 1, sizeof *waiting); /* each for the next one */
-    void *end = memory_get(0);
+    memory_scope_end(&scope);
     for (size_t i = 0; i < file.arc_count; i++)
         places[i].before = NONE;
     for (uint32_t i = 0; i < p->function_count; i++) {
@@ -214,7 +215,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
             }
         }
     }
-    memory_free_between(begin, end);
+    memory_scope_free(&scope);
 }
 
 /* ---- calling contexts --------------------------------------------------------------------- */

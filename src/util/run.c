@@ -17,7 +17,8 @@ struct run {
     jmp_buf end;
     volatile enum run_result result; /* it is set after setjmp, and read after the jump */
     struct run *outer;
-    struct run_link held, pieces; /* the ends of the two circular lists */
+    struct run_link held; /* the end of a circular list */
+    struct memory_scope memory, *scopes, *current; /* all of the run; the last one; that which gets memory now */
 };
 
 static _Thread_local struct run *innermost;
@@ -38,12 +39,20 @@ static void remove_link(struct run_link *link)
     link->older = NULL;
 }
 
+static void free_pieces(const struct run_link *end)
+{
+    for (struct run_link *piece = end->older, *older; piece != end; piece = older) {
+        older = piece->older;
+        free(piece);
+    }
+}
+
 enum run_result run_work(void (*work)(void *of), void *of)
 {
     struct run run = {.outer = innermost};
     run.held.older = run.held.newer = &run.held;
-    run.pieces.older = run.pieces.newer = &run.pieces;
     innermost = &run;
+    memory_scope_begin(&run.memory);
     if (setjmp(run.end) == 0) {
         work(of);
         run_end(RUN_DONE);
@@ -67,10 +76,8 @@ void run_end(enum run_result result)
         remove_link(&held->link);
         held->release(held->of);
     }
-    for (struct run_link *piece = run->pieces.older, *older; piece != &run->pieces; piece = older) {
-        older = piece->older;
-        free(piece);
-    }
+    for (; run->scopes != NULL; run->scopes = run->scopes->around)
+        free_pieces(&run->scopes->pieces);
     longjmp(run->end, 1);
 }
 
@@ -102,7 +109,7 @@ static void *get_piece(union piece *old, size_t size, bool is_zeroed)
     if (old == NULL)
         piece->link = (struct run_link){NULL, NULL};
     if (old == NULL && innermost != NULL)
-        add_link(&innermost->pieces, &piece->link);
+        add_link(&innermost->current->pieces, &piece->link);
     else if (piece->link.older != NULL)
         piece->link.older->newer = piece->link.newer->older = &piece->link;
     return piece + 1;
@@ -138,20 +145,30 @@ void memory_free(void *memory)
     free(piece);
 }
 
-void memory_free_between(void *begin, void *end)
+void memory_scope_begin(struct memory_scope *scope)
 {
-    union piece *last = (union piece *)end - 1;
-    for (union piece *piece = (union piece *)begin - 1, *next; piece != last; piece = next) {
-        next = (union piece *)piece->link.newer;
-        memory_free(piece + 1);
-    }
-    memory_free(end);
+    scope->pieces.older = scope->pieces.newer = &scope->pieces;
+    scope->around = innermost->scopes;
+    scope->before = innermost->current;
+    innermost->scopes = innermost->current = scope;
+}
+
+void memory_scope_end(struct memory_scope *scope)
+{
+    innermost->current = scope->before;
+}
+
+void memory_scope_free(struct memory_scope *scope)
+{
+    memory_scope_end(scope);
+    innermost->scopes = scope->around;
+    free_pieces(&scope->pieces);
 }
 
 /* The pieces stay a circle, without the end of the list. */
 void run_keep_memory(void)
 {
-    struct run_link *end = &innermost->pieces;
+    struct run_link *end = &innermost->memory.pieces;
     end->older->newer = end->newer;
     end->newer->older = end->older;
     end->older = end->newer = end;

@@ -53,11 +53,21 @@ void *memory_resize(void *old, size_t size);    /* old may be NULL */
 char *memory_string(const char *string);        /* a copy */
 void memory_free(void *memory);                 /* which may be NULL */
 
-/* Lets all memory that this run has got outlive it; and frees all of it, given any piece. Any thread may do the latter. */
+/* Lets all memory that this run has got outlive it; and frees it, given any piece. Any thread may do the latter. */
 void run_keep_memory(void);
 void memory_free_kept(void *piece);
 
-/* Frees both and all that this run has got between them, which need not be known one by one. */
-void memory_free_between(void *begin, void *end);
+/*
+ * Memory that need not be known one by one, and is freed before the run ends: what this run gets between begin and end.
+ * Scopes nest: one that begins later is freed earlier.
+ */
+struct memory_scope {
+    struct run_link pieces;      /* the end of a circular list */
+    struct memory_scope *around; /* it began before this one, and has not been freed */
+    struct memory_scope *before; /* where memory went before this one began */
+};
+void memory_scope_begin(struct memory_scope *scope);
+void memory_scope_end(struct memory_scope *scope);
+void memory_scope_free(struct memory_scope *scope); /* ends it, too, if it has not ended */
 
 #endif
