@@ -49,6 +49,8 @@ struct cg2wg_view {
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool has_lines;   /* JSON: each function has its lines */
+    const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
+    size_t source_count;
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
 };
 

@@ -97,6 +97,7 @@ static void check_view(struct printing *p)
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
     job_demand_texts(job, "functions", view->functions.words, view->functions.count);
+    job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
@@ -119,7 +120,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
     if (view->style == CG2WG_STACKS)
         return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
-           (view->style == CG2WG_LINES || view->has_lines ? WANTS_LINES : 0) |
+           (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }

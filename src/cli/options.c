@@ -21,7 +21,9 @@ enum given {
     GIVEN_STANDARD = 256, /* standard input, twice */
     GIVEN_FORMAT = 512,
     GIVEN_NAME = 1024,    /* or --force, which need --storage, too */
-    GIVEN_STYLE = 2048    /* of --print; the next bits are the next styles */
+    GIVEN_LINES = 2048,
+    GIVEN_SOURCE = 4096,
+    GIVEN_STYLE = 8192    /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -174,6 +176,10 @@ static const struct option_row rows[] = {
      .help = "replace OUTPUT whatever file it is"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
+    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES,
+     .help = "with --print=json: also the lines of each function"},
+    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_FOR_PRINT | GIVEN_SOURCE,
+     .help = "with --function: also its source, which is below DIR; may be repeated"},
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale),
@@ -388,6 +394,9 @@ static const struct {
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
+    {GIVEN_LINES, STYLE(CG2WG_JSON), "--lines needs --print=json; --print=lines is a table of lines"},
+    {GIVEN_SOURCE, GIVEN_FUNCTION, "--source needs --function"},
+    {GIVEN_SOURCE, STYLE(CG2WG_TABLE), "--source needs --print=table"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };

@@ -71,6 +71,7 @@ struct contents {
     struct stored_file stored;
     struct header_lines headers; /* for JSON and programs */
     uint64_t bytes;      /* of the input */
+    int64_t time;        /* when it changed last, like file_facts.time; 0: unknown */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };
 

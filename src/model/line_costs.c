@@ -118,3 +118,19 @@ void ordered_lines_init(struct ordered_lines *ordered, const struct profile *pro
     for (size_t i = 0; i < functions; i++)
         qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_place);
 }
+
+bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_costs *lines, size_t *next, size_t end,
+                        struct code_line *line)
+{
+    const struct ordered_line *first = &ordered->all[*next];
+    if (*next == end)
+        return false;
+    *line = (struct code_line){.file = first->file, .line = first->line, .first = *next};
+    for (; *next < end && ordered->all[*next].file == first->file && ordered->all[*next].line == first->line; ++*next) {
+        const struct ordered_line *row = &ordered->all[*next];
+        cost_add(row->callee != NONE ? &line->calls : &line->self, lines->costs[row->row]);
+        count_add(&line->call_count, lines->rows[row->row].calls);
+    }
+    line->end = *next;
+    return true;
+}

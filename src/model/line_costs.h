@@ -40,4 +40,16 @@ struct ordered_lines {
 
 void ordered_lines_init(struct ordered_lines *ordered, const struct profile *profile);
 
+/* A line of a function, and what it costs. */
+struct code_line {
+    uint32_t file, line;
+    cost_t self, calls; /* inclusive, of the calls that are made there */
+    uint64_t call_count;
+    size_t first, end; /* its rows in ordered_lines.all */
+};
+
+/* Takes the line at *next, which it advances, unless that is `end`. There is one event. */
+bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_costs *lines, size_t *next, size_t end,
+                        struct code_line *line);
+
 #endif

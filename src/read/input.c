@@ -237,4 +237,5 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         check_proxies(r, &sum->profile);
     sum->diag = r->diag;
     sum->bytes = r->stats.bytes;
+    sum->time = r->newest;
 }

@@ -1,5 +1,6 @@
 #include "view/view.h"
 
+#include "view/listing.h"
 #include "view/stacks.h"
 
 #include <inttypes.h>
@@ -13,9 +14,11 @@ struct printing {
     struct size_view sizes; /* if shown->has_sizes */
     /* If options->functions are given, or for JSON: */
     struct arc_lists lists;
+    struct ordered_lines lines; /* of the functions, if the options want them in JSON */
     struct view functions; /* all of the input, by number */
     struct view room;      /* for the callers or callees of any function */
     bool *is_referred;     /* functions by calls in JSON */
+    struct listing listing; /* of their source, if the options permit any */
     const struct view_row *function; /* whose callers and callees are printed now */
 };
 
@@ -165,6 +168,25 @@ static void print_json_invocations(const struct printing *p, struct json *json)
     json_end(json);
 }
 
+/* The file of a line only if that is not the function's. */
+static void print_json_lines(const struct printing *p, struct json *json)
+{
+    const struct profile *profile = &p->shown->profile;
+    const uint32_t *start = &p->lines.start[p->function->number];
+    struct code_line line;
+    json_begin(json, "\nlines", '[', "\n      ");
+    for (size_t next = start[0]; ordered_lines_take(&p->lines, profile->lines, &next, start[1], &line);) {
+        json_begin(json, NULL, '{', " ");
+        if (line.file != profile->functions[p->function->number].file)
+            json_text(json, "file", names_text(&profile->names, line.file));
+        json_print(json, "line", "%" PRIu32, line.line);
+        json_print(json, "self", "%" PRId64, line.self);
+        json_print(json, "calls", "%" PRId64, line.calls);
+        json_end(json);
+    }
+    json_end(json);
+}
+
 static void print_head(const struct printing *p, const struct table *table)
 {
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
@@ -224,6 +246,8 @@ static void print_table(struct printing *p)
         sizes_add_columns(&columns);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
+    if (p->options->source_count > 0 && has_calls)
+        listing_init(&p->listing, &table, p->options, p->shown, &p->functions);
     view_fit(view, &table);
     print_head(p, &table);
     if (p->options->style == CG2WG_PLOT) {
@@ -245,6 +269,8 @@ static void print_table(struct printing *p)
             }
             view_print_row(&table, &view->rows[i]);
             p->function = &view->rows[i];
+            if (has_calls && p->options->source_count > 0)
+                listing_print(&p->listing, (uint32_t)view->rows[i].number);
             if (has_calls)
                 print_calls(p);
             else if (shows_sizes)
@@ -305,6 +331,8 @@ static void print_json(struct printing *p)
             print_json_invocations(p, &json);
         if (shown->has_sizes)
             sizes_print_json(&p->sizes, &json, row);
+        if (p->lines.start != NULL)
+            print_json_lines(p, &json);
         print_json_calls(p, &json);
         json_end(&json);
     }
@@ -374,6 +402,8 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
                                .has_inclusive = true};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
+    if (options->has_lines)
+        ordered_lines_init(&p.lines, &shown->profile);
     view_choose(&p.view, options, options->functions.count > 0);
     if (options->style != CG2WG_PAGE)
         check_size(&p);

@@ -244,7 +244,7 @@ void view_of_lines(struct view *view, const struct contents *shown)
     struct view functions;
     struct ordered_lines ordered;
     struct text *forms = NULL;
-    struct view_row *row = NULL;
+    struct code_line line;
     view_of_functions(&functions, shown);
     ordered_lines_init(&ordered, profile);
     *view = functions;
@@ -252,31 +252,20 @@ void view_of_lines(struct view *view, const struct contents *shown)
     view->has_allocated = false;
     view->all = 0;
     view->rows = memory_get((profile->lines->count + 1) * sizeof *view->rows);
-    for (size_t f = 0; f < profile->function_count; f++) {
-        uint32_t file = NONE;
-        for (size_t i = ordered.start[f]; i < ordered.start[f + 1]; i++) {
-            const struct ordered_line *line = &ordered.all[i];
-            if (i == ordered.start[f] || line->file != file || line->line != row->line) {
-                row = &view->rows[view->all++];
-                *row = functions.rows[f];
-                memset(row->measures, 0, sizeof row->measures);
-                file = line->file;
-                row->file = shown_name(&profile->names, file, &forms);
-                row->line = row->call_line = line->line;
-                row->number = line->row;
-            }
-            bool is_call = line->callee != NONE;
-            row->number = MIN(row->number, line->row);
-            cost_add(&row->measures[is_call ? INCLUSIVE : SELF], profile->lines->costs[line->row]);
-            row->measures[COUNT] = (int64_t)((uint64_t)row->measures[COUNT] + profile->lines->rows[line->row].calls);
+    for (size_t f = 0; f < profile->function_count; f++)
+        for (size_t next = ordered.start[f]; ordered_lines_take(&ordered, profile->lines, &next, ordered.start[f + 1], &line);) {
+            if (line.self == 0 && line.calls == 0 && line.call_count == 0) /* many lines of Xdebug are such ones */
+                continue;
+            struct view_row *row = &view->rows[view->all++];
+            *row = functions.rows[f];
+            memcpy(row->measures, (int64_t[]){line.self, 0, line.calls, (int64_t)line.call_count}, sizeof row->measures);
+            row->file = shown_name(&profile->names, line.file, &forms);
+            row->line = row->call_line = line.line;
+            row->number = ordered.all[line.first].row;
+            for (size_t i = line.first; i < line.end; i++)
+                row->number = MIN(row->number, ordered.all[i].row);
         }
-    }
-    view->count = 0;
-    for (size_t i = 0; i < view->all; i++) /* many lines of Xdebug and aprof have no cost, and call nothing */
-        if (view->rows[i].measures[SELF] != 0 || view->rows[i].measures[INCLUSIVE] != 0 ||
-            view->rows[i].measures[COUNT] != 0)
-            view->rows[view->count++] = view->rows[i];
-    view->all = view->count;
+    view->count = view->all;
     memory_free(functions.rows);
     memory_free(ordered.start);
     memory_free(ordered.all);

@@ -69,4 +69,79 @@ run 'lines of PHP' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npo
 run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
     "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 6.50 0 php:internal:17 php::call_user_func'
 
+run 'JSON with lines: of each function' 1 'cg2wg --print=json --lines "$given/sums" | grep -o "\"name\": \"[fg]\"\|{\"\(file\|line\).*calls.*}"
+    cg2wg --print=json "$given/sums" | grep -c "\"lines\""' out='"name": "f"
+{"line": 2, "self": 10, "calls": 0}
+{"file": "h.h", "line": 7, "self": 30, "calls": 5}
+"name": "g"
+{"line": 1, "self": 5, "calls": 0}
+0'
+
+# ---- source
+
+mkdir -p "$given/code/sub" "$given/outside"
+printf 'one\n\ttwo\r\nthree \377\n' >"$given/code/a.c"
+i=0
+while [ "$i" -lt 30 ]; do
+    i=$((i + 1))
+    echo "line $i" >>"$given/code/sub/h.h"
+done
+touch -d '2020-01-01' "$given/code/a.c" "$given/code/sub/h.h"
+cat >"$given/source" <<'PROFILE'
+creator: callgrind-3.19.0
+positions: line
+events: Ir
+summary: 46
+fl=/build/a.c
+fn=f
+2 10
+9 1
+fi=/build/x/sub/h.h
+7 20
+27 10
+cfi=b.c
+cfn=g
+calls=3 1
+* 5
+PROFILE
+run 'the source of a function, with what its lines call' 0 \
+    'cg2wg -q --function=f --source="$given/code" "$given/source" | sed -n "/line  /,/no callers/p" | sed "/no callers/,\$d" | sed "s/ *\$//" | cat -A | sed "/^\\$\$/d"' out='        self       %        calls    line  /build/a.c$
+          10   21.74            0       2          two$
+                                        3  three ?$
+           1    2.17            0       9  (the file has 3 lines)$
+        self       %        calls    line  /build/x/sub/h.h$
+          20   43.48            0       7  line 7$
+                                        8  line 8$
+                                        9  line 9$
+                                       10  line 10$
+                                      ...$
+                                       24  line 24$
+                                       25  line 25$
+                                       26  line 26$
+          10   21.74            5      27  line 27$
+                                5            => 3x g  (b.c)$'
+# listed DIR ...: which of the two files are found in these folders
+listed() { echo 'cg2wg -q --function=f '"$(printf -- ' --source="$given/%s"' "$@")"' "$given/source" | grep "line  .*\.[ch]" | grep -c -v "not found"'; }
+run 'a shorter end of a path is found' 0 "$(listed code)" out=2
+run 'source is in several folders' 0 "$(listed outside code)" out=2
+run 'no folder, no source' 1 "$(listed outside)" out=0
+ln -s "$given/code/a.c" "$given/outside/a.c"
+run 'a link that leads out of the folder is not followed' 1 "$(listed outside)" out=0
+run 'a path that leads out of the folder is not followed' 1 'sed "s/^fi=.*/fi=..\/code\/a.c/;s/^fl=.*/fl=..\/code\/sub\/h.h/" "$given/source" >in
+    cg2wg -q --function=f --source="$given/outside" in | grep "line  .*\.[ch]" | grep -c -v "not found"; test -z "$(rm in)" && false' out=0
+rm "$given/outside/a.c"
+mkfifo "$given/outside/a.c"
+dd if=/dev/zero of="$given/outside/h.h" bs=1 count=1 seek=16777216 2>/dev/null
+run 'a pipe, or a file of more than 16 MB, is no source' 1 "$(listed outside)" out=0
+run 'without --source, no file that the profile names is opened' 0 'sed "s,^fl=.*,fl=$given/outside/a.c," "$given/source" >in
+    timeout 20 "$program" -q --function=f in | grep -c "caller"; timeout 20 "$program" -q --print=lines in | grep -c "a.c:"; rm in' out='1
+2'
+run 'a source that is newer than the profile' 0 'touch -d "2019-01-01" old; cat "$given/source" >in; touch -d "2019-01-01" in
+    cg2wg --function=f --source="$given/code" in >/dev/null; rm in old' err='cg2wg: in: warning: */code/a.c is newer than the profile, so its lines may have other numbers there
+cg2wg: in: warning: */code/sub/h.h is newer than the profile, so its lines may have other numbers there'
+run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c"; touch -d "2018-01-01" "$given/code/a.c"
+    cg2wg --function=f --source="$given/code" "$given/source" | awk "length > 1100 { long++ } /0000/ { print (length < 1100) } END { print long + 0 }"' out='1
+0'
+run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"' err='cg2wg: --source needs --function*'
+
 finish

@@ -39,6 +39,8 @@ examples=$scratch/examples
 mkdir "$examples"
 cp "$top/testdata/xdebug/3.2-events.out" "$examples/cachegrind.out.123"
 cp "$top/testdata/valgrind/default.out" "$examples/cachegrind.out.app"
+cp -p "$top/testdata/src/c/stock.c" "$examples"
+touch -d 2020-01-01 "$examples/stock.c" # older than the profile
 cp "$top/testdata/valgrind/cachegrind-O0.out" "$examples/cachegrind.out.O0"
 cp "$top/testdata/valgrind/cachegrind.out" "$examples/cachegrind.out.O2"
 (cd "$examples" && cksum cachegrind.out.*) >"$scratch/profiles"
@@ -54,7 +56,7 @@ not_found_by_webgrind() {
     for made in "$examples"/*; do
         name=${made%.webgrind}
         case ${made##*/} in
-        Makefile | *.html | *.json) ;;
+        Makefile | *.html | *.json | *.c) ;;
         cachegrind.out.*.webgrind)
             [ -e "$name" ] && [ -z "$(find -H "$name" -newer "$made")" ] || echo "${made##*/}"
             cg2wg --print "$made" >/dev/null || echo "${made##*/} is broken" ;;

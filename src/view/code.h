@@ -1,0 +1,36 @@
+/* Source files, which are opened only below the folders that the user permits. */
+#ifndef CG2WG_VIEW_CODE_H
+#define CG2WG_VIEW_CODE_H
+
+#include "cg2wg_print.h"
+#include "model/contents.h"
+
+struct code_file {
+    const char *name; /* as it was found */
+    uint64_t volume, number; /* of the file: the names of a profile may mean the same */
+    struct text text;
+    size_t *starts; /* of its lines, and the end */
+    size_t line_count;
+};
+
+/* The files that a profile names. Memory is of the run. */
+struct code {
+    const struct cg2wg_view *options; /* with the folders */
+    struct contents *shown;
+    uint32_t *file_of; /* by a name's number: a file, plus 1; 0: not looked for, NONE: not found */
+    size_t name_capacity;
+    struct code_file *files;
+    size_t count, capacity;
+};
+
+/*
+ * The file of this name, or NULL: by its path if that is below a folder, by its path below one, or by the longest end
+ * of it that is there. It must be regular, also below the folder after all links are followed, and have at most 16 MB.
+ * Warns, once, of a file that has changed since the profile.
+ */
+const struct code_file *code_find(struct code *code, uint32_t name);
+
+/* A line of a file, without its end; empty: it has none of that number. */
+struct text code_text(const struct code_file *file, uint32_t line);
+
+#endif

@@ -1,0 +1,138 @@
+#include "view/listing.h"
+
+#include "util/show.h"
+
+#include <inttypes.h>
+
+/* The most lines without costs that are shown between two with costs; of more, BESIDE next to each. */
+enum { MOST_BETWEEN = 8, BESIDE = 3 };
+
+/* The most bytes of a line of code that are shown. */
+enum { MOST_TEXT = 1000, TAB = 8 };
+
+static struct value no_value(const void *of, const void *row, int what)
+{
+    (void)of;
+    (void)row;
+    (void)what;
+    return (struct value){VALUE_WORD, .word = ""};
+}
+
+void listing_init(struct listing *l, const struct table *table, const struct cg2wg_view *options,
+                  struct contents *shown, const struct view *functions)
+{
+    *l = (struct listing){.view = *functions, .code = {.options = options, .shown = shown}, .shown = shown,
+                          .functions = functions};
+    l->view.is_by_line = true;
+    ordered_lines_init(&l->lines, &shown->profile);
+    table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
+}
+
+static struct view_row row_of(const struct code_line *line)
+{
+    return (struct view_row){.measures = {[SELF] = line->self, [INCLUSIVE] = line->calls}};
+}
+
+/* Makes the columns wide enough for a function's lines. */
+static void fit(struct listing *l, uint32_t function)
+{
+    struct code_line line;
+    for (size_t next = l->lines.start[function];
+         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, l->lines.start[function + 1], &line);) {
+        struct view_row row = row_of(&line);
+        table_fit(&l->table, &row);
+    }
+    l->calls = l->plain = l->table;
+    for (size_t i = 0; i < l->table.columns.count; i++) {
+        l->plain.columns.all[i].value = no_value;
+        if (l->table.columns.all[i].what == SELF)
+            l->calls.columns.all[i].value = no_value;
+    }
+}
+
+/* Prints the end of a line, after its costs: its number, and its code with blanks in place of tabs. */
+static void print_code(struct listing *l, size_t used, const struct code_file *file, uint32_t number)
+{
+    char text[MOST_TEXT + TAB];
+    FILE *stream = l->table.stream;
+    size_t length = 0;
+    struct text code = file != NULL ? code_text(file, number) : text_of("", 0);
+    for (; !text_is_empty(code) && length < MOST_TEXT; code.at++)
+        do
+            text[length++] = *code.at == '\t' ? ' ' : *code.at;
+        while (*code.at == '\t' && length % TAB != 0);
+    l->size += length;
+    view_check_size(&l->code.shown->diag, l->shown->bytes, l->size, "lines of code", CG2WG_MEMBER_TOP);
+    if (number > 0)
+        fprintf(stream, "%8" PRIu32, number);
+    else
+        fprintf(stream, "%8s", "?");
+    if (file != NULL && number > file->line_count)
+        fprintf(stream, "  (the file has %zu lines)", file->line_count);
+    else if (length > 0)
+        fputs("  ", stream);
+    table_print_text(stream, l->table.room, used + 10, text_of(text, length));
+    fputs(text_is_empty(code) ? "\n" : "\u2026\n", stream);
+}
+
+/* Prints what is called at a line, as in `=> helper (3x)  (main.c:20)`. */
+static void print_calls(const struct listing *l, const struct code_line *line)
+{
+    for (size_t i = line->first; i < line->end; i++) {
+        const struct ordered_line *row = &l->lines.all[i];
+        char count[TABLE_CELL];
+        if (row->callee == NONE)
+            continue;
+        const struct view_row *callee = &l->functions->rows[row->callee];
+        size_t used = table_print(&l->calls, &(struct view_row){
+            .measures = {[INCLUSIVE] = l->shown->profile.lines->costs[row->row]}});
+        table_number(count, l->table.room, l->shown->profile.lines->rows[row->row].calls);
+        fprintf(l->table.stream, "            => %sx ", count);
+        table_print_name(l->table.stream, l->table.room, used + strlen(count) + 17, callee->name, callee->file,
+                         callee->line);
+    }
+}
+
+/* Prints the lines of a file, from *next on, which it advances; `end` is that of the function's. */
+static void print_file(struct listing *l, size_t *next, size_t end)
+{
+    const struct profile *profile = &l->shown->profile;
+    struct text name = names_text(&profile->names, l->lines.all[*next].file);
+    const struct code_file *file = code_find(&l->code, l->lines.all[*next].file);
+    FILE *stream = l->table.stream;
+    struct code_line line;
+    uint32_t last = 0; /* line that was printed */
+    fputs("\n", stream);
+    table_print(&l->table, NULL);
+    fputs("    line  ", stream);
+    show_plain(stream, text_is_empty(name) ? text_of_string("???") : name);
+    fputs(file == NULL ? " (not found)\n" : "\n", stream);
+    for (uint32_t first = l->lines.all[*next].file; *next < end && l->lines.all[*next].file == first;) {
+        ordered_lines_take(&l->lines, profile->lines, next, end, &line);
+        struct view_row row = row_of(&line);
+        for (uint32_t i = last + 1; last > 0 && file != NULL && i < line.line && i <= file->line_count; i++)
+            if (line.line - last > MOST_BETWEEN + 1 && i > last + BESIDE && i + BESIDE < line.line) {
+                table_print(&l->plain, &row);
+                fprintf(stream, "%8s\n", "...");
+                i = line.line - BESIDE - 1;
+            } else {
+                print_code(l, table_print(&l->plain, &row), file, i);
+            }
+        print_code(l, table_print(&l->table, &row), file, line.line);
+        print_calls(l, &line);
+        last = line.line;
+    }
+}
+
+void listing_print(struct listing *l, uint32_t function)
+{
+    uint32_t own = l->shown->profile.functions[function].file;
+    size_t end = l->lines.start[function + 1];
+    fit(l, function);
+    for (int is_other = 0; is_other <= 1; is_other++)
+        for (size_t next = l->lines.start[function]; next < end;)
+            if ((l->lines.all[next].file != own) == is_other)
+                print_file(l, &next, end);
+            else
+                next++;
+}
