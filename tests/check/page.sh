@@ -32,7 +32,7 @@ browse() {
     port=$(php -n -r '$s = stream_socket_server("tcp://127.0.0.1:0"); echo substr(strrchr(stream_socket_get_name($s, false), ":"), 1);')
     chromedriver --port="$port" >"$scratch/driver.log" 2>&1 &
     driver=$!
-    if ! php -n -d memory_limit=1G "$here/page.php" "$port" "$scratch" "$program"; then
+    if ! php -n "$here/page.php" "$port" "$scratch" "$program"; then
         tail -n 5 "$scratch/driver.log" >&2
         status=1
     fi

@@ -19,24 +19,24 @@ rows_stepped='5 5 1 php::strlen  (php:internal:1)
 
 run 'INPUT OUTPUT converts to version 7' 0 \
     'cg2wg profile out && version out && rows out' "out=7$newline$rows_plain" files='out profile'
-run '-o OUTPUT INPUT is the same' 0 \
-    'cg2wg -o out profile && cmp out "$given/v7"' files='out profile'
-run '-oOUTPUT is the same' 0 \
-    'cg2wg -oout profile && cmp out "$given/v7"' files='out profile'
-run '--output=OUTPUT is the same' 0 \
-    'cg2wg --output=out profile && cmp out "$given/v7"' files='out profile'
-run '--output OUTPUT is the same' 0 \
-    'cg2wg --output out profile && cmp out "$given/v7"' files='out profile'
-run '-o may follow INPUT' 0 \
-    'cg2wg profile -o out && cmp out "$given/v7"' files='out profile'
-run 'options may come before the operands' 0 \
-    'cg2wg -f 5 profile out && cmp out "$given/v5"' files='out profile'
-run 'options may come between the operands' 0 \
-    'cg2wg profile -f 5 out && cmp out "$given/v5"' files='out profile'
-run 'options may follow the operands' 0 \
-    'cg2wg profile out -f 5 && cmp out "$given/v5"' files='out profile'
-run 'options may come between the proxies' 0 \
-    'cg2wg profile out x -f7 f --quiet y && cmp out "$given/stepped"' files='out profile'
+# same EXPECTED WORDS...: with each of these command lines, the output is that
+same() {
+    expected=$1
+    shift
+    for words; do
+        run "the same as $expected: $words" 0 "cg2wg $words && cmp out '$given/$expected'" files='out profile'
+    done
+}
+same v7 '-o out profile' '-oout profile' '--output=out profile' '--output out profile' 'profile -o out' '-qo out profile' \
+    'profile -- out' '-j 1 profile out' '-j2 profile out' '--threads 3 profile out' '--threads=4294967295 profile out' \
+    '--strict profile out' '-q profile out' '--quiet profile out' '--input=auto profile out' '--input callgrind profile out' \
+    '--input=callgrind profile out' '--input=preprocessed --input=auto profile out' '--input=preprocessed "$given/v7" out'
+same v5 '-f 5 profile out' 'profile -f 5 out' 'profile out -f 5' '-qvf5 profile out'
+same v6 '-f 4 --format=6 profile out'
+same stepped 'profile out f' '-p f profile out' '-pf profile out' 'profile out -p f' '--proxy f profile out' \
+    '--proxy=f profile out' '-o out -p f profile' '-q --proxy=nothing -p f profile out' 'profile out nothing f' \
+    '-p f profile out nothing' 'profile out x -f7 f --quiet y' '-p "?" profile out' 'profile out "f*"'
+run 'f is stepped over' 0 'rows "$given/stepped"' out="$rows_stepped"
 run '-- ends the options: operands may begin with a dash' 0 \
     'cp -- profile -in && cg2wg -f 5 -- -in -out && cmp -- -out "$given/v5"' files='-in -out profile'
 run '-- ends the options: a proxy may look like one' 0 \
@@ -46,8 +46,6 @@ run '-- ends the options: a proxy may look like one' 0 \
 20 25 1 {main} *'
 run 'a second -- is an operand' 0 \
     'cg2wg -- profile -- && cmp -- -- "$given/v7"' files='-- profile'
-run '-- may come between the operands' 0 \
-    'cg2wg profile -- out && cmp out "$given/v7"' files='out profile'
 run 'the word after an option with an argument is its argument, dash or not' 0 \
     'cg2wg -o -q profile && cmp -- -q "$given/v7"' files='-q profile'
 
@@ -84,23 +82,6 @@ for version in 4 5 6 7; do
             out="$version" files='out profile'
     done
 done
-run 'the last of several --format holds' 0 \
-    'cg2wg -f 4 --format=6 profile out && cmp out "$given/v6"' files='out profile'
-for form in '-j 1' -j2 '--threads 3' --threads=4294967295; do
-    run "$form changes nothing about the output" 0 \
-        "cg2wg $form profile out && cmp out '$given/v7'" files='out profile'
-done
-run 'short options may share a word' 0 \
-    'cg2wg -qvf5 profile out && cmp out "$given/v5"' files='out profile'
-run 'several short options in one word, the last with its argument in the next' 0 \
-    'cg2wg -qo out profile && cmp out "$given/v7"' files='out profile'
-
-for form in 'profile out f' '-p f profile out' '-pf profile out' 'profile out -p f' \
-    '--proxy f profile out' '--proxy=f profile out' '-o out -p f profile' \
-    '-q --proxy=nothing -p f profile out' 'profile out nothing f' '-p f profile out nothing'; do
-    run "f is stepped over: $form" 0 "cg2wg $form && rows out" \
-        out="$rows_stepped" files='out profile'
-done
 run '-p that matches nothing is warned about, in the whole of the inputs' 0 \
     'cg2wg -p nothing -p f profile out nobody && cmp out "$given/stepped"
      sed "s/ f$/ nothing/" profile >other; cg2wg -o out -p nothing -p "*ing" profile other' \
@@ -109,9 +90,6 @@ run '-p that matches nothing is warned about, in the whole of the inputs' 0 \
 run '-p without the place that Xdebug adds to a name gets a message' 0 \
     'sed "s, f$, php::call_user_func:{/t.php:3}," profile >in; cg2wg -p php::call_user_func in out' \
     err='cg2wg: in: warning: no function is named php::call_user_func, only some that the pattern php::call_user_func:\* matches, so --proxy has no effect' files='in out profile'
-run 'a proxy with a * is a pattern' 0 \
-    'cg2wg -p "?" profile out && cmp out "$given/stepped" &&
-     cg2wg profile out "f*" && cmp out "$given/stepped"' files='out profile'
 run 'a long option may have = in its argument' 0 \
     'sed "s/ f$/ a=b/" profile >in && cg2wg --proxy=a=b in out && rows out' \
     out='5 5 1 *
@@ -157,10 +135,6 @@ if have c++filt && ! on_windows; then
 *75.00*Box::~Box() \[_ZN3BoxD0Ev]  (box.cc:1)
 *Box::~Box() \[clone .cold]  (box.cc:3)
 *_Zebra  (box.cc:4)'
-else
-    skip 'names of C++ are readable' 'no c++filt'
-fi
-if have c++filt && ! on_windows; then
     printf '%s\n' _ZN3foo3bar17h0123456789abcdefE _ZN3foo3bar17hfedcba9876543210E _ZN3foo3new17h0123456789abcdefE \
         _RINvCsabc_3foo3barSdE | awk 'BEGIN { print "events: Ir" } { print "fn=" $0; print NR, NR } END { print "totals: 10" }' \
         >"$given/rust"
@@ -170,7 +144,7 @@ foo::bar::hfedcba9876543210
 foo::new
 foo::bar::<\[f64]>'
 else
-    skip 'names of Rust lose their hashes, unless they need them' 'no c++filt'
+    skip 'names of C++ and Rust are readable' 'no c++filt'
 fi
 run '--no-demangle keeps the names' 0 'cg2wg --no-demangle "$given/mangled" out && cg2wg --print --no-demangle out | grep -c _Z' \
     out=4 files='out profile'
@@ -216,12 +190,6 @@ run '--records sums: records are parts of sums' 0 \
 10 15 9 f *
 20 35 1 {main} *'
 
-for form in --input=auto --input=callgrind '--input callgrind' '--input=preprocessed --input=auto'; do
-    run "$form reads a profile" 0 "cg2wg $form profile out && cmp out '$given/v7'" \
-        files='out profile'
-done
-run '--input=preprocessed reads a preprocessed file' 0 \
-    'cg2wg --input=preprocessed "$given/v7" out && cmp out "$given/v7"' files='out profile'
 run '--input=preprocessed reads nothing else' 1 'cg2wg --input=preprocessed profile out' \
     err='cg2wg: profile: *'
 run '--input=callgrind reads nothing else' 1 'cg2wg --input=callgrind "$given/v7" out' \
@@ -255,10 +223,6 @@ for form in -v --verbose; do
     run "$form says what was converted" 0 "cg2wg $form profile out" \
         err='cg2wg: out: *3 functions*' files='out profile'
 done
-for form in -q --quiet; do
-    run "$form is silent" 0 "cg2wg $form profile out" files='out profile'
-done
-run '--strict has nothing against a good profile' 0 'cg2wg --strict profile out' files='out profile'
 if [ -c /dev/full ]; then
     for form in --help --version; do
         run "$form fails where it cannot write" 1 "cg2wg $form >/dev/full" \
@@ -285,13 +249,33 @@ INPUT OUTPUT
 --help'
 misuse 'no OUTPUT with a format' 'cg2wg -f 7 profile' OUTPUT
 run 'one input is printed' 0 'cg2wg profile >shown; cg2wg --print profile | cmp - shown; rm shown'
-misuse 'no INPUT with -o' 'cg2wg -o out' INPUT
-misuse 'only options' 'cg2wg -f 7 -q' INPUT
-misuse 'only --' 'cg2wg --' INPUT
-misuse 'an unknown long option with a value' 'cg2wg --nonsense=7 profile out' --nonsense
-misuse 'an unknown short option' 'cg2wg -x profile out' -x
-misuse 'an unknown short option after a known one' 'cg2wg -qx profile out' x
-misuse 'an unknown option after the operands' 'cg2wg profile out --nonsense' --nonsense
+# misuses PATTERN WORDS...
+misuses() {
+    said=$1
+    shift
+    for words; do
+        misuse "$words" "cg2wg $words" "$said"
+    done
+}
+misuses INPUT '-o out' '-f 7 -q' --
+misuses OUTPUT 'profile ""' '-o "" profile'
+misuses 'one FILE to show' '--sort=self profile out' '--top=3 profile out'
+misuses 'expected*' --print '--print profile profile' --list-events '-j "" profile out' 'profile out -f' 'profile out -o' \
+    'profile out -p'
+misuses --nonsense '--nonsense=7 profile out' 'profile out --nonsense'
+misuses -x '-x profile out'
+misuses x '-qx profile out'
+misuses --- '--- profile out'
+misuses --=7 '--=7 profile out'
+misuses --Format '--Format=7 profile out'
+misuses --formats '--formats=7 profile out'
+misuses '-F7*--format?' '-F7 profile out'
+misuses '--pro,*--proxy or --progress' '--pro profile out'
+misuses '7x*' '-f 7x profile out' '-f7x profile out'
+misuses '9*' '-f 7 -f 9 profile out'
+misuses event '-e "" profile out'
+misuses output '--list-events -o out profile'
+misuses '--list-events cannot be used with --print' '--print --list-events profile' '--list-events --print=json profile'
 # Swapped letters, at the end or at the start; letters that are missing or too many; capitals; more after it
 for row in evnet=Ir:event pdi=7:pid ipd=7:pid fomat=7:format identy=name:identity striict:strict STRICT:strict \
     output-file=out:output; do
@@ -302,24 +286,14 @@ for word in nonsense pxi=7 pdx=7 xpd=7; do
         "cg2wg --$word profile out" err="cg2wg: unknown option --$word
 cg2wg: try cg2wg --help"
 done
-misuse 'a letter in the other case: the option is named' 'cg2wg -F7 profile out' '-F7*--format?'
-misuse 'a prefix of several options: all are named' 'cg2wg --pro profile out' \
-    '--pro,*--proxy or --progress'
 run 'a prefix of one option means it, with a value in the same word or the next' 0 \
     'cg2wg --form=5 profile out && version out && cg2wg --form 6 profile out && version out
      cg2wg --vers' out='5
 6
 cg2wg *' files='out profile'
 run 'a whole name is no prefix of a longer one' 0 'cg2wg --no-p --prog profile out' files='out profile'
-misuse 'three dashes' 'cg2wg --- profile out' ---
-misuse 'a value without an option' 'cg2wg --=7 profile out' --=7
-misuse 'a long option in capitals' 'cg2wg --Format=7 profile out' --Format
-misuse 'a long option with letters after it' 'cg2wg --formats=7 profile out' --formats
 for option in format output proxy identity records input sort top threads; do
     misuse "--$option at the end" "cg2wg profile out --$option" "$option"
-done
-for option in f o p; do
-    misuse "-$option at the end" "cg2wg profile out -$option" 'expected*'
 done
 for option in strict quiet verbose stats progress no-progress help version; do
     misuse "--$option with a value" "cg2wg --$option=yes profile out" "$option"
@@ -335,15 +309,11 @@ refused() {
 }
 refused format 'profile out' '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
 ' seven 4294967303 18446744073709551623 99999999999999999999999999999999
-misuse '-f with a bad value' 'cg2wg -f 7x profile out' '7x*'
-misuse '-f7x' 'cg2wg -f7x profile out' '7x*'
-misuse 'a bad value after a good one' 'cg2wg -f 7 -f 9 profile out' '9*'
 cp "$given/v7" "$given/pre"
 refused top '--print "$given/pre"' '' 0 -1 +1 1x x1 ' 1' '1 ' 1.5 ten 18446744073709551617
 refused sort '--print "$given/pre"' '' cost Self selfish self,name 'self|inclusive'
 refused print '"$given/pre"' '' xml Table tabl tables 'table|json' 'json,'
 refused threads 'profile out' '' 0 -1 +1 1x 1.5 two 4294967296 18446744073709551617
-misuse "-j ''" "cg2wg -j '' profile out" 'expected*'
 refused identity 'profile out' '' names auto 'name|file' line
 refused records 'profile out' '' sum both auto
 refused input 'profile out' '' webgrind Callgrind 'auto|callgrind' cachegrind
@@ -351,19 +321,6 @@ refused inclusive 'profile out' '' names min 'sum|outermost' outermost,
 refused summary 'profile out' '' files 'file|computed' Computed
 refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
 refused event 'profile out' ''
-misuse "-e ''" "cg2wg -e '' profile out" event
-misuse '-o without an operand' 'cg2wg -o out' INPUT
-misuse '--sort without --print' 'cg2wg --sort=self profile out' 'one FILE to show'
-misuse '--top without --print' 'cg2wg --top=3 profile out' 'one FILE to show'
-misuse 'an empty OUTPUT' 'cg2wg profile ""' OUTPUT
-misuse 'an empty OUTPUT of -o' 'cg2wg -o "" profile' OUTPUT
-misuse '--print without a file' 'cg2wg --print' 'expected*'
-misuse '--print with two files' 'cg2wg --print "$given/pre" "$given/pre"' 'expected*'
-misuse '--list-events with an output' 'cg2wg --list-events -o out profile' output
-for words in '--print --list-events' '--list-events --print=json'; do
-    misuse "$words" "cg2wg $words profile" '--list-events cannot be used with --print'
-done
-misuse '--list-events without a file' 'cg2wg --list-events' 'expected*'
 misuse 'a misuse leaves the old output' 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' \
     format
 
