@@ -242,7 +242,7 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
 }
 
 /* Makes inclusive costs the sums of the self costs below; callers come first. */
-static void sum_up(struct contexts *contexts)
+static void sum_self_costs(struct contexts *contexts)
 {
     for (size_t i = 0; i < contexts->count; i++)
         contexts->items[i].inclusive = contexts->items[i].self;
@@ -262,7 +262,7 @@ void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
         if ((functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0)
             arc->cost = 0;
     }
-    sum_up(contexts);
+    sum_self_costs(contexts);
     contexts_add_outermost(contexts, profile);
 }
 
@@ -272,7 +272,7 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
     cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated), *all = &allocated[count], *kept = all + 1;
     for (size_t i = 0; i < contexts->count; i++)
         cost_add(kept, contexts->items[i].parent == NONE ? contexts->items[i].inclusive : 0);
-    sum_up(contexts);
+    sum_self_costs(contexts);
     struct walk walk = walk_counting(contexts, profile, profile->arc_count);
     while (walk_next(&walk)) {
         const struct context *context = &contexts->items[walk.at];
@@ -283,7 +283,7 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 }
 
 /* Appends those of another profile, as invocations. `renumbered`: their functions here; NULL: they are the same. */
-static void append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
+static void append_contexts(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
 {
     uint32_t first = (uint32_t)contexts->count;
     array_reserve(&contexts->order, &contexts->order_capacity, first + other->count + 1, sizeof *contexts->order);
@@ -303,10 +303,10 @@ void contexts_append(struct contexts *contexts, const struct contexts *other, co
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
         *contexts = (struct contexts){.are_invocations = true};
-        append(contexts, &first, NULL);
+        append_contexts(contexts, &first, NULL);
         contexts_free(&first);
     }
-    append(contexts, other, renumbered);
+    append_contexts(contexts, other, renumbered);
 }
 
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)

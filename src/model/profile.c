@@ -75,12 +75,12 @@ bool profile_is_memory(const struct profile *profile)
 
 bool profile_has_cost(const struct profile *profile)
 {
-    bool has_cost = false;
-    for (size_t i = 0; i < profile->function_count && !has_cost; i++)
-        has_cost = profile->functions[i].self != 0;
-    for (size_t i = 0; i < profile->arc_count && !has_cost; i++)
-        has_cost = profile->arcs[i].cost != 0;
-    return has_cost;
+    cost_t bits = 0;
+    for (size_t i = 0; i < profile->function_count; i++)
+        bits |= profile->functions[i].self;
+    for (size_t i = 0; i < profile->arc_count; i++)
+        bits |= profile->arcs[i].cost;
+    return bits != 0;
 }
 
 void profile_complete(struct profile *profile)

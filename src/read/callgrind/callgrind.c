@@ -12,7 +12,6 @@
 #include "read/callgrind/reader.h"
 
 #include "read/callgrind/scan.h"
-#include "util/newline.h"
 #include "util/run.h"
 
 #include <inttypes.h>
