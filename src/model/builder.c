@@ -289,11 +289,11 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
 
 void builder_finish(struct builder *b)
 {
-    bool has_records = b->records.chunk != NULL, are_allocated = b->allocated != NULL && has_records;
+    bool has_records = b->records.chunk != NULL;
+    bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile);
     builder_new_run(b);
     memory_free(b->last_of_name);
     profile_complete(b->profile);
-    are_allocated &= profile_is_memory(b->profile);
     bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && !are_allocated &&
                       b->proxies.name_count == 0;
     if (b->contexts != NULL || are_summed || are_allocated)

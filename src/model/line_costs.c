@@ -29,7 +29,7 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
         struct line_key key = other->rows[i].key;
         key.function = functions[key.function];
         key.callee = key.callee != NONE ? functions[key.callee] : NONE;
-        key.file = files != NULL ? files[key.file] : key.file;
+        key.file = files[key.file];
         uint32_t row = line_costs_row(lines, key);
         count_add(&lines->rows[row].calls, other->rows[i].calls);
         for (size_t event = 0; event < other->events; event++)

@@ -131,33 +131,34 @@ static uint32_t add_function(struct profile *into, const struct function *f)
     return number;
 }
 
+/* The number in `into` of a name of `from`; by its number there, `names` has those that have been looked up. */
+static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
+{
+    if (names[name] == NAME_EMPTY) /* a name may be long */
+        names[name] = names_intern(&into->names, names_text(&from->names, name));
+    return names[name];
+}
+
 void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
 {
-    /* By number in `from`: the number in `into`. NAME_EMPTY: not yet looked up, because a name may be long. */
     uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
-    bool has_same_names = from->names.texts == into->names.texts;
+    for (uint32_t i = 0; from->names.texts == into->names.texts && i < from->names.count; i++)
+        names[i] = i;
     for (size_t i = 0; i < from->function_count; i++) {
         struct function f = from->functions[i];
-        uint32_t *const used[] = {&f.object, &f.file, &f.name};
-        for (int k = 0; k < 3 && !has_same_names; k++) {
-            uint32_t *name = &names[*used[k]];
-            if (*name == NAME_EMPTY)
-                *name = names_intern(&into->names, names_text(&from->names, *used[k]));
-            *used[k] = *name;
-        }
+        f.object = merge_name(into, from, names, f.object);
+        f.file = merge_name(into, from, names, f.file);
+        f.name = merge_name(into, from, names, f.name);
         renumbered[i] = add_function(into, &f);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
-    for (size_t i = 0; from->lines != NULL && !has_same_names && i < from->lines->count; i++) {
-        uint32_t file = from->lines->rows[i].key.file;
-        if (names[file] == NAME_EMPTY)
-            names[file] = names_intern(&into->names, names_text(&from->names, file));
-    }
+    for (size_t i = 0; from->lines != NULL && i < from->lines->count; i++)
+        merge_name(into, from, names, from->lines->rows[i].key.file);
     if (from->lines != NULL)
-        line_costs_merge(into->lines, from->lines, renumbered, has_same_names ? NULL : names);
+        line_costs_merge(into->lines, from->lines, renumbered, names);
     memory_free(names);
     for (size_t i = 0; i < from->header_count; i++) {
         const struct header *h = &from->headers[i];

@@ -128,6 +128,35 @@ static void memory_is_freed_at_the_end(void **state)
     assert_int_equal(run_work(use_memory, NULL), RUN_DONE);
 }
 
+/* What was got before or after the scope stays, also if it is resized within; the scope around it is freed later. */
+static void use_scopes(void *of)
+{
+    struct memory_scope outer, inner;
+    char *before = memory_string("before");
+    memory_scope_begin(&outer);
+    char *outside = memory_string("outside");
+    memory_scope_begin(&inner);
+    memory_get(100);
+    before = memory_resize(before, 1000);
+    memory_scope_end(&inner);
+    char *after = memory_string("after");
+    if (of != NULL)
+        run_fail();
+    memory_scope_free(&inner);
+    outside = memory_resize(outside, 1000);
+    assert_string_equal(outside, "outside");
+    assert_string_equal(after, "after");
+    memory_scope_free(&outer);
+    assert_string_equal(memory_resize(before, 10), "before");
+}
+
+static void scopes_are_freed_before_the_end(void **state)
+{
+    int fails;
+    assert_int_equal(run_work(use_scopes, NULL), RUN_DONE);
+    assert_int_equal(run_work(use_scopes, &fails), RUN_FAILED);
+}
+
 static void get_impossible_sizes(void *of)
 {
     if (*(int *)of == 0)
@@ -147,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_held_is_released_the_newest_first),
         cmocka_unit_test(memory_is_freed_at_the_end),
+        cmocka_unit_test(scopes_are_freed_before_the_end),
         cmocka_unit_test(a_size_that_does_not_fit_is_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
