@@ -36,7 +36,7 @@ enum {
     VALUES_MOST = UINT16_MAX / 8,  /* of 8 bytes, in a record */
     FRAMES_MOST = VALUES_MOST + 1, /* in a chain, with the sample's own address */
     LAST_STACKS = 16,
-    FOUND_PLACES = 4096,
+    FOUND_PLACES = 1 << 14,
     ROUND_MOST = 64 << 20 /* bytes of its records, which wait for others of earlier times */
 };
 
@@ -435,8 +435,8 @@ static void read_kernel_symbol(struct perf_samples *s, struct text record)
 static uint32_t find_place(struct perf_samples *s, const struct frame *frame, const struct process *process)
 {
     uint64_t address = frame->address, spread = (address ^ frame->epoch) * UINT64_C(0x9e3779b97f4a7c15);
-    struct found *found = &s->found[spread >> 52 & (FOUND_PLACES - 1)];
-    if (found->address == address && found->epoch == frame->epoch && found->place != NONE)
+    struct found *found = &s->found[spread >> 50 & (FOUND_PLACES - 1)];
+    if (found->address == address && found->epoch == frame->epoch)
         return found->place;
     bool is_kernel = frame->epoch == s->kernel.epoch;
     const struct process *owner = is_kernel ? &s->kernel : process;
@@ -720,7 +720,6 @@ struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stac
     s->stacks = stacks;
     s->names = names;
     s->kernel = (struct process){.epoch = ++s->epochs, .tree = NONE};
-    for (size_t i = 0; i < FOUND_PLACES; i++)
-        s->found[i].place = NONE;
+    s->found[0].epoch = NONE; /* zeros, as in the other slots, are the address 0 of epoch 0, whose slot this is */
     return s;
 }
