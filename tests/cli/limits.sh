@@ -393,7 +393,20 @@ if [ "$(uname)" = Linux ] && ! on_windows; then
 _Z4dear
 readable1a
 readable1b'
-    run '... and for all profiles of a storage' 0 \
+    # Six that each take a second: three seconds are for all
+    printf 'events: A\nfn=_Z1av\n1 1\nfn=_Z1bv\n1 1\nfn=_Z1cv\n1 1\nfn=_Z1dv\n1 1\nfn=_Z1ev\n1 1\nfn=_Z1fv\n1 1\nsummary: 6\n' \
+        >"$given/six"
+    run 'c++filt gets three seconds' 0 \
+        'STARTED=$PWD/started PATH=$given/bin:$PATH cg2wg -q "$given/six" x; wc -l <started; rm x started' out=3
+    # ... and one more for each megabyte of names. This one says how many; a name of more than 4096 bytes is not asked.
+    mkdir "$given/says"
+    printf '%s\n' '#!/bin/sh' 'sleep 0.3; { ulimit -t; wc -l; } >>"$STARTED"' >"$given/says/c++filt"
+    chmod +x "$given/says/c++filt"
+    awk 'BEGIN { x = sprintf("%4080s", ""); gsub(" ", "x", x); print "events: A\nsummary: 1"
+                 for (i = 1000; i < 2250; i++) print "fn=_Z" i x "\n1 1"; print "fn=_Z" x x "\n1 1" }' >"$given/long"
+    run 'c++filt gets a second for each megabyte, and no name of more than 4096 bytes' 0 \
+        'STARTED=$PWD/started PATH=$given/says:$PATH cg2wg -q "$given/long" x; tr "\n" " " <started; rm x started' out='6 1250 '
+    run 'c++filt has one limit for all profiles of a storage' 0 \
         'mkdir s; for i in 1 2 3 4; do cp "$given/dear" s/cachegrind.out.$i; touch -d "2 hours ago" s/cachegrind.out.$i; done
          STARTED=$PWD/started PATH=$given/bin:$PATH cg2wg -q -j1 --storage=s s/*; cat started; ls s | wc -l; rm -r s started' out='started
 8'

@@ -125,6 +125,10 @@ else
     skip 'a folder that may not be written is an error' 'needs setpriv or an ordinary user'
 fi
 
+run 'a file of a temporary name is not written, nor what it leads to' 0 \
+    'echo mine >other; sh -c "ln -s other .out.\$\$-0.tmp; exec \"\$0\" profile out" "$program" &&
+     cmp out "$given/v7" && cat other; rm other .out.*' out=mine files='out profile'
+
 # ---- links
 
 run 'a link to a file stays a link' 0 \

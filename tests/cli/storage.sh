@@ -461,6 +461,9 @@ run 'a placeholder that is missing is made, and a result' 0 \
 cg2wg: r: up to date'
 run 'the result of a profile elsewhere stays without a placeholder' 0 \
     'profiles a; cg2wg -q --storage=s a; cg2wg --storage=s a; ls -A s; rm -r s a' out=a.webgrind err='cg2wg: a: up to date'
+run 'what has the name of a placeholder stays if the conversion fails' 1 \
+    'mkdir s; echo mine >s/1; echo text >1; touch -t $long_ago 1; cg2wg -q --storage=s 1; s=$?; cat s/1; rm -r s 1; exit $s' \
+    out=mine err='cg2wg: 1: *'
 run 'a placeholder without a result goes if the conversion fails' 1 \
     'mkdir s; echo text >bad; printf "creator: cg2wg\ncmd: x\n" >s/bad; cp s/bad s/n; touch -t $long_ago bad
      cg2wg -q --storage=s --name=n bad; cg2wg -q --storage=s bad; s=$?; ls s; rm -r s bad; exit $s' \

@@ -1834,14 +1834,14 @@ static void write_with_names(const char *name, uint64_t size, const struct symbo
     free(path);
 }
 
-/* Together, the paths of one file would have more symbols than there may be. Those of another file are too many. */
+/* Together, the paths of one file would have more symbols than there may be. With those of another, there are. */
 static void a_file_is_read_once(void **state)
 {
     enum { PATHS = 20, MB = 1 << 20 };
     struct recording r = begin();
     char path[80] = "/srv/", dump[4000] = "";
     write_with_names("other", 20 * MB, usual_symbols, 3);
-    write_with_names("large", 257 * MB, usual_symbols, 3);
+    write_with_names("large", 240 * MB, usual_symbols, 3);
     for (unsigned i = 0; i < PATHS; i++) {
         strcpy(path + 5 + 2 * i, "other");
         map(&r, 5, 0, 0x10000 * i, 0x1000, 0x1000, path);
@@ -1855,6 +1855,56 @@ static void a_file_is_read_once(void **state)
     expect(finish(&r), NULL, MANY_SYMBOLS("/srv/large"), dump);
     remove_from_root("other");
     remove_from_root("large");
+}
+
+/* Folders beside the root, of which the rest of a path would be one below it; a name that is no path; a FIFO. */
+static void only_regular_files_below_the_root_are_read(void **state)
+{
+    static const char *const paths[] = {"/../toor/sub/app", "/../rootXsub/app"};
+    static const char *const folders[] = {"root", "root/sub", "toor", "toor/sub", "rootXsub"};
+    char *root = scratch_path("root"), *here = scratch_path(""), *fifo = scratch_path("wait");
+    char before[4096], dump[8192];
+    struct cg2wg_options options = with_root();
+    options.samples.root = root;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        command_in_root("mkdir", folders[i]);
+    write_in_root("root/sub/app", elf(true, 62, 2, own_id, usual_symbols, 3));
+    write_in_root("toor/sub/app", elf(true, 62, 2, own_id, usual_symbols, 3));
+    write_in_root("rootXsub/app", elf(true, 62, 2, own_id, usual_symbols, 3));
+    for (size_t i = 0; i < 2; i++) {
+        struct recording r = begin();
+        map(&r, 5, 0, 0x7000, 0x1000, 0x1000, paths[i]);
+        sample(&r, 10, 1, STACK(USER, F, IN_USER, F));
+        snprintf(dump, sizeof dump, "%s [app] line=0 self=1 incl=1 inv=1\n" HEADERS("1"), paths[i]);
+        struct conversion_result result = convert(finish(&r), &options);
+        assert_string_equal(result.dump, dump);
+        conversion_free(&result);
+    }
+    write_in_root("app", elf(true, 62, 2, own_id, usual_symbols, 3));
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(here), 0);
+    options.samples.root = NULL;
+    struct recording r = begin();
+    map(&r, 5, 0, 0x7000, 0x1000, 0x1000, "app");
+    map(&r, 5, 0, 0x17000, 0x1000, 0x1000, fifo);
+    sample(&r, 10, 1, STACK(USER, F, IN_USER, F));
+    sample(&r, 11, 1, STACK(USER, 0x10000 + F, IN_USER, 0x10000 + F));
+    snprintf(dump, sizeof dump, "app [app] line=0 self=1 incl=1 inv=1\n%s [wait] line=0 self=1 incl=1 inv=1\n" HEADERS("2"),
+             fifo);
+    alarm(60);
+    struct conversion_result result = convert(finish(&r), &options);
+    alarm(0);
+    assert_string_equal(result.dump, dump);
+    conversion_free(&result);
+    assert_int_equal(chdir(before), 0);
+    command_in_root("rm", "app");
+    command_in_root("rm", "wait");
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        command_in_root("rm -rf", folders[i]);
+    free(root);
+    free(here);
+    free(fifo);
 }
 
 /* What is read of files without a function counts, too: 512 MB in all have no room for three times 200. */
@@ -2738,6 +2788,7 @@ int main(void)
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(maps_of_others_are_not_read),
         cmocka_unit_test(nothing_outside_is_read_while_links_change),
+        cmocka_unit_test(only_regular_files_below_the_root_are_read),
         cmocka_unit_test(every_damaged_byte_is_read_or_refused),
         cmocka_unit_test(forks_take_no_more_than_they_say),
         cmocka_unit_test(records_may_be_too_short),
