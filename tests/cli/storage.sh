@@ -461,9 +461,13 @@ run 'a placeholder that is missing is made, and a result' 0 \
 cg2wg: r: up to date'
 run 'the result of a profile elsewhere stays without a placeholder' 0 \
     'profiles a; cg2wg -q --storage=s a; cg2wg --storage=s a; ls -A s; rm -r s a' out=a.webgrind err='cg2wg: a: up to date'
-run 'what has the name of a placeholder stays if the conversion fails' 1 \
-    'mkdir s; echo mine >s/1; echo text >1; touch -t $long_ago 1; cg2wg -q --storage=s 1; s=$?; cat s/1; rm -r s 1; exit $s' \
-    out=mine err='cg2wg: 1: *'
+run 'a file with the name of a placeholder, and a placeholder with a result, stay if the conversion fails' 1 \
+    'mkdir s; echo mine >s/1; printf "creator: cg2wg\ncmd: x\n" >s/2; cp "$given/v7" s/2.webgrind; touch -t $earlier s/2.webgrind
+     for i in 1 2; do echo text >$i; touch -t $long_ago $i; cg2wg -q --storage=s $i 2>/dev/null; done; ls s; cat s/1
+     rm -r s 1 2; exit 1' out='1
+2
+2.webgrind
+mine'
 run 'a placeholder without a result goes if the conversion fails' 1 \
     'mkdir s; echo text >bad; printf "creator: cg2wg\ncmd: x\n" >s/bad; cp s/bad s/n; touch -t $long_ago bad
      cg2wg -q --storage=s --name=n bad; cg2wg -q --storage=s bad; s=$?; ls s; rm -r s bad; exit $s' \
@@ -508,13 +512,13 @@ fi
 
 run 'a quiet run reports a profile that stays broken once' 1 \
     'profiles cachegrind.out.1; echo text >cachegrind.out.2; touch -t $long_ago cachegrind.out.2
-     for i in 1 2 3; do cg2wg -q --storage=s cachegrind.*; done 2>&1 | wc -l; ls -A s
+     for i in 1 2 3; do cg2wg -q --storage=s cachegrind.*; done 2>&1 | wc -l; (cd s && stat -c "%a %n" .cg* cach*)
      touch -t $earlier cachegrind.out.2; cg2wg -q --storage=s cachegrind.* 2>&1 | wc -l
      cg2wg --storage=s cachegrind.out.2 2>&1 | wc -l; cg2wg -q --storage=s cachegrind.out.*; s=$?
      cp cachegrind.out.1 cachegrind.out.2; cg2wg -q --storage=s cachegrind.*; ls -A s; rm -r s cachegrind.*; exit $s' \
     out='1
-.cg2wg-reported
-cachegrind.out.1.webgrind
+600 .cg2wg-reported
+644 cachegrind.out.1.webgrind
 1
 1
 cachegrind.out.1.webgrind

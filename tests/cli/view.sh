@@ -367,6 +367,10 @@ run 'a page of differences has the stacks of both' 0 \
      cg2wg old old7; cg2wg -q --print=html --base=old7 new | grep ^.stacks; rm old old7 new' \
     out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}
 "stacks":\[]}'
+run 'a page of differences has less than 5 MB, also if its base has many calls' 0 \
+    'awk "BEGIN { print \"events: Ir\nsummary: 600001\nfn=f\n1 600001\nfn=main\"
+                  for (i = 1; i <= 600000; i++) print \"cfn=f\ncalls=1 0\n\" i \" 1\" }" >old
+     cg2wg -q --print=html --base=old "$given/lines" | wc -c | awk "{ print (\$1 < 5000000) }"; rm old' out=1
 run 'a page of differences per run, in one unit' 0 \
     'for i in 1 2; do php 10 g 30 | sed "s/_(10ns)//"; done >old; for i in 1 2 3; do php 1000 h 320; done >new
      for base in old new; do

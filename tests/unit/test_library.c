@@ -2,9 +2,11 @@
 #include "support.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static char *input, *output;
 static enum cg2wg_member last_member;
@@ -187,6 +189,22 @@ static void a_message_is_about_a_member(void **state)
     remove(output);
 }
 
+/* SIGXFSZ would end the process. */
+static void a_limit_on_the_size_of_files_is_an_error(void **state)
+{
+    struct cg2wg_view view;
+    struct rlimit before, none;
+    cg2wg_view_init(&view, sizeof view);
+    view.output = output; /* which a temporary file precedes */
+    signal(SIGXFSZ, SIG_DFL); /* whoever has started this may ignore it */
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    none = (struct rlimit){0, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    enum cg2wg_status status = cg2wg_print(input, NULL, &view, NULL, NULL);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, CG2WG_FAILED);
+}
+
 static int set_up(void **state)
 {
     input = scratch_path("input");
@@ -211,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_profile_stays_until_it_is_freed),
         cmocka_unit_test(what_cannot_be_loaded_is_reported),
         cmocka_unit_test(a_message_is_about_a_member),
+        cmocka_unit_test(a_limit_on_the_size_of_files_is_an_error),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
