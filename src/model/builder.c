@@ -209,6 +209,7 @@ HOT_LOOP void builder_enter(struct builder *b)
     b->record_count -= b->is_open;
     b->call_count -= of_open;
     size_t call = 0;
+    /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {

@@ -107,7 +107,7 @@ struct builder {
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
     bool callers_first; /* some call in this run was of a function that had no record before */
-    bool has_callee_without_record; /* some call in any run was so; until then, only new functions can be */
+    bool has_callee_without_record; /* some call in any run was of a function that had no record before */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {

@@ -92,16 +92,16 @@ struct waiting_call {
  */
 struct reader {
     struct entry entry; /* the current one */
-    /* The last record that was taken: */
-    uint32_t function;
-    cost_t cost;      /* inclusive, as the log has it */
-    cost_t inclusive; /* with the cost of the call that it waited for its caller with, unless it is stepped over */
-    struct waiting_call made_by;
-    bool is_stepped_over; /* a proxy that waited, and whose caller is known: what it called belongs to that */
-    struct records_chunk *chunk;
-    const unsigned char *at;   /* the end of the next entry */
-    bool is_last; /* chunks are freed when they have been read */
-    uint64_t factor;         /* for its cost */
+    uint32_t function;  /* of the last record that was taken */
+    cost_t cost;        /* of this record: inclusive, as the log has it */
+    cost_t inclusive;   /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
+    struct waiting_call made_by; /* who called this record's invocation */
+    bool is_stepped_over; /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
+
+    struct records_chunk *chunk; /* it contains the next entry, or ends before it */
+    const unsigned char *at;     /* the end of the next entry */
+    bool is_last;                /* chunks are freed when they have been read */
+    uint64_t factor;             /* for the costs of the entries that follow: what ENTRY_UNITs have said so far */
 
     uint32_t *tops; /* of the stacks, by function: of `waits`, or NONE */
     struct waits_entry *waits;
