@@ -44,20 +44,19 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     struct builder builder = {.profile = &profile};
     struct diag diag = {.report = NULL};
     struct perf_about about;
-    struct perf_stacks stacks;
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
-    perf_begin(&about, &stacks, &builder, &diag, options);
-    struct perf_names *names = perf_names_new(&about, &stacks);
+    perf_begin(&about, &builder, &diag, options);
+    perf_names_begin(&about);
     struct perf_object object = {
         .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
-    uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&stacks, object);
+    uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&about.stacks, object);
     about.knows_build_ids = !is_late;
     about.kernel_anchor = perf_intern(&about, text_of_string("_text"));
     about.kernel_anchor_address = 0x1000;
     for (unsigned k = 0; k < PLACES; k++)
-        is_used[perf_place(names, (struct perf_place){place_at(k), number})] = true;
-    struct perf_symbol *symbols = perf_find_symbols(names, is_used);
+        is_used[perf_place(&about, (struct perf_place){place_at(k), number})] = true;
+    struct perf_symbol *symbols = perf_find_symbols(&about, is_used);
     for (unsigned k = 0; k < PLACES; k++)
         FUZZ_CHECK(!is_used[k] || (symbols[k].name != NAME_EMPTY && symbols[k].object != NAME_EMPTY));
 }

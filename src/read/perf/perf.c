@@ -16,7 +16,6 @@
  */
 #include "os/program.h"
 #include "read/perf/elf.h"
-#include "read/perf/perf_profile.h"
 #include "read/perf/perf_samples.h"
 #include "util/array.h"
 
@@ -53,8 +52,6 @@ struct file_part {
 struct recording {
     struct lines *lines;
     struct perf_about about;
-    struct perf_stacks stacks;
-    struct perf_names *names;
     struct perf_samples *samples;
     bool is_old;    /* version 1 */
     bool has_trace; /* of hardware, which is not decoded */
@@ -546,9 +543,9 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
                 "but the program",
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
-    perf_begin(&r.about, &r.stacks, builder, diag, options);
-    r.names = perf_names_new(&r.about, &r.stacks);
-    r.samples = perf_samples_new(&r.about, &r.stacks, r.names);
+    perf_begin(&r.about, builder, diag, options);
+    perf_names_begin(&r.about);
+    r.samples = perf_samples_new(&r.about);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);
     r.is_old = text_starts(head, old_magic);
@@ -570,7 +567,7 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
         read_sections(&r);
     }
     complete_events(&r);
-    perf_make_profile(builder, &r.about, &r.stacks, r.names);
+    perf_make_profile(builder, &r.about);
 }
 
 const struct frontend perf_frontend = {

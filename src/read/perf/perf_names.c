@@ -53,7 +53,6 @@ struct wanted {
 
 struct perf_names {
     struct perf_about *about;
-    struct perf_stacks *stacks;
     struct run_held held;
     int fd; /* of the file that is being read */
     PERF_SET(struct opened_file {
@@ -391,12 +390,12 @@ static uint32_t find_symbol(const struct object_table *table, uint64_t place)
     return is_loaded && table->state == SYMBOLS_OPEN ? symbols_find(&table->file->symbols, address) : NONE;
 }
 
-uint32_t perf_place(struct perf_names *n, struct perf_place place)
+uint32_t perf_place(struct perf_about *about, struct perf_place place)
 {
-    const struct perf_about *about = n->about;
-    const struct perf_object *object = &n->stacks->objects.items[place.object];
+    struct perf_names *n = about->symbols;
+    const struct perf_object *object = &about->stacks.objects.items[place.object];
     bool is_one_place = object->kind >= PERF_SPECIAL;
-    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
+    array_reach(&n->tables, &n->capacity, about->stacks.objects.index.used, sizeof *n->tables, 0);
     struct object_table *table = &n->tables[place.object];
     if (table->state == SYMBOLS_UNTRIED && !table->is_late && !is_one_place) {
         /* Build-ids may come last. */
@@ -410,14 +409,14 @@ uint32_t perf_place(struct perf_names *n, struct perf_place place)
     }
     if (!table->is_late)
         place.offset = is_one_place ? 0 : find_symbol(table, place.offset);
-    return PERF_SET_INTERN(&n->stacks->places, place, offsetof(struct perf_place, object) + sizeof place.object);
+    return PERF_SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
 /* Names a place that is used, as the first place of its symbol is named. */
 static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t number)
 {
-    const struct perf_place *place = &n->stacks->places.items[number];
-    const struct perf_object *object = &n->stacks->objects.items[place->object];
+    const struct perf_place *place = &n->about->stacks.places.items[number];
+    const struct perf_object *object = &n->about->stacks.objects.items[place->object];
     struct object_table *table = &n->tables[place->object];
     struct names *names = n->about->names;
     if (object->kind == PERF_SYMBOL) {
@@ -473,25 +472,26 @@ static void list_object(const struct perf_names *n, struct shown_names *list, ui
     buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
-struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
+struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used)
 {
+    struct perf_names *n = about->symbols;
     struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
     struct file_facts facts;
-    const struct cg2wg_samples *samples = &n->about->options->given.samples;
+    const struct cg2wg_samples *samples = &about->options->given.samples;
     const char *root = samples->root, *kernel_table = samples->kernel_table;
-    uint32_t places = n->stacks->places.index.used;
+    uint32_t places = about->stacks.places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     if (root != NULL && !file_look(root, true, &facts))
-        diag_error_in(n->about->diag, root, "cannot open: %s", strerror(errno));
+        diag_error_in(about->diag, root, "cannot open: %s", strerror(errno));
     if (root != NULL && facts.kind != FILE_IS_FOLDER)
-        diag_error_in(n->about->diag, root,
+        diag_error_in(about->diag, root,
                       "is no folder, expected one with the files of the machine that was recorded");
-    array_reach(&n->tables, &n->capacity, n->stacks->objects.index.used, sizeof *n->tables, 0);
+    array_reach(&n->tables, &n->capacity, about->stacks.objects.index.used, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])
             name_place(n, symbols, i);
-    for (uint32_t i = 0; i < n->stacks->objects.index.used; i++) {
-        const struct perf_object *object = &n->stacks->objects.items[i];
+    for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
+        const struct perf_object *object = &about->stacks.objects.items[i];
         const struct object_table *table = &n->tables[i];
         uint32_t name = object->name;
         char map[40];
@@ -501,31 +501,29 @@ struct perf_symbol *perf_find_symbols(struct perf_names *n, const bool *is_used)
         if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED || table->has_symbols)
             continue;
         if (object->kind == PERF_KERNEL && kernel_table != NULL)
-            diag_error_in(n->about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
+            diag_error_in(about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
                           "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
         snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
         if (object->kind == PERF_JIT)
             name = perf_intern(n->about, text_of_string(map));
-        if (object->kind != PERF_FILE || text_starts(names_text(n->about->names, name), "/"))
+        if (object->kind != PERF_FILE || text_starts(names_text(about->names, name), "/"))
             list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
     }
     if (lacking.text.length > 0) {
-        n->about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
-        diag_warning(n->about->diag, 0, "found no symbols for %.*s: each is one row",
+        about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
+        diag_warning(about->diag, 0, "found no symbols for %.*s: each is one row",
                      (int)lacking.text.length, lacking.text.bytes);
     }
     if (left_out.text.length > 0)
-        diag_warning(n->about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
+        diag_warning(about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
                      "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
     return symbols;
 }
 
-struct perf_names *perf_names_new(struct perf_about *about, struct perf_stacks *stacks)
+void perf_names_begin(struct perf_about *about)
 {
-    struct perf_names *n = memory_zeroed(1, sizeof *n);
+    struct perf_names *n = about->symbols = memory_zeroed(1, sizeof *n);
     n->about = about;
-    n->stacks = stacks;
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
     n->unread = (uint64_t)READ_MOST_MB << 20;
-    return n;
 }

@@ -9,10 +9,8 @@ struct perf_symbol {
     uint32_t name, object;
 };
 
-struct perf_names;
-
-/* The names of an input's places. There are no symbols so far. Neither argument may move from now on. */
-struct perf_names *perf_names_new(struct perf_about *about, struct perf_stacks *stacks);
+/* Prepares for the symbols of an input's places: there are none so far. The argument may not move from now on. */
+void perf_names_begin(struct perf_about *about);
 
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
@@ -22,9 +20,9 @@ bool perf_is_jit(struct text name);
  * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
  * places, and stacks of them, than functions.
  */
-uint32_t perf_place(struct perf_names *names, struct perf_place place);
+uint32_t perf_place(struct perf_about *about, struct perf_place place);
 
 /* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
-struct perf_symbol *perf_find_symbols(struct perf_names *names, const bool *is_used);
+struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used);
 
 #endif

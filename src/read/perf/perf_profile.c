@@ -1,5 +1,5 @@
 /* A profile of one event: which event that is, functions, contexts and arcs. */
-#include "read/perf/perf_profile.h"
+#include "read/perf/perf_names.h"
 
 #include "model/contexts.h"
 #include "model/units.h"
@@ -168,9 +168,9 @@ static void choose_event(struct builder *builder, struct perf_about *about)
  * Nodes come after their callers. Objects are in place of files, which symbols do not name. Books samples where they
  * ended, and then at all that they passed through. Returns their sum.
  */
-static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contexts, const struct perf_about *about,
-                                const struct perf_stacks *stacks, struct perf_names *names)
+static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contexts, struct perf_about *about)
 {
+    const struct perf_stacks *stacks = &about->stacks;
     enum { UNUSED, USED };
     size_t node_count = stacks->nodes.index.used, place_count = stacks->places.index.used, capacity = 0;
     uint32_t *context_of = memory_zeroed(node_count + 1, sizeof *context_of); /* UNUSED or USED before that */
@@ -189,7 +189,7 @@ static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contex
         if (node->parent != NONE)
             context_of[node->parent] = USED;
     }
-    struct perf_symbol *symbols = perf_find_symbols(names, is_used);
+    struct perf_symbol *symbols = perf_find_symbols(about, is_used);
     array_reach(&functions, &capacity, place_count + 1, sizeof *functions, 0xff);
     for (size_t i = 0; i < node_count; i++) {
         const struct perf_node *node = &stacks->nodes.items[i];
@@ -261,9 +261,9 @@ static struct text recorded_command(struct text line)
     return line;
 }
 
-void perf_make_profile(struct builder *builder, struct perf_about *about, struct perf_stacks *stacks,
-                       struct perf_names *names)
+void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
+    struct perf_stacks *stacks = &about->stacks;
     struct contexts contexts = {.items = NULL};
     for (size_t i = 0; i < stacks->sums.index.used; i++) {
         const struct perf_sum *sum = &stacks->sums.items[i];
@@ -279,7 +279,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about, struct
         return;
     }
     choose_event(builder, about);
-    cost_t total = nodes_to_contexts(builder, &contexts, about, stacks, names);
+    cost_t total = nodes_to_contexts(builder, &contexts, about);
     /* Contexts have taken their place, and need memory, too. */
     PERF_SET_FREE(&stacks->objects);
     PERF_SET_FREE(&stacks->places);

@@ -109,8 +109,6 @@ struct pending {
 
 struct perf_samples {
     struct perf_about *about;
-    struct perf_stacks *stacks;
-    struct perf_names *names;
     struct queue queue;
     PERF_SET(struct process {
         uint32_t pid;
@@ -332,6 +330,21 @@ static uint32_t last_mapping(const struct perf_samples *s, uint32_t tree, uint64
     return last;
 }
 
+/* Splits a tree at the address, and the mapping that holds it and the address before, too. */
+static void cut_tree(struct perf_samples *s, const struct process *process, uint32_t tree, uint64_t address,
+                     uint32_t *low, uint32_t *high)
+{
+    split_tree(s, process, tree, address, low, high);
+    uint32_t last = last_mapping(s, *low, address);
+    if (last == NONE || s->mappings[last].end <= address)
+        return;
+    struct mapping rest = s->mappings[last];
+    rest.start = address;
+    rest.below[0] = rest.below[1] = NONE;
+    s->mappings[last].end = address;
+    *high = join_trees(s, add_mapping(s, process, rest), *high);
+}
+
 /*
  * Maps an object, or OBJECT_NONE, from an address on, in place of what is there. What is beyond the last address is
  * left out.
@@ -344,18 +357,8 @@ static void map_object(struct perf_samples *s, struct process *process, struct m
     new.end = length <= UINT64_MAX - new.start ? new.start + length : UINT64_MAX;
     new.below[0] = new.below[1] = NONE;
     process->epoch = ++s->epochs;
-    split_tree(s, process, process->tree, new.start, &low, &middle);
-    split_tree(s, process, middle, new.end, &middle, &high);
-    uint32_t before = last_mapping(s, low, new.start), last = last_mapping(s, middle, new.end);
-    last = last != NONE ? last : before;
-    if (last != NONE && s->mappings[last].end > new.end) {
-        struct mapping rest = s->mappings[last];
-        rest.start = new.end;
-        rest.below[0] = rest.below[1] = NONE;
-        high = join_trees(s, add_mapping(s, process, rest), high);
-    }
-    if (before != NONE && s->mappings[before].end > new.start)
-        s->mappings[before].end = new.start;
+    cut_tree(s, process, process->tree, new.start, &low, &middle);
+    cut_tree(s, process, middle, new.end, &middle, &high);
     if (new.object != OBJECT_NONE)
         low = join_trees(s, low, add_mapping(s, process, new));
     process->tree = join_trees(s, low, high);
@@ -399,7 +402,7 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
     struct mapping mapping = {.start = start, .shift = object.kind == PERF_FILE ? offset - start : 0,
-                              .object = perf_object(s->stacks, object)};
+                              .object = perf_object(&s->about->stacks, object)};
     map_object(s, find_process(s, pid), mapping, little8(record.at + 24));
 }
 
@@ -427,7 +430,7 @@ static void read_kernel_symbol(struct perf_samples *s, struct text record)
     bool is_bpf = little2(record.at + 20) == KSYMBOL_BPF, is_gone = (little2(record.at + 22) & KSYMBOL_IS_GONE) != 0;
     symbol.within = perf_intern(s->about, text_of_string(is_bpf ? "[bpf]" : "[kernel.kallsyms]"));
     struct mapping mapping = {.start = little8(record.at + 8),
-                              .object = is_gone ? OBJECT_NONE : perf_object(s->stacks, symbol)};
+                              .object = is_gone ? OBJECT_NONE : perf_object(&s->about->stacks, symbol)};
     map_object(s, &s->kernel, mapping, little4(record.at + 16));
 }
 
@@ -444,7 +447,7 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
     uint32_t number = frame->epoch == owner->epoch ? last_mapping(s, owner->tree, address) : NONE;
     if (number != NONE && s->mappings[number].end > address)
         place = (struct perf_place){address + s->mappings[number].shift, s->mappings[number].object};
-    *found = (struct found){address, frame->epoch, perf_place(s->names, place)};
+    *found = (struct found){address, frame->epoch, perf_place(s->about, place)};
     return found->place;
 }
 
@@ -508,7 +511,7 @@ static uint32_t stack_node(struct perf_samples *s, const struct process *process
     uint32_t node = known > last->frames ? known[-1].node : NONE;
     for (; frame > end; known++) {
         frame--;
-        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
+        node = perf_node(&s->about->stacks, (struct perf_node){node, find_place(s, frame, process)});
         *known = (struct frame){frame->address, frame->epoch, node};
     }
     last->count = (size_t)(known - last->frames);
@@ -518,7 +521,7 @@ static uint32_t stack_node(struct perf_samples *s, const struct process *process
 static void book_weights(struct perf_samples *s, uint32_t node, const struct sample_weight *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        perf_book(s->stacks, node, values[i].event, values[i].weight);
+        perf_book(&s->about->stacks, node, values[i].event, values[i].weight);
 }
 
 /* The last sample that waits for the chain of a cookie and a thread, or NONE; from now on, it is `last`. */
@@ -581,7 +584,7 @@ static void book_pending(struct perf_samples *s, struct pending *pending, const 
     if (s->frame_count == 0 && node == NONE)
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
     for (const struct frame *frame = s->frames + s->frame_count; frame-- > s->frames;)
-        node = perf_node(s->stacks, (struct perf_node){node, find_place(s, frame, process)});
+        node = perf_node(&s->about->stacks, (struct perf_node){node, find_place(s, frame, process)});
     book_weights(s, node, pending->values, pending->value_count);
     memory_free(pending->chain.bytes);
     memory_free(pending->values);
@@ -619,7 +622,7 @@ static void read_deferred_chain(struct perf_samples *s, struct text record)
         make_frames(s, sample, process->epoch, buffer_text(&pending->chain));
         uint32_t node = callers;
         if (has_first && !(s->is_replaced && sample->mode == MODE_USER))
-            node = perf_node(s->stacks, (struct perf_node){callers, find_place(s, &first, process)});
+            node = perf_node(&s->about->stacks, (struct perf_node){callers, find_place(s, &first, process)});
         book_pending(s, pending, process, node);
     }
 }
@@ -713,12 +716,10 @@ void perf_end_records(struct perf_samples *s)
     memory_free(s);
 }
 
-struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names)
+struct perf_samples *perf_samples_new(struct perf_about *about)
 {
     struct perf_samples *s = memory_zeroed(1, sizeof *s);
     s->about = about;
-    s->stacks = stacks;
-    s->names = names;
     s->kernel = (struct process){.epoch = ++s->epochs, .tree = NONE};
     s->found[0].epoch = NONE; /* zeros, as in the other slots, are the address 0 of epoch 0, whose slot this is */
     return s;

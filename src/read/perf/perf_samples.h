@@ -69,7 +69,7 @@ static inline uint64_t perf_take(struct perf_rest *rest, size_t size)
 
 struct perf_samples;
 
-struct perf_samples *perf_samples_new(struct perf_about *about, struct perf_stacks *stacks, struct perf_names *names);
+struct perf_samples *perf_samples_new(struct perf_about *about);
 
 /* Adds a record of the kernel, or the end of a round. */
 void perf_add_record(struct perf_samples *samples, uint32_t type, struct text record);

@@ -28,7 +28,7 @@
  *
  * Source of the format: Linux, tools/perf/builtin-script.c (process_event) and tools/perf/util/evsel_fprintf.c.
  */
-#include "read/perf/perf_profile.h"
+#include "read/perf/perf_names.h"
 
 #include "util/array.h"
 
@@ -66,8 +66,6 @@ struct frame_text {
 struct script {
     struct lines *lines;
     struct perf_about about;
-    struct perf_stacks stacks;
-    struct perf_names *names;
     uint64_t period;  /* of the sample at hand */
     uint32_t event;   /* of the sample at hand */
     bool is_wanted;   /* the sample at hand */
@@ -382,7 +380,7 @@ static void add_frame(struct script *s, const struct frame_text *frame)
     if (!text_is_empty(frame->symbol))
         object = (struct perf_object){
             .kind = PERF_SYMBOL, .within = object.name, .name = perf_intern(&s->about, frame->symbol)};
-    uint32_t place = perf_place(s->names, (struct perf_place){0, perf_object(&s->stacks, object)});
+    uint32_t place = perf_place(&s->about, (struct perf_place){0, perf_object(&s->about.stacks, object)});
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
@@ -394,11 +392,11 @@ static void end_sample(struct script *s)
         return;
     s->about.events[s->event].without_frame += s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->stacks, (struct perf_node){
-            NONE, perf_place(s->names, (struct perf_place){0, OBJECT_UNKNOWN})});
+        node = perf_node(&s->about.stacks, (struct perf_node){
+            NONE, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
-        node = perf_node(&s->stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->stacks, node, s->event, s->period);
+        node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
+    perf_book(&s->about.stacks, node, s->event, s->period);
 }
 
 /* The event of a name, which may be new. */
@@ -491,8 +489,8 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     struct script s = {.lines = lines};
     bool is_open = false; /* a sample, to which frames may follow */
     struct text line;
-    perf_begin(&s.about, &s.stacks, builder, diag, options);
-    s.names = perf_names_new(&s.about, &s.stacks);
+    perf_begin(&s.about, builder, diag, options);
+    perf_names_begin(&s.about);
     while (lines_next(lines, &line)) {
         if (is_open && read_frame(&s, line))
             continue;
@@ -511,7 +509,7 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
     if (s.trace_errors > 0)
         diag_problem(diag, 0, "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
                      "there is missing", s.trace_errors, s.trace_errors == 1 ? "" : "s");
-    perf_make_profile(builder, &s.about, &s.stacks, s.names);
+    perf_make_profile(builder, &s.about);
 }
 
 /* The first line that is no comment and no other record has to be a sample's. Only the whole line shows it. */

@@ -60,15 +60,14 @@ void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t we
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
 
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,
                 const struct frontend_options *options)
 {
     *about = (struct perf_about){
         .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX};
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
-    *stacks = (struct perf_stacks){0};
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
-    perf_object(stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
-    perf_object(stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
+    perf_object(&about->stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
+    perf_object(&about->stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
 }

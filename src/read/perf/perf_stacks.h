@@ -34,36 +34,6 @@ struct perf_event {
     int64_t factor;         /* how often the weights count in the profile */
 };
 
-/* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
-struct perf_about {
-    struct diag *diag;
-    const struct frontend_options *options;
-    struct names *names; /* of the profile */
-    uint64_t position;   /* of the record at hand, in bytes; for messages */
-    uint64_t decoded_at; /* those from this position on are of decoded records; UINT64_MAX: none are */
-    struct perf_event *events;
-    size_t event_count, event_capacity;
-    struct ids event_ids; /* events by id */
-    uint32_t version, command, host, release;
-    struct ids build_ids; /* of objects */
-    uint32_t kernel_id, kernel_anchor;
-    uint64_t kernel_anchor_address;
-    bool knows_build_ids;  /* those that the recording has: the others will never be known */
-    bool has_exact_chains; /* return addresses have been taken back by one already */
-    uint64_t lost;        /* records, while it was recorded */
-    uint64_t unknown_ids; /* samples of no event */
-    uint64_t lost_chains; /* samples whose outer frames never came */
-};
-
-/* What is there of the input makes no sense: `what` was found at the record at hand. */
-_Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
-
-/* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
-uint32_t perf_intern(struct perf_about *about, struct text text);
-
-/* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
-bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
-
 /* ---- stacks --------------------------------------------------------------------------------- */
 
 /* Distinct entries, numbered from 0, which index.used counts. Each begins with its key. */
@@ -128,6 +98,40 @@ struct perf_stacks {
     uint64_t too_large; /* samples of a period that does not fit a cost */
 };
 
+/* ---- the input ------------------------------------------------------------------------------ */
+
+/* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
+struct perf_about {
+    struct diag *diag;
+    const struct frontend_options *options;
+    struct names *names; /* of the profile */
+    uint64_t position;   /* of the record at hand, in bytes; for messages */
+    uint64_t decoded_at; /* those from this position on are of decoded records; UINT64_MAX: none are */
+    struct perf_event *events;
+    size_t event_count, event_capacity;
+    struct ids event_ids; /* events by id */
+    uint32_t version, command, host, release;
+    struct ids build_ids; /* of objects */
+    uint32_t kernel_id, kernel_anchor;
+    uint64_t kernel_anchor_address;
+    bool knows_build_ids;  /* those that the recording has: the others will never be known */
+    bool has_exact_chains; /* return addresses have been taken back by one already */
+    uint64_t lost;        /* records, while it was recorded */
+    uint64_t unknown_ids; /* samples of no event */
+    uint64_t lost_chains; /* samples whose outer frames never came */
+    struct perf_stacks stacks;
+    struct perf_names *symbols; /* of places; set by perf_names_begin */
+};
+
+/* What is there of the input makes no sense: `what` was found at the record at hand. */
+_Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
+
+/* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
+uint32_t perf_intern(struct perf_about *about, struct text text);
+
+/* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
+bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
+
 /* The number of the object, or the node, which may be new. */
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
 uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
@@ -136,7 +140,10 @@ uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t weight);
 
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
-void perf_begin(struct perf_about *about, struct perf_stacks *stacks, struct builder *builder, struct diag *diag,
+void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,
                 const struct frontend_options *options);
+
+/* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
+void perf_make_profile(struct builder *builder, struct perf_about *about);
 
 #endif
