@@ -194,6 +194,7 @@ static void a_limit_on_the_size_of_files_is_an_error(void **state)
 {
     struct cg2wg_view view;
     struct rlimit before, none;
+    write_file(input, profile, strlen(profile));
     cg2wg_view_init(&view, sizeof view);
     view.output = output; /* which a temporary file precedes */
     signal(SIGXFSZ, SIG_DFL); /* whoever has started this may ignore it */
