@@ -234,11 +234,6 @@ fi
 
 # ---- wrong usage: status 2, a message, nothing written
 
-# misuse NAME COMMAND PATTERN: what the message holds
-misuse() {
-    run "wrong usage: $1" 2 "$2" err="cg2wg: *$3*"
-}
-
 run 'wrong usage: nothing at all, which shows how to call the program in three lines' 2 \
     'cg2wg 2>message; s=$?; wc -l <message; sed "s/ .*//" message | head -n 1
      grep -o -e "INPUT OUTPUT" -e "-o OUTPUT" -e --help message; rm message; exit $s' \
@@ -247,18 +242,17 @@ usage:
 INPUT OUTPUT
 -o OUTPUT
 --help'
-misuse 'no OUTPUT with a format' 'cg2wg -f 7 profile' OUTPUT
 run 'one input is printed' 0 'cg2wg profile >shown; cg2wg --print profile | cmp - shown; rm shown'
-# misuses PATTERN WORDS...
+# misuses PATTERN WORDS...: what the message for each of these command lines holds
 misuses() {
     said=$1
     shift
     for words; do
-        misuse "$words" "cg2wg $words" "$said"
+        run "wrong usage: $words" 2 "cg2wg $words" err="cg2wg: *$said*"
     done
 }
 misuses INPUT '-o out' '-f 7 -q' --
-misuses OUTPUT 'profile ""' '-o "" profile'
+misuses OUTPUT '-f 7 profile' 'profile ""' '-o "" profile'
 misuses 'one FILE to show' '--sort=self profile out' '--top=3 profile out'
 misuses 'expected*' --print '--print profile profile' --list-events '-j "" profile out' 'profile out -f' 'profile out -o' \
     'profile out -p'
@@ -279,7 +273,7 @@ misuses '--list-events cannot be used with --print' '--print --list-events profi
 # Swapped letters, at the end or at the start; letters that are missing or too many; capitals; more after it
 for row in evnet=Ir:event pdi=7:pid ipd=7:pid fomat=7:format identy=name:identity striict:strict STRICT:strict \
     output-file=out:output; do
-    misuse "--${row%:*}: the nearest option is named" "cg2wg --${row%:*} profile out" "--${row%:*}*--${row#*:}?"
+    misuses "--${row%:*}*--${row#*:}?" "--${row%:*} profile out" # the nearest option is named
 done
 for word in nonsense pxi=7 pdx=7 xpd=7; do
     run "wrong usage: --$word, at most one letter in its place: none is named" 2 \
@@ -293,18 +287,17 @@ run 'a prefix of one option means it, with a value in the same word or the next'
 cg2wg *' files='out profile'
 run 'a whole name is no prefix of a longer one' 0 'cg2wg --no-p --prog profile out' files='out profile'
 for option in format output proxy identity records input sort top threads; do
-    misuse "--$option at the end" "cg2wg profile out --$option" "$option"
+    misuses "$option" "profile out --$option"
 done
 for option in strict quiet verbose stats progress no-progress help version; do
-    misuse "--$option with a value" "cg2wg --$option=yes profile out" "$option"
-    misuse "--$option with an empty value" "cg2wg --$option= profile out" "$option"
+    misuses "$option" "--$option=yes profile out" "--$option= profile out"
 done
 # refused OPTION WORDS VALUE...: with these words, none of the values can be the option's
 refused() {
-    option=$1 words=$2
+    option=$1 rest=$2
     shift 2
     for value; do
-        misuse "--$option='$value'" "cg2wg --$option='$value' $words" "$option"
+        misuses "$option" "--$option='$value' $rest"
     done
 }
 refused format 'profile out' '' 3 8 0 77 -7 7x x7 7.0 '7,' ' 7' '7 ' +7 '7
@@ -321,7 +314,6 @@ refused inclusive 'profile out' '' names min 'sum|outermost' outermost,
 refused summary 'profile out' '' files 'file|computed' Computed
 refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
 refused event 'profile out' ''
-misuse 'a misuse leaves the old output' 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' \
-    format
+run 'wrong usage leaves the old output' 2 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' err='cg2wg: *format*'
 
 finish
