@@ -136,7 +136,7 @@ static struct section section_at(const struct elf *elf, uint64_t number)
 }
 
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
-static void read_sections(struct elf *elf, const char *header)
+static void read_section_headers(struct elf *elf, const char *header)
 {
     const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
     uint64_t at = elf_word(elf, header, 32, 40), count = little2(sizes + 2);
@@ -271,7 +271,7 @@ enum symbols_state elf_read(struct elf *elf, uint64_t most, struct symbols *symb
             array_append(&elf->segments, &elf->segment_count, &elf->segment_capacity, &segment, sizeof segment);
     }
     memory_free(table);
-    read_sections(elf, header);
+    read_section_headers(elf, header);
     enum symbols_state state = read_symbols(elf, SECTION_SYMTAB, most, symbols);
     elf->has_all = state != SYMBOLS_MISSING;
     if (!elf->has_all)

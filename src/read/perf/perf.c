@@ -33,7 +33,7 @@ enum perf_feature {
     FEATURE_STAT = 19,
     FEATURE_DIR_FORMAT = 24,
     FEATURE_COMPRESSED = 27,
-    FEATURE_SIMPLEPERF = 128, /* these are Android's */
+    FEATURE_SIMPLEPERF = 128, /* from here on they are those of simpleperf, Android's profiler */
     FEATURE_SIMPLEPERF_LAST = 132,
     FEATURE_COUNT = 256
 };
@@ -95,8 +95,7 @@ static struct text take_string(struct perf_rest *rest)
 /* Reads an event: its perf_event_attr, and its ids, eight bytes each. */
 static void read_attr(struct perf_about *about, struct text bytes, struct text ids)
 {
-    if (text_length(bytes) < ATTR_SIZE)
-        perf_malformed(about, "an event of less than 64 bytes", "a perf_event_attr");
+    perf_expect(about, text_length(bytes) >= ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
     uint64_t flags = little8(bytes.at + 40);
     struct perf_event event = {.type = little4(bytes.at), .config = little8(bytes.at + 8),
                                .period = little8(bytes.at + 16), .sample_type = little8(bytes.at + 24),
@@ -131,8 +130,7 @@ static void read_event_names(struct perf_about *about, struct perf_rest *rest)
 /* The record's head, i32 pid, 20 bytes id, u8 its length, 3 bytes, name. In a feature, and in a pipe. */
 static void read_build_id(struct perf_about *about, struct text record)
 {
-    if (text_length(record) <= BUILD_ID_NAME)
-        perf_malformed(about, "a build-id without a name", "a build-id");
+    perf_expect(about, text_length(record) > BUILD_ID_NAME, "a build-id without a name", "a build-id");
     size_t length = BUILD_ID_MAX;
     while (length > 0 && little4(record.at + 12 + length - 4) == 0) /* it may have been filled with zeros */
         length -= 4;
@@ -207,14 +205,12 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
 static void read_compressed(struct recording *r, uint32_t type, struct text content)
 {
     struct perf_rest rest = {content.at, content.end, false};
-    if (r->about.decoded_at != UINT64_MAX)
-        perf_malformed(&r->about, "a compressed record", "none");
+    perf_expect(&r->about, r->about.decoded_at == UINT64_MAX, "a compressed record", "none");
     if (type == RECORD_COMPRESSED2) {
         uint64_t length = perf_take(&rest, 8);
         content = perf_take_array(&rest, length, 1);
     }
-    if (rest.is_short)
-        perf_malformed(&r->about, "a compressed record that is too short for its data", "a longer one");
+    perf_expect(&r->about, !rest.is_short, "a compressed record that is too short for its data", "a longer one");
     program_give(&r->decoder, content);
 }
 
@@ -228,17 +224,15 @@ static uint64_t read_record(struct recording *r, struct text record)
     switch (type) {
     case RECORD_ATTR: /* the event's own size field says where its ids begin */
         size = text_length(content) >= 8 ? little4(content.at + 4) : 0;
-        if (size > text_length(content) || size == 0)
-            perf_malformed(about, "an event of an impossible size", "one that its record can hold");
+        perf_expect(about, size > 0 && size <= text_length(content),
+                    "an event of an impossible size", "one that its record can hold");
         read_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
         break;
     case RECORD_TRACING_DATA:
-        if (text_length(content) < 4)
-            perf_malformed(about, "tracing data without a size", "a size of 4 bytes");
+        perf_expect(about, text_length(content) >= 4, "tracing data without a size", "a size of 4 bytes");
         return ((uint64_t)little4(content.at) + 7) / 8 * 8;
     case RECORD_AUXTRACE:
-        if (text_length(content) < 8)
-            perf_malformed(about, "a hardware trace without a size", "a size of 8 bytes");
+        perf_expect(about, text_length(content) >= 8, "a hardware trace without a size", "a size of 8 bytes");
         r->has_trace = true;
         return little8(content.at);
     case RECORD_BUILD_ID:
@@ -254,8 +248,7 @@ static uint64_t read_record(struct recording *r, struct text record)
         }
         break;
     case RECORD_FEATURE:
-        if (text_length(content) < 8)
-            perf_malformed(about, "a feature without a number", "a number of 8 bytes");
+        perf_expect(about, text_length(content) >= 8, "a feature without a number", "a number of 8 bytes");
         if (text_length(content) > 8)
             read_feature(r, little8(content.at), (struct text){content.at + 8, content.end});
         break;
@@ -288,16 +281,13 @@ static void read_records(struct recording *r)
     uint64_t record_at = 0, payload = 0;
     while (r->left > 0 && is_whole) {
         record_at = about->position;
-        if (r->left < RECORD_HEAD)
-            perf_malformed(about, "the end of the data within a record", "all of it");
+        perf_expect(about, r->left >= RECORD_HEAD, "the end of the data within a record", "all of it");
         struct text record = lines_peek(r->lines, RECORD_HEAD);
         if (text_is_empty(record) && (r->is_open || is_decoded))
             return;
         size_t size = text_length(record) < RECORD_HEAD ? RECORD_HEAD : little2(record.at + 6);
-        if (size < RECORD_HEAD)
-            perf_malformed(about, "a record of less than 8 bytes", "8 or more");
-        if (size > r->left)
-            perf_malformed(about, "a record that passes the end of the data", "a shorter one");
+        perf_expect(about, size >= RECORD_HEAD, "a record of less than 8 bytes", "8 or more");
+        perf_expect(about, size <= r->left, "a record that passes the end of the data", "a shorter one");
         record = lines_peek(r->lines, size);
         if (text_length(record) == size)
             payload = read_record(r, record);
@@ -311,8 +301,8 @@ static void read_records(struct recording *r)
         return;
     if (is_decoded)
         program_check_end(&r->decoder);
-    if (!r->is_open) /* perf has written the end of the data, otherwise this is no surprise */
-        perf_malformed(about, "the end of the input", "more data");
+    /* If perf has not written where the data end, this is no surprise. */
+    perf_expect(about, r->is_open, "the end of the input", "more data");
     diag_problem(about->diag, 0, "ends within the record at byte %" PRIu64 "%s, expected all of it; that is left out",
                  record_at - (is_decoded ? about->decoded_at : 0), is_decoded ? " of the decoded records" : "");
 }

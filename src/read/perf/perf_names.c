@@ -94,7 +94,7 @@ static void close_file(void *of)
 }
 
 /* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
-static int open_regular(const char *root, const char *path)
+static int open_named(const char *root, const char *path)
 {
     struct file_facts facts;
     errno = ENOENT;
@@ -265,7 +265,7 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
         }
         path.bytes[path.length] = '\0';
         if (is_known)
-            file = look_at_opened(n, open_regular(root, path.bytes), wanted);
+            file = look_at_opened(n, open_named(root, path.bytes), wanted);
         memory_free(path.bytes);
     }
     return file;
@@ -369,7 +369,7 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
     snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
     if (object->kind == PERF_JIT)
-        table->file = look_at_opened(n, root != NULL ? open_regular(root, path) : file_open_trusted(path, process),
+        table->file = look_at_opened(n, root != NULL ? open_named(root, path) : file_open_trusted(path, process),
                                      &(struct wanted){.kind = PERF_JIT});
     else
         table->file = object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)

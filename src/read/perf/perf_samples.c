@@ -56,7 +56,7 @@ struct queue {
         uint16_t type, round;
     } *items;
     size_t count, capacity;
-    uint16_t round;  /* this one */
+    uint16_t round;  /* to which records are added now */
     uint64_t latest; /* of all times so far */
     uint64_t limit;  /* the latest time before the last round ended */
 };
@@ -104,7 +104,7 @@ struct pending {
     struct buffer chain;
     struct sample_weight *values; /* NULL: it has been booked */
     size_t value_count;
-    uint32_t next; /* the one before it of the same cookie and thread */
+    uint32_t next; /* the pending sample before it of the same cookie and thread, or NONE */
 };
 
 struct perf_samples {
@@ -113,20 +113,20 @@ struct perf_samples {
     PERF_SET(struct process {
         uint32_t pid;
         uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
-        uint32_t shared; /* of its mappings, others may have those up to this epoch */
+        uint32_t shared; /* mappings up to this epoch may be others', too: they are copied before they change */
         uint32_t tree;   /* of its mappings; NONE: nothing is mapped */
     }) processes;
-    struct process kernel; /* its symbols: those that have records */
+    struct process kernel; /* what is mapped are the symbols that have records */
     struct ids thread_names;
     uint32_t epochs;
     struct mapping *mappings; /* of all processes */
     size_t mapping_count, mapping_capacity;
     PERF_SET(struct counter {
         uint64_t id;
-        uint32_t tid;   /* if the counter is inherited */
+        uint32_t tid;   /* 0, unless the counter is inherited */
         uint64_t value; /* when it was read last */
     }) counters;
-    struct frame frames[FRAMES_MOST]; /* of the sample at hand, the innermost first */
+    struct frame frames[FRAMES_MOST]; /* of the sample at hand, from the innermost on outwards */
     size_t frame_count;
     uint64_t cookie; /* of the sample at hand, if its outer frames come later */
     bool is_replaced; /* then, the sample's own address takes the place of the first one of them in the same context */
@@ -154,8 +154,8 @@ struct perf_samples {
 
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
-    if (text_length(record) < length)
-        perf_malformed(s->about, "a record that is too short for what it contains", "a longer one");
+    perf_expect(s->about, text_length(record) >= length,
+                "a record that is too short for what it contains", "a longer one");
 }
 
 /* The name that a record ends with, before what may follow it. */
@@ -163,8 +163,7 @@ static uint32_t record_name(struct perf_samples *s, struct text record, size_t a
 {
     check_length(s, record, at + 1);
     const char *end = memchr(record.at + at, '\0', text_length(record) - at);
-    if (end == NULL)
-        perf_malformed(s->about, "a name without an end", "a NUL after it");
+    perf_expect(s->about, end != NULL, "a name without an end", "a NUL after it");
     return perf_intern(s->about, (struct text){record.at + at, end});
 }
 
@@ -210,8 +209,7 @@ enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FI
 static void queue_sample(struct perf_samples *s, struct text record)
 {
     struct perf_about *about = s->about;
-    if (about->event_count == 0)
-        perf_malformed(about, "a sample", "an event before it");
+    perf_expect(about, about->event_count > 0, "a sample", "an event before it");
     const struct perf_event *event = about->events;
     if (about->event_count > 1 && (event->sample_type & (SAMPLE_IDENTIFIER | SAMPLE_ID)) != 0) {
         uint64_t before_id = event->sample_type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR);
@@ -245,8 +243,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
         uint64_t count = perf_take(&rest, 8);
         chain = perf_take_array(&rest, count, 8);
     }
-    if (rest.is_short)
-        perf_malformed(about, "a sample that is too short for what it contains", "a longer one");
+    perf_expect(about, !rest.is_short, "a sample that is too short for what it contains", "a longer one");
     if ((format & READ_ID) == 0)
         reading_count = 0;
     struct sample sample = {.ip = fields[IP_FIELD], .period = fields[PERIOD_FIELD],
@@ -465,7 +462,7 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
     bool is_deferred = false, is_replaced = sample->has_address;
     if (is_replaced)
         *next++ = (struct frame){sample->ip, epoch, NONE};
-    s->frame_count = is_replaced ? 1 : 0; /* if this is no chain */
+    s->frame_count = is_replaced ? 1 : 0; /* if the chain makes no sense */
     for (; text_length(chain) >= 8; chain.at += 8) {
         uint64_t value = little8(chain.at);
         if (value < CONTEXT_FIRST) {
@@ -601,8 +598,7 @@ static void read_deferred_chain(struct perf_samples *s, struct text record)
     struct perf_rest rest = {record.at + 16, record.end, false};
     uint64_t cookie = little8(record.at + 8), count = perf_take(&rest, 8);
     struct text chain = perf_take_array(&rest, count, 8);
-    if (rest.is_short)
-        perf_malformed(s->about, "a chain that passes the end of its record", "a shorter one");
+    perf_expect(s->about, !rest.is_short, "a chain that passes the end of its record", "a shorter one");
     perf_take(&rest, 4);
     uint32_t i = exchange_last(s, cookie, (uint32_t)perf_take(&rest, 4), NONE), next;
     if (i == NONE)

@@ -25,11 +25,11 @@ struct perf_event {
     uint64_t config, period, sample_type, read_format;
     bool is_inherited, has_frequency, has_trailers, lacks_user_chain;
     bool counts_time;       /* its periods are those of a clock */
-    bool counts_samples;    /* their periods are not known */
+    bool counts_samples;    /* each sample counts 1: periods are not known */
     uint32_t name;          /* as recorded; NAME_EMPTY: unknown */
-    uint32_t recorded_name; /* by a record of its own */
+    uint32_t recorded_name; /* the name that a record of its own gives */
     uint64_t samples;
-    uint64_t without_frame; /* samples, in a text */
+    uint64_t without_frame; /* samples without one, in a text of perf script */
     cost_t total;           /* of the samples' weights */
     int64_t factor;         /* how often the weights count in the profile */
 };
@@ -109,22 +109,27 @@ struct perf_about {
     uint64_t decoded_at; /* those from this position on are of decoded records; UINT64_MAX: none are */
     struct perf_event *events;
     size_t event_count, event_capacity;
-    struct ids event_ids; /* events by id */
+    struct ids event_ids; /* numbers of events, by id */
     uint32_t version, command, host, release;
-    struct ids build_ids; /* of objects */
+    struct ids build_ids; /* build-ids of objects, by name */
     uint32_t kernel_id, kernel_anchor;
     uint64_t kernel_anchor_address;
     bool knows_build_ids;  /* those that the recording has: the others will never be known */
     bool has_exact_chains; /* return addresses have been taken back by one already */
-    uint64_t lost;        /* records, while it was recorded */
-    uint64_t unknown_ids; /* samples of no event */
+    uint64_t lost;        /* records that were lost during the recording */
+    uint64_t unknown_ids; /* samples and readings whose id no event has */
     uint64_t lost_chains; /* samples whose outer frames never came */
     struct perf_stacks stacks;
     struct perf_names *symbols; /* of places; set by perf_names_begin */
 };
 
-/* What is there of the input makes no sense: `what` was found at the record at hand. */
+/* Says that `what` was found at the record at hand, which makes no sense. perf_expect does so unless all is well. */
 _Noreturn void perf_malformed(const struct perf_about *about, const char *what, const char *expected);
+static inline void perf_expect(const struct perf_about *about, bool is_well, const char *what, const char *expected)
+{
+    if (!is_well)
+        perf_malformed(about, what, expected);
+}
 
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
 uint32_t perf_intern(struct perf_about *about, struct text text);
