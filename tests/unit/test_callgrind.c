@@ -93,7 +93,7 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
         const char *header;
         bool begins;
     } cases[] = {
-        {"pid: 2", true},        {"thread: 2", true},  {"part: 2", true},
+        {"version: 1", true},    {"pid: 2", true},        {"thread: 2", true},  {"part: 2", true},
         {"positions: line", true}, {"events: Ir", true}, {"cmd: b", false},
         {"desc: a: b", false},   {"event: Ge : Global Bus Event", false},
     };
@@ -113,6 +113,20 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
     }
 }
 
+/* Its last number may have been longer, unless a total was written after it; cachegrind has no creator. */
+static void a_last_line_by_valgrind_needs_its_newline(void **state)
+{
+    static const char *const starts[] = {"creator: callgrind-3.19.0\n", "desc: I1 cache: 32768 B\n", "creator: other\n"};
+    for (size_t i = 0; i < 3; i++) {
+        char profile[100];
+        snprintf(profile, sizeof profile, "%sevents: Ir\nfn=f\n1 5\n2 7", starts[i]);
+        struct conversion_result result = convert_bytes(profile, strlen(profile), NULL);
+        assert_int_equal(strstr(result.messages, "expected a whole line") != NULL, i < 2);
+        assert_non_null(strstr(result.dump, i < 2 ? "- f line=1 self=5 " : "- f line=1 self=12 "));
+        conversion_free(&result);
+    }
+}
+
 static void positions_say_what_a_cost_line_begins_with(void **state)
 {
     static const struct {
@@ -120,6 +134,7 @@ static void positions_say_what_a_cost_line_begins_with(void **state)
     } cases[] = {
         {"line", "12 7", "12"},
         {"instr", "0x4005d0 7", "0"},
+        {"addr", "0x4005d0 7", "0"},
         {"bb", "3 7", "0"},
         {"instr line", "0x4005d0 12 7", "12"},
         {"bb line", "3 12 7", "12"},
@@ -1152,6 +1167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(certain_header_lines_after_body_lines_begin_a_part),
+        cmocka_unit_test(a_last_line_by_valgrind_needs_its_newline),
         cmocka_unit_test(positions_say_what_a_cost_line_begins_with),
         cmocka_unit_test(versions_up_to_1_are_fine),
         cmocka_unit_test(positions_are_absolute_relative_or_the_same),

@@ -57,6 +57,9 @@ static const struct {
      "header: events: Ir\nheader: totals: 6\nheader: summary: 6\n", .words = QUIET},
     {"events: Ir Dr\nfn=f\n1 70\ntotals: 70 8\n",
      "header: events: Ir Dr\nheader: totals: 70 8\nheader: summary: 70\n", .words = QUIET},
+    /* ... or one that is none. */
+    {"events: Ir\nsummary: 0\nfn=f\n1 50\ntotals: 70\n",
+     "header: events: Ir\nheader: summary: 70\nheader: totals: 70\n", .words = QUIET},
     /* A summary is kept whatever the totals, wherever they are. */
     {"events: Ir\nsummary: 60\nfn=f\n1 50\ntotals: 70\n",
      "header: events: Ir\nheader: summary: 60\nheader: totals: 70\n", .words = QUIET},
