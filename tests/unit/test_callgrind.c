@@ -116,7 +116,8 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
 /* Its last number may have been longer, unless a total was written after it; cachegrind has no creator. */
 static void a_last_line_by_valgrind_needs_its_newline(void **state)
 {
-    static const char *const starts[] = {"creator: callgrind-3.19.0\n", "desc: I1 cache: 32768 B\n", "creator: other\n"};
+    static const char *const starts[] = {"creator: callgrind-3.19.0\n", "desc: I1 cache: 32768 B\n",
+                                         "creator: other\n"};
     for (size_t i = 0; i < 3; i++) {
         char profile[100];
         snprintf(profile, sizeof profile, "%sevents: Ir\nfn=f\n1 5\n2 7", starts[i]);

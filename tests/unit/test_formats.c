@@ -114,8 +114,9 @@ static void versions_are_written_as_described(void **state)
 static void an_invocation_of_sums_has_a_caller_if_there_is_one(void **state)
 {
     struct conversion_result result = convert_to(4, "events: Ir\nsummary: 9\nfn=f\n1 5\n"
-                                                    "fn=g\n2 1\ncfn=f\ncalls=1\n3 2\nfn=main\n4 1\ncfn=f\ncalls=1\n5 3\ncfn=g\ncalls=1\n7 1\n"
-                                                    "cfn=g\ncalls=1\n6 2\n");
+                                                    "fn=g\n2 1\ncfn=f\ncalls=1\n3 2\nfn=main\n4 1\n"
+                                                    "cfn=f\ncalls=1\n5 3\n"
+                                                    "cfn=g\ncalls=1\n7 1\ncfn=g\ncalls=1\n6 2\n");
     assert_non_null(strstr(result.dump, " f self=5 incl=5 calls=5 inv=1\n  #0 self=5 incl=5 from nobody\n"));
     assert_non_null(strstr(result.dump, " g self=1 incl=3 calls=3 inv=1\n  #0 self=1 incl=3 from main#0:7 =3\n"));
     conversion_free(&result);

@@ -330,6 +330,16 @@ static void in_version_4_every_number_is_divided(void **state)
                 "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 50000000\n");
 }
 
+/* What main takes for itself is negative, so that only its call costs more than 32 bits hold. */
+static void calls_count_too(void **state)
+{
+    static const char profile[] = "events: Ir\nsummary: 1000000000\nfn=f\n1 1\nfn=main\n2 -5000000000\n"
+                                  "cfn=f\ncalls=1\n3 6000000000\n";
+    struct conversion_result result = convert_bytes(profile, strlen(profile), NULL);
+    assert_non_null(strstr(result.messages, "all costs are divided by 10 so that they fit 32 bits"));
+    conversion_free(&result);
+}
+
 /*
  * The cost of all calls of f may be the only number that does not fit; and one invocation takes more than the function
  * if another one frees memory.
@@ -540,6 +550,7 @@ int main(void)
         cmocka_unit_test(what_stays_too_large_is_the_largest_number),
         cmocka_unit_test(counts_are_never_divided),
         cmocka_unit_test(in_version_4_every_number_is_divided),
+        cmocka_unit_test(calls_count_too),
         cmocka_unit_test(in_version_4_calls_and_invocations_count_too),
         cmocka_unit_test(all_versions_are_divided_alike),
         cmocka_unit_test(costs_from_2_to_the_63_are_negative),
