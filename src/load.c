@@ -3,6 +3,7 @@
 /* What cg2wg_load returns the first member of. It and all that it leads to is memory of the run that has read it. */
 struct loaded {
     struct cg2wg_profile profile;
+    struct run_link memory; /* all of it */
     struct contents contents;
 };
 
@@ -61,7 +62,7 @@ static void load(void *of)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             cost_add(&loaded->profile.total, profile->headers[i].total);
     l->loaded = loaded;
-    run_keep_memory();
+    run_keep_memory(&loaded->memory);
 }
 
 static enum cg2wg_status load_input(struct loading *l, const char *input, const struct cg2wg_options *options)
@@ -79,7 +80,7 @@ const struct cg2wg_profile *cg2wg_load(const char *input, const struct cg2wg_opt
 void cg2wg_free(const struct cg2wg_profile *profile)
 {
     if (profile != NULL)
-        memory_free_kept((struct loaded *)profile);
+        memory_free_kept(&((struct loaded *)profile)->memory);
 }
 
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,

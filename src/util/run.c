@@ -39,9 +39,10 @@ static void remove_link(struct run_link *link)
     link->older = NULL;
 }
 
-static void free_pieces(const struct run_link *end)
+void memory_free_kept(struct run_link *kept)
 {
-    for (struct run_link *piece = end->older, *older; piece != end; piece = older) {
+    kept->newer->older = NULL; /* that of the oldest piece; `kept` may be in a piece that is freed before */
+    for (struct run_link *piece = kept->older, *older; piece != NULL; piece = older) {
         older = piece->older;
         free(piece);
     }
@@ -77,7 +78,7 @@ void run_end(enum run_result result)
         held->release(held->of);
     }
     for (; run->scopes != NULL; run->scopes = run->scopes->around)
-        free_pieces(&run->scopes->pieces);
+        memory_free_kept(&run->scopes->pieces);
     longjmp(run->end, 1);
 }
 
@@ -162,23 +163,14 @@ void memory_scope_free(struct memory_scope *scope)
 {
     memory_scope_end(scope);
     innermost->scopes = scope->around;
-    free_pieces(&scope->pieces);
+    memory_free_kept(&scope->pieces);
 }
 
-/* The pieces stay a circle, without the end of the list. */
-void run_keep_memory(void)
+/* A circular list, of which `kept` is the end now. */
+void run_keep_memory(struct run_link *kept)
 {
     struct run_link *end = &innermost->memory.pieces;
-    end->older->newer = end->newer;
-    end->newer->older = end->older;
+    *kept = *end;
+    kept->older->newer = kept->newer->older = kept;
     end->older = end->newer = end;
-}
-
-void memory_free_kept(void *kept)
-{
-    struct run_link *piece = &((union piece *)kept - 1)->link, *older;
-    for (piece->newer->older = NULL; piece != NULL; piece = older) {
-        older = piece->older;
-        free(piece);
-    }
 }

@@ -53,9 +53,9 @@ void *memory_resize(void *old, size_t size);    /* old may be NULL */
 char *memory_string(const char *string);        /* a copy */
 void memory_free(void *memory);                 /* which may be NULL */
 
-/* Lets all memory that this run has got outlive it; and frees it, given any piece. Any thread may do the latter. */
-void run_keep_memory(void);
-void memory_free_kept(void *piece);
+/* Lets all memory that this run has got, of which `kept` may be a part, outlive it; and frees it, in any thread. */
+void run_keep_memory(struct run_link *kept);
+void memory_free_kept(struct run_link *kept);
 
 /*
  * Memory that need not be known one by one, and is freed before the run ends: what this run gets between begin and end.
