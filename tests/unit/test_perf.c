@@ -1401,10 +1401,14 @@ static void the_kernels_own_symbols_come_and_go(void **state)
     sample(&r, 11, 2, STACK(KERNEL, 0xffff9080, IN_KERNEL, 0xffff9080));
     kernel_symbol(&r, 12, 0xffff8000, 0x100, 1, 1, "bpf_prog_1");
     sample(&r, 13, 4, STACK(KERNEL, 0xffff8080, IN_KERNEL, 0xffff8080));
+    kernel_symbol(&r, 14, 0xffff9040, 0x40, 2, 1, "out_of_line"); /* the middle; what is around it stays */
+    sample(&r, 15, 8, STACK(KERNEL, 0xffff903f, IN_KERNEL, 0xffff903f));
+    sample(&r, 16, 16, STACK(KERNEL, 0xffff9040, IN_KERNEL, 0xffff9040));
+    sample(&r, 17, 32, STACK(KERNEL, 0xffff9080, IN_KERNEL, 0xffff9080));
     expect(finish(&r), &options, "",
            "[bpf] bpf_prog_1 line=0 self=1 incl=1 inv=1\n"
-           "[kernel.kallsyms] out_of_line line=0 self=2 incl=2 inv=1\n"
-           "[kernel.kallsyms] below line=0 self=4 incl=4 inv=1\n" HEADERS("7"));
+           "[kernel.kallsyms] out_of_line line=0 self=42 incl=42 inv=3\n"
+           "[kernel.kallsyms] below line=0 self=20 incl=20 inv=2\n" HEADERS("63"));
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
