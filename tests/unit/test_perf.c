@@ -1894,8 +1894,8 @@ static void only_regular_files_below_the_root_are_read(void **state)
     map(&r, 5, 0, 0x17000, 0x1000, 0x1000, fifo);
     sample(&r, 10, 1, STACK(USER, F, IN_USER, F));
     sample(&r, 11, 1, STACK(USER, 0x10000 + F, IN_USER, 0x10000 + F));
-    snprintf(dump, sizeof dump, "app [app] line=0 self=1 incl=1 inv=1\n%s [wait] line=0 self=1 incl=1 inv=1\n" HEADERS("2"),
-             fifo);
+    snprintf(dump, sizeof dump, "app [app] line=0 self=1 incl=1 inv=1\n"
+             "%s [wait] line=0 self=1 incl=1 inv=1\n" HEADERS("2"), fifo);
     alarm(60);
     struct conversion_result result = convert(finish(&r), &options);
     alarm(0);
