@@ -29,6 +29,10 @@ run 'the table has a head' 0 'cg2wg --print "$given/v7"' \
     out='*format: *7*cmd: */t.php*creator: *xdebug 3.1.0*events: *Time_(10ns) Memory_(bytes)*total: *35*self *% *inclusive *% *invocations *function*'
 run '--print writes no file and changes none' 0 \
     'cp "$given/v7" pre; cg2wg --print pre >/dev/null && cmp pre "$given/v7"' files='pre profile'
+run 'a long name is cut between two characters' 0 \
+    '{ printf "events: Ir\nfn="; yes ä | head -n 3000 | tr -d "\n"; printf "\n1 1\nsummary: 1\n"; } >in
+     cg2wg --print=json in | grep -c "ä\.\.\.[0-9a-f]*\"" ; cg2wg --print=json in | grep -c name_bytes; rm in; true' out='1
+0'
 run 'percentages are of the sum over the runs' 0 \
     '{ cat profile; echo "==== NEW PROFILING FILE ====="; cat profile; } >in; cg2wg in pre
      cg2wg --print pre | tr -s " " | grep -e total -e main' \
