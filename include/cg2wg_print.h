@@ -20,7 +20,8 @@ enum cg2wg_style {
     CG2WG_STACKS, /* collapsed, for flame graphs */
     CG2WG_PAGE,   /* of HTML */
     CG2WG_PPROF,  /* profile.proto of google/pprof, not compressed */
-    CG2WG_LINES   /* a table of lines of code */
+    CG2WG_LINES,  /* a table of lines of code */
+    CG2WG_CALLGRIND /* the callgrind format, with lines and all events */
 };
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
@@ -64,6 +65,10 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream, bool *grew);
+
+/* The same of several inputs, which are merged: see cg2wg_convert_all. */
+enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,
+                                  const struct cg2wg_view *view, FILE *stream, bool *grew);
 
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop

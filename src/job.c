@@ -110,11 +110,12 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-void job_read(struct job *job, const char *input, bool keeps_unit, bool wants_headers, struct contents *contents)
+void job_read(struct job *job, const char *const *inputs, size_t count, bool keeps_unit, bool wants_headers,
+              struct contents *contents)
 {
     struct profile *profile = &contents->profile;
     const struct cg2wg_options *options = &job->options;
-    input_read(&job->reading, &input, 1, contents);
+    input_read(&job->reading, inputs, count, contents);
     bool is_stored = contents->stored.version > 0;
     if (!is_stored && (job->reading.wants & NEEDS_CONTEXTS) == 0) {
         totals_use_positive(profile, options->summary == CG2WG_SUMMARY_COMPUTED);

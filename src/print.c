@@ -9,6 +9,9 @@
 
 static const struct cg2wg_view default_view = {.size = sizeof default_view, .min = -1, .fail_above = -1};
 
+/* The most events that are read one after the other. */
+enum { MOST_EVENTS = 16 };
+
 struct printing {
     struct job job;
     const struct cg2wg_view *given; /* by the caller, or NULL */
@@ -92,7 +95,7 @@ static void check_view(struct printing *p)
     job_demand(job, p->given == NULL || JOB_COPY(view, struct cg2wg_view, raw, p->given),
                "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
     bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON || view->style == CG2WG_LINES;
-    job_demand_number(job, "style", view->style, 0, CG2WG_LINES);
+    job_demand_number(job, "style", view->style, 0, CG2WG_CALLGRIND);
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
@@ -117,6 +120,8 @@ static unsigned wants_of(const struct cg2wg_view *view)
     bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL || view->functions.count > 0;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
+    if (view->style == CG2WG_CALLGRIND)
+        return WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS;
     if (view->style == CG2WG_STACKS)
         return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
@@ -125,33 +130,57 @@ static unsigned wants_of(const struct cg2wg_view *view)
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
 }
 
-static void read_shown(struct printing *p, const char *input, struct contents *contents)
+static void read_shown(struct printing *p, const char *const *inputs, size_t count, struct contents *contents)
 {
-    job_read(&p->job, input, false, p->view.style == CG2WG_JSON, contents);
+    job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
+}
+
+/* The events of a recording that have costs, of which the first one is read if none is chosen. */
+static struct text recorded_events(struct printing *p)
+{
+    struct event_list events = {.count = 0};
+    struct buffer all = {.length = 0};
+    struct contents contents;
+    struct reading reading = p->job.reading;
+    reading.events = &events;
+    reading.wants = WANTS_EVENTS_ONLY;
+    reading.diag.only_errors = true;
+    input_read(&reading, p->job.inputs, p->job.input_count, &contents);
+    for (size_t i = 0; i < events.count; i++)
+        if (events.events[i].total != 0) {
+            buffer_add_string(&all, events.events[i].name);
+            buffer_add_string(&all, " ");
+        }
+    return buffer_text(&all);
 }
 
 /*
- * The events of a page. There are several only if all parts of the profile have the same ones, no option chooses one,
- * and the input can be read again.
+ * The events of a page or a callgrind file, the one that was read first. There are several only if all parts of the
+ * profiles have the same ones, no option chooses one, and the inputs can be read again.
  */
-static size_t page_events(const struct printing *p, const struct contents *shown, struct text events[PAGE_EVENTS])
+static size_t events_of(struct printing *p, const struct contents *shown, struct text events[MOST_EVENTS])
 {
     const struct profile *profile = &shown->profile;
-    const char *input = p->job.inputs[0];
     struct text all = text_of("", 0);
-    size_t count = 0;
-    bool is_alone = p->view.style != CG2WG_PAGE || p->view.base != NULL || p->job.options.event != NULL ||
-                    shown->stored.version > 0 || file_is_standard(input) || source_size(input) == 0;
-    for (size_t i = 0; !is_alone && i < profile->header_count; i++) {
+    size_t count = 1;
+    bool is_recording = profile->producer == PRODUCER_PERF;
+    bool has_all = p->view.style == CG2WG_PAGE ? p->view.base == NULL : p->view.style == CG2WG_CALLGRIND && is_recording;
+    has_all &= p->job.options.event == NULL && shown->stored.version == 0 && (!is_recording || p->job.input_count == 1);
+    for (size_t i = 0; i < p->job.input_count; i++)
+        has_all &= !file_is_standard(p->job.inputs[i]) && source_size(p->job.inputs[i]) > 0;
+    for (size_t i = 0; has_all && i < profile->header_count; i++) {
         struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
         if (profile->headers[i].kind != HEADER_EVENTS)
             continue;
-        is_alone = !text_is_empty(all) && !text_same(all, value);
+        has_all = text_is_empty(all) || text_same(all, value);
         all = value;
     }
-    while (!is_alone && count < PAGE_EVENTS && !text_is_empty(all))
+    if (has_all && is_recording)
+        all = recorded_events(p);
+    text_take_word(&all);
+    while (has_all && count < MOST_EVENTS && !text_is_empty(all))
         events[count++] = text_take_word(&all);
-    return count > 0 ? count : 1;
+    return count;
 }
 
 /* Prints a page's data of the events after the first one, those that have any cost. */
@@ -163,13 +192,32 @@ static void print_other_events(struct printing *p, const struct text *events, si
         struct memory_scope scope;
         memory_scope_begin(&scope);
         p->job.reading.event = events[i];
-        read_shown(p, p->job.inputs[0], &shown);
+        read_shown(p, p->job.inputs, p->job.input_count, &shown);
         shown.page_event = i;
         shown.page_events = count;
         if (profile_has_cost(&shown.profile))
             print_shown(p->stream, &p->view, &shown, NULL);
         memory_scope_free(&scope);
     }
+}
+
+/* Prints the callgrind format with the costs of all events; those of a recording are read one after the other. */
+static void print_all_events(struct printing *p, struct contents *shown, const struct text *events, size_t count)
+{
+    p->job.reading.diag.only_errors = true;
+    for (size_t i = 1; i < count; i++) {
+        struct contents part;
+        struct memory_scope scope;
+        memory_scope_begin(&scope);
+        p->job.reading.event = events[i];
+        read_shown(p, p->job.inputs, p->job.input_count, &part);
+        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        memory_scope_end(&scope);
+        if (!text_same(part.facts.event, shown->facts.event)) /* both may be times */
+            profile_merge(&shown->profile, &part.profile, renumbered);
+        memory_scope_free(&scope);
+    }
+    print_callgrind(p->stream, shown);
 }
 
 /*
@@ -181,9 +229,9 @@ static void print(void *of)
     struct printing *p = of;
     struct reading *reading = &p->job.reading;
     const struct cg2wg_options *options = &p->job.options;
-    const char *input = p->job.inputs[0], *other;
+    const char *other;
     struct contents shown, base;
-    struct text events[PAGE_EVENTS];
+    struct text events[MOST_EVENTS];
     bool grew = false;
     check_view(p);
     other = p->view.base;
@@ -194,29 +242,43 @@ static void print(void *of)
         open_temporary(p);
     }
     reading->wants = wants_of(&p->view);
-    if (p->view.style != CG2WG_STACKS && (other == NULL || !(input_is_preprocessed(other, &reading->diag) ||
-                                                             input_is_preprocessed(input, &reading->diag))))
+    if (options->event != NULL)
+        reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
+    bool is_sum = other != NULL && input_is_preprocessed(other, &reading->diag);
+    for (size_t i = 0; other != NULL && i < p->job.input_count && !is_sum; i++)
+        is_sum = input_is_preprocessed(p->job.inputs[i], &reading->diag);
+    if (p->view.style != CG2WG_STACKS && p->view.style != CG2WG_CALLGRIND && !is_sum)
         reading->wants |= WANTS_OUTERMOST;
     if (other != NULL)
-        read_shown(p, other, &base);
-    read_shown(p, input, &shown);
-    shown.page_events = page_events(p, &shown, events);
+        read_shown(p, &other, 1, &base);
+    read_shown(p, p->job.inputs, p->job.input_count, &shown);
+    shown.page_events = events_of(p, &shown, events);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
-    print_other_events(p, events, shown.page_events);
-    if (p->view.style == CG2WG_PAGE)
+    if (p->view.style == CG2WG_CALLGRIND)
+        print_all_events(p, &shown, events, shown.page_events);
+    else
+        grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
+    if (p->view.style == CG2WG_PAGE) {
+        print_other_events(p, events, shown.page_events);
         print_page_around(p->stream, true);
+    }
     if (p->view.output != NULL)
         write_printed(p);
     if (p->grew != NULL)
         *p->grew = grew;
 }
 
+enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,
+                                  const struct cg2wg_view *view, FILE *stream, bool *grew)
+{
+    struct printing p = {.job = {.inputs = inputs, .input_count = count, .work = print}, .given = view,
+                         .stream = stream, .grew = grew};
+    return job_run(&p.job, options);
+}
+
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
                               const struct cg2wg_view *view, FILE *stream, bool *grew)
 {
-    struct printing p = {.job = {.inputs = &input, .input_count = 1, .work = print}, .given = view, .stream = stream,
-                         .grew = grew};
-    return job_run(&p.job, options);
+    return cg2wg_print_all(&input, 1, options, view, stream, grew);
 }

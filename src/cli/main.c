@@ -124,7 +124,7 @@ static void show_event(void *user, const struct cg2wg_event *event)
 static int print(const struct options *o)
 {
     bool grew = false;
-    enum cg2wg_status status = cg2wg_print(o->inputs[0], &o->convert, &o->view, stdout, &grew);
+    enum cg2wg_status status = cg2wg_print_all(o->inputs, o->input_count, &o->convert, &o->view, stdout, &grew);
     return status == CG2WG_OK && grew ? GREW : (int)status;
 }
 

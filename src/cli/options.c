@@ -147,8 +147,8 @@ static const struct option_row rows[] = {
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time (conversions) or once (what is shown)"},
     {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .help = "heading in webgrind; default: the command"},
-    {0, "print", "=table|json|plot|stacks|html|pprof|lines", TAKES_CHOICE, SETS(view.style), .first = CG2WG_TABLE,
-     .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:", .help = "show FILE in this style; default: table"},
+    {0, "print", "=table|json|plot|stacks|html|pprof|lines|callgrind", TAKES_CHOICE, SETS(view.style), .first = CG2WG_TABLE,
+     .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:", .help = "show FILE as table (the default), json, plot, stacks, html, pprof, lines or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
      .given = GIVEN_FOR_PRINT, .help = "sort functions; default: self"},
     {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT, .help = "show only the first N functions"},
@@ -246,6 +246,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         char left[ROW_WIDTH], letter[] = {'-', row->letter, ',', '\0'};
         const char *argument = row->argument == NULL ? "" : row->argument;
         bool is_optional = *argument == '=';
+        argument = row->action == ACTION_PRINT ? "=STYLE" : argument; /* its text has the words */
         snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
                  is_optional ? "[" : *argument != '\0' ? "=" : "", argument, is_optional ? "]" : "");
         fprintf(stream, "%-*s", OPTION_WIDTH, left);
@@ -382,6 +383,7 @@ static const struct {
     {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print, or an OUTPUT such as FILE.html"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
     {GIVEN_FOR_PRINT | STYLE(CG2WG_PPROF), 0, " cannot be used with --print=pprof; pprof chooses what it shows"},
+    {GIVEN_FOR_PRINT | STYLE(CG2WG_CALLGRIND), 0, " cannot be used with --print=callgrind, which has everything"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES),
@@ -414,6 +416,7 @@ static bool is_view(struct options *o, const char *output)
         {".folded", CG2WG_STACKS, NULL},
         {".pb", CG2WG_PPROF, NULL},
         {".txt", CG2WG_TABLE, NULL},
+        {".callgrind", CG2WG_CALLGRIND, NULL},
         {".svg .png .pdf .jpg .jpeg .gif", 0,
          "pictures; use FILE.html, a page that draws them and that a browser prints, or FILE.folded for flamegraph.pl"},
         {".csv .tsv .xml .xlsx", 0, "tables of this kind; use FILE.json or FILE.txt"},
@@ -492,10 +495,7 @@ static void conclude(struct parse *p)
         if (*o->output == '\0')
             misuse("found an empty name, expected OUTPUT");
     }
-    if (is_printed && o->input_count > 1)
-        misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected one FILE to show; -o OUTPUT "
-               "prints it to a file; several are shown together when they are merged: cg2wg -f 4 -o MERGED INPUT...");
-    if (takes_one && o->input_count > 1)
+    if (takes_one && !is_printed && o->input_count > 1)
         misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected nothing more");
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
         if (file_is_standard(o->inputs[i]))

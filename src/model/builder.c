@@ -166,37 +166,57 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
 }
 
-void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, cost_t self)
+void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
 {
     unsigned record = b->record_count - 1;
+    size_t events = b->profile->lines->events;
     struct collected_line *last = b->line_count > b->first_line ? &b->lines[b->line_count - 1] : NULL;
-    if (!is_call && last != NULL && last->line == line && last->file == file && last->call == NONE) {
-        cost_add(&last->self, self); /* another instruction of the line */
-        return;
+    /* Often, it is another instruction of the line. */
+    if (is_call || last == NULL || last->line != line || last->file != file || last->call != NONE) {
+        struct collected_line added = {record, is_call ? (uint32_t)b->call_count - 1 : NONE,
+                                       file != NAME_EMPTY ? file : b->collected[record].file, line};
+        array_append(&b->lines, &b->line_count, &b->line_capacity, &added, sizeof added);
+        array_reserve(&b->line_costs, &b->line_cost_capacity, b->line_count * events, sizeof *b->line_costs);
+        memset(&b->line_costs[(b->line_count - 1) * events], 0, events * sizeof *b->line_costs);
     }
-    struct collected_line added = {record, is_call ? (uint32_t)b->call_count - 1 : NONE,
-                                   file != NAME_EMPTY ? file : b->collected[record].file, line, self};
-    array_append(&b->lines, &b->line_count, &b->line_capacity, &added, sizeof added);
+    for (size_t i = 0; i < events; i++)
+        cost_add(&b->line_costs[(b->line_count - 1) * events + i], costs[i]);
+}
+
+size_t builder_line_event(struct builder *b, uint32_t name)
+{
+    size_t events = b->profile->lines->events;
+    builder_enter(b);
+    size_t event = line_costs_event(b->profile->lines, name);
+    if (event >= events) {
+        b->line_costs = costs_widened(b->line_costs, b->line_count, events, 1);
+        b->line_cost_capacity = b->line_count * (events + 1);
+    }
+    return event;
 }
 
 /* Those of the open record remain, with `calls` fewer before theirs. A call that waits has no callee. */
 static void enter_lines(struct builder *b, size_t calls)
 {
     struct line_costs *lines = b->profile->lines;
-    size_t left = 0;
+    size_t left = 0, events = lines->events;
     for (size_t i = 0; i < b->line_count; i++) {
         struct collected_line *l = &b->lines[i];
         const struct call *call = l->call != NONE ? &b->calls[l->call] : NULL;
         if (l->record >= b->record_count) {
             l->call -= call != NULL ? (uint32_t)calls : 0;
             l->record = 0;
+            memmove(&b->line_costs[left * events], &b->line_costs[i * events], events * sizeof *b->line_costs);
             b->lines[left++] = *l;
         } else if (call == NULL || call->callee != NONE) {
             struct line_key key = {b->collected[l->record].function, call != NULL ? call->callee : NONE, l->file,
                                    call != NULL ? call->line : l->line};
             uint32_t row = line_costs_row(lines, key);
             count_add(&lines->rows[row].calls, call != NULL ? call->count : 0);
-            line_costs_add(lines, row, 0, call != NULL ? call->cost : l->self);
+            for (size_t k = 0; k < events; k++)
+                line_costs_add(lines, row, k, b->line_costs[i * events + k]);
+            if (call != NULL && b->needs_each && call->proxy != NONE) /* it replaces the call */
+                line_costs_add(lines, row, 0, call->cost - b->line_costs[i * events]);
         }
     }
     b->line_count = left;

@@ -52,7 +52,6 @@ struct collected_line {
     uint32_t record; /* its number */
     uint32_t call;   /* whose cost it is; NONE: a self cost */
     uint32_t file, line;
-    cost_t self;
 };
 
 /*
@@ -104,6 +103,8 @@ struct builder {
     struct collected_line *lines; /* if the profile keeps lines */
     size_t line_count, line_capacity;
     size_t first_line; /* of the last record */
+    cost_t *line_costs; /* of each line, those of all events that the profile keeps */
+    size_t line_cost_capacity;
 
     cost_t run_self;    /* the self costs of this run, in records that were entered */
     bool callers_first; /* some call in this run was of a function that had no record before */
@@ -207,8 +208,11 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->has_self = false;
 }
 
-/* Keeps a self cost of the current record, or what its last call costs (`call`), by line. */
-void builder_line(struct builder *builder, bool is_call, uint32_t file, uint32_t line, cost_t self);
+/* Keeps self costs of the current record, or those of its last call, by line: one for each event that is kept. */
+void builder_line(struct builder *builder, bool is_call, uint32_t file, uint32_t line, const cost_t *costs);
+
+/* The number of an event among them: see line_costs_event. */
+size_t builder_line_event(struct builder *builder, uint32_t name);
 
 /* Adds self cost to the current record. The first line, if possible of its own file, becomes the function's line. */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)

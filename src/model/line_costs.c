@@ -22,19 +22,55 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
     return row;
 }
 
-void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
-                      const uint32_t *files)
+cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added)
 {
-    for (size_t i = 0; i < other->count; i++) {
-        struct line_key key = other->rows[i].key;
-        key.function = functions[key.function];
-        key.callee = key.callee != NONE ? functions[key.callee] : NONE;
-        key.file = files[key.file];
-        uint32_t row = line_costs_row(lines, key);
-        count_add(&lines->rows[row].calls, other->rows[i].calls);
-        for (size_t event = 0; event < other->events; event++)
-            line_costs_add(lines, row, event, other->costs[i * other->events + event]);
+    cost_t *wide = memory_zeroed(count * (size + added) + 1, sizeof *wide);
+    for (size_t i = 0; i < count; i++)
+        memcpy(&wide[i * (size + added)], &costs[i * size], size * sizeof *wide);
+    memory_free(costs);
+    return wide;
+}
+
+size_t line_costs_event(struct line_costs *lines, uint32_t name)
+{
+    size_t event = 0;
+    if (lines->names[0] == NAME_EMPTY)
+        lines->names[0] = name;
+    while (event < lines->events && lines->names[event] != name)
+        event++;
+    if (event < lines->events)
+        return event;
+    lines->names = memory_resize(lines->names, (event + 1) * sizeof *lines->names);
+    lines->names[event] = name;
+    lines->costs = costs_widened(lines->costs, lines->count, lines->events++, 1);
+    lines->cost_capacity = lines->count * lines->events;
+    return event;
+}
+
+void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
+                      const uint32_t *names)
+{
+    size_t known = lines->events;
+    size_t *events = memory_zeroed(other->events, sizeof *events);
+    bool are_others = lines->names != NULL;
+    for (size_t i = 0; i < other->events && lines->names != NULL; i++) {
+        events[i] = line_costs_event(lines, names[other->names[i]]);
+        are_others &= events[i] >= known;
     }
+    for (size_t i = 0; i < other->count; i++) {
+        const struct line_key *key = &other->rows[i].key;
+        uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
+        uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, names[key->file],
+                                                               key->line});
+        uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
+        if (are_others)
+            *sum = MAX(*sum, calls);
+        else
+            count_add(sum, calls);
+        for (size_t k = 0; k < other->events; k++)
+            line_costs_add(lines, row, events[k], other->costs[i * other->events + k]);
+    }
+    memory_free(events);
 }
 
 void line_costs_of_functions(struct profile *profile)

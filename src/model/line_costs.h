@@ -16,9 +16,18 @@ static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t
     cost_add(&lines->costs[row * lines->events + event], cost);
 }
 
-/* Adds the lines of another profile, whose function i is functions[i] here and whose file i, files[i]. */
+/* The number of an event, of which the rows have costs of 0 if it is new. Only if all events are wanted. */
+size_t line_costs_event(struct line_costs *lines, uint32_t name);
+
+/* Makes room for `added` more costs, which are 0, after each `size` of `count` times `size` ones. */
+cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added);
+
+/*
+ * Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. If both have no
+ * event in common, their calls are the same ones.
+ */
 void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
-                      const uint32_t *files);
+                      const uint32_t *names);
 
 /*
  * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at its

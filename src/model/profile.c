@@ -57,7 +57,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
     }
     for (size_t i = 0; i < profile->arc_count; i++)
         fit &= cost_multiply(&profile->arcs[i].cost, factor);
-    for (size_t i = 0; profile->lines != NULL && i < profile->lines->count * profile->lines->events; i++)
+    bool has_lines = profile->lines != NULL && profile->lines->names == NULL; /* other events have their own units */
+    for (size_t i = 0; has_lines && i < profile->lines->count; i++)
         cost_multiply(&profile->lines->costs[i], factor);
     for (size_t i = 0; i < profile->header_count; i++) {
         fit &= cost_multiply(&profile->headers[i].total, factor);
@@ -155,10 +156,13 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         struct cg2wg_arc arc = from->arcs[i];
         profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
     }
-    for (size_t i = 0; from->lines != NULL && i < from->lines->count; i++)
-        merge_name(into, from, names, from->lines->rows[i].key.file);
-    if (from->lines != NULL)
+    if (from->lines != NULL) {
+        for (size_t i = 0; i < from->lines->count; i++)
+            merge_name(into, from, names, from->lines->rows[i].key.file);
+        for (size_t i = 0; from->lines->names != NULL && i < from->lines->events; i++)
+            merge_name(into, from, names, from->lines->names[i]);
         line_costs_merge(into->lines, from->lines, renumbered, names);
+    }
     memory_free(names);
     for (size_t i = 0; i < from->header_count; i++) {
         const struct header *h = &from->headers[i];

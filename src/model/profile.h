@@ -73,7 +73,8 @@ struct line_costs {
     } *rows;
     size_t count, capacity;
     size_t events; /* how many costs each row has */
-    cost_t *costs; /* of all rows */
+    uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */
+    cost_t *costs;   /* of all rows */
     size_t cost_capacity;
     struct index index;
 };

@@ -407,6 +407,31 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         cost_multiply(&e->weights[i].weight, e->factor);
 }
 
+/* Finds the numbers of the columns' events, if the profile's lines want all events. */
+static void number_line_events(struct event_costs *e)
+{
+    const struct line_costs *lines = e->builder->profile->lines;
+    e->line_events = NULL;
+    if (lines == NULL || lines->names == NULL || !e->has_columns || e->column_count == 0)
+        return;
+    e->line_events = memory_get(e->column_count * sizeof *e->line_events);
+    e->are_in_order = true;
+    for (size_t i = 0; i < e->column_count; i++) {
+        e->line_events[i] = builder_line_event(e->builder, e->columns[i]);
+        e->are_in_order &= e->line_events[i] == i;
+    }
+    e->are_in_order &= lines->events == e->column_count;
+    e->line_costs = memory_zeroed(lines->events, sizeof *e->line_costs);
+}
+
+const cost_t *event_costs_by_event(struct event_costs *e)
+{
+    memset(e->line_costs, 0, e->builder->profile->lines->events * sizeof *e->line_costs);
+    for (size_t i = 0; i < e->column_count; i++)
+        cost_add(&e->line_costs[e->line_events[i]], e->costs[i]);
+    return e->line_costs;
+}
+
 void event_costs_choose(struct event_costs *e, uint64_t line)
 {
     bool is_list = e->options->list != NULL;
@@ -429,6 +454,7 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     bool is_one = e->weight_count == 1 && e->weights[0].weight == 1;
     e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
     e->first = e->weight_count > 0 && !is_list ? e->weights[0].column : 0;
+    number_line_events(e);
     e->are_chosen = true;
 }
 

@@ -60,6 +60,10 @@ struct event_costs {
     uint64_t factor;
     uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
 
+    size_t *line_events; /* of each column, its number in the profile's lines; NULL: these do not want all events */
+    cost_t *line_costs;  /* by these numbers */
+    bool are_in_order;   /* the numbers are those of the columns */
+
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *record; /* the sums of the current record, which are not in the list yet; only for a list */
@@ -106,10 +110,19 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
 
+/* The costs of a line by the numbers of events in the profile's lines. */
+const cost_t *event_costs_by_event(struct event_costs *e);
+
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
     return e->wanted == ONE_COST ? e->costs[e->first] : event_costs_weigh(e, e->costs);
+}
+
+/* What builder_line takes of a line whose weighed cost that is. */
+static inline const cost_t *event_costs_of_line(struct event_costs *e, const cost_t *cost)
+{
+    return e->line_events == NULL ? cost : e->are_in_order ? e->costs : event_costs_by_event(e);
 }
 
 /* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, or drops it if not whole. */

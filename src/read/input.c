@@ -98,10 +98,15 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     if ((r->wants & WANTS_LINES) != 0) {
         contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
         contents->profile.lines->events = 1;
+        if ((r->wants & WANTS_ALL_EVENTS) != 0)
+            contents->profile.lines->names = memory_zeroed(1, sizeof *contents->profile.lines->names);
     }
     frontend->read(lines, &builder, &r->diag, &options);
-    if (contents->profile.lines != NULL && contents->profile.lines->count == 0)
+    struct line_costs *by_line = contents->profile.lines;
+    if (by_line != NULL && by_line->count == 0)
         line_costs_of_functions(&contents->profile);
+    if (by_line != NULL && by_line->names != NULL && by_line->names[0] == NAME_EMPTY)
+        by_line->names[0] = contents->profile.event;
     contents->has_contexts = builder.contexts != NULL;
     r->stats.lines += lines->number;
     r->stats.slow_lines += lines->returned;

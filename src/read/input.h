@@ -18,7 +18,8 @@ enum {
     WANTS_EVENTS_ONLY = 256, /* no costs of functions */
     WANTS_ALLOCATED = 512,   /* of Xdebug's memory: what stacks and functions have allocated */
     SAYS_TOTALS = 1024,     /* what is printed says how the total and the self costs differ */
-    WANTS_LINES = 2048      /* costs by line */
+    WANTS_LINES = 2048,     /* costs by line */
+    WANTS_ALL_EVENTS = 4096 /* ... of all events that can be read at once, if the options choose none */
 };
 
 struct reading {

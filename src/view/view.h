@@ -237,9 +237,6 @@ void sizes_plot(const struct size_view *sizes);
 
 /* ---- other styles ------------------------------------------------------------------------- */
 
-/* The most events of a page. */
-enum { PAGE_EVENTS = 16 };
-
 /*
  * A page of HTML, which needs nothing but a browser: see page.c. This prints its data of one event, for the first one
  * after what precedes them. Sorts the rows that are shown by name. `differences`, if any, are those of the rows;
@@ -250,6 +247,9 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
 
 /* Prints the page up to its data, or what follows them. */
 void print_page_around(FILE *stream, bool is_end);
+
+/* Prints the callgrind format: see callgrind.c. The profile has lines. */
+void print_callgrind(FILE *stream, const struct contents *shown);
 
 /* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
 void print_pprof(FILE *stream, struct contents *shown);

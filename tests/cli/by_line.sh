@@ -144,4 +144,63 @@ run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c";
 0'
 run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"' err='cg2wg: --source needs --function*'
 
+# ---- the callgrind format
+
+if have python3; then
+    run 'a callgrind file has what the profile has, and is written again with the same bytes' 0 \
+        'PYTHONDONTWRITEBYTECODE=1 python3 "$top/tests/cli/by_line_again.py" "$program" "$top"/testdata/valgrind/*.out \
+            "$top"/testdata/other/*.out "$top"/testdata/xdebug/[23].*.out; ls; rm converted once twice' out='converted
+once
+profile
+twice'
+else
+    skip 'a callgrind file has what the profile has' 'no python3'
+fi
+if have callgrind_annotate; then
+    cat >"$given/annotate" <<'SCRIPT'
+for profile in default cache-branch instr-jumps callers recursions; do
+    cg2wg --print=callgrind "$top/testdata/valgrind/$profile.out" >ours
+    for file in "$top/testdata/valgrind/$profile.out" ours; do
+        callgrind_annotate --threshold=100 --inclusive=yes --tree=both --auto=no --show-percs=no $file 2>&1 |
+            sed -n '/PROGRAM TOTALS/p;/file:function/,$p' | sort >"${file##*/}.annotated"
+    done
+    cmp "$profile.out.annotated" ours.annotated
+    wc -l <ours.annotated
+done | awk '{ sum += $1 } !/^[0-9]+$/ { print } END { print NR, (sum > 1000) }'
+rm ours *.annotated
+SCRIPT
+    run 'callgrind_annotate prints the same of it' 0 'export top; . "$given/annotate"' out='5 1'
+else
+    skip 'callgrind_annotate prints the same of it' 'no callgrind_annotate'
+fi
+run 'a callgrind file has all events, with their formulas' 0 'cg2wg --print=callgrind "$top/testdata/valgrind/cache-branch.out" | sed -n "/^events/p;s/^summary: //p" >out
+    sed -n "/^events/p;s/^totals: //p" "$top/testdata/valgrind/cache-branch.out" | cmp - out
+    cg2wg -e "Sum = Ir + 10 Bcm" --print=callgrind "$top/testdata/valgrind/cache-branch.out" | grep "^events\|^summary"
+    sed "s/^events:/event: Two = 2 Ir : Twice\n&/" "$top/testdata/valgrind/cache-branch.out" >in; cg2wg --print=callgrind in >out; cg2wg --list-events out | grep Two
+    awk "/^totals:/ { print \$2 + 10 * \$12, 2 * \$2 }" in; rm in out' out='events: Sum
+summary: 18518
+Two                             27116  = 2 Ir  (Twice)
+18518 27116'
+run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
+    cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: Time_(1ns) page-faults/period=1/u
+100300900 461
+cpu-clock:u 100300900
+page-faults/period=1/u 461'
+run 'parts with other events' 0 'printf "events: A B\nfn=f\n1 10 20\n\nevents: A C\nfn=f\n1 1 2\nfn=g\n3 3 5\n" >in
+    cg2wg -q --print=callgrind in | sed -n "/^events/,\$p"; rm in' out='events: A B C
+summary: 14 20 7
+
+fl=
+fn=(1) f
+1 11 20 2
+
+fl=
+fn=(2) g
+3 3 0 5'
+run 'several profiles are merged' 0 'cg2wg --print=callgrind profile profile >out; cg2wg --print=callgrind profile | awk "/^summary/ { print 2 * \$2 }"
+    sed -n "s/^summary: //p" out; cg2wg -o out.callgrind profile profile; cmp out out.callgrind; rm out out.callgrind' out='*'
+run 'names that the format would take for others' 0 'printf "events: A\nfl=(1) (2) x\nfn=(1) (9) y\n1 5\nfn=\n2 7\n" >in; cg2wg -q --print=callgrind in >out
+    cg2wg --print=callgrind out | cmp - out; cg2wg --print=json out | grep -o "\"name\": \"[^\"]*\", \"file\": \"[^\"]*\""; rm in out' out='"name": "", "file": "(2) x"
+"name": "(9) y", "file": "(2) x"'
+
 finish

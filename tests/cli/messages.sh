@@ -133,7 +133,7 @@ cg2wg: *31m: format 7, *' files='messages profile'
 cg2wg: *31m*
 cg2wg: try cg2wg --help' files='messages profile'
         done
-        run 'nor do those of an operand too many' 0 'garbling cg2wg --print a "$odd"; cat messages' \
+        run 'nor do those of an operand too many' 0 'garbling cg2wg --list-events a "$odd"; cat messages' \
             out='0
 cg2wg: found "*31m" after "a", *' files='messages profile'
     done

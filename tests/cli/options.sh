@@ -253,8 +253,7 @@ misuses() {
 }
 misuses INPUT '-o out' '-f 7 -q' --
 misuses OUTPUT '-f 7 profile' 'profile ""' '-o "" profile'
-misuses 'one FILE to show' '--sort=self profile out' '--top=3 profile out'
-misuses 'expected*' --print '--print profile profile' --list-events '-j "" profile out' 'profile out -f' 'profile out -o' \
+misuses 'expected*' --print --list-events '-j "" profile out' 'profile out -f' 'profile out -o' \
     'profile out -p'
 misuses --nonsense '--nonsense=7 profile out' 'profile out --nonsense'
 misuses -x '-x profile out'

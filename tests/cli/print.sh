@@ -479,7 +479,6 @@ run 'what is printed does not replace a profile' 1 'cp profile other.json; cg2wg
      rm other.json; exit 1' err='cg2wg: other.json: *'
 run 'what is printed does not replace its input' 1 'cp profile in.json; cg2wg -o in.json in.json; cmp profile in.json
      rm in.json; exit 1' err='cg2wg: in.json: *'
-run 'what is printed is of one input' 2 'cg2wg -o out.html profile profile' err='cg2wg: found "profile" after "profile", *'
 if has_terminal; then
     for style in html pprof; do
         run "on a terminal: --print=$style is refused" 0 \
@@ -587,9 +586,16 @@ done
 run 'replaced: a table of differences, or of callers, by another table' 0 \
     'for options in --base=profile --function=main --list; do
          cg2wg $options -o x.txt profile 2>/dev/null || cg2wg -o x.txt profile; cg2wg -o x.txt profile; done; rm x.txt'
-run 'inputs of a view are named one by one' 2 'cg2wg --top=2 profile profile' \
-    err='cg2wg: *expected one FILE to show*merged: cg2wg -f 4 -o MERGED INPUT...*'
-run 'a page of several' 2 'cg2wg -o all.html profile profile' err='cg2wg: *expected one FILE to show*cg2wg -f 4 -o MERGED*'
+run 'several inputs are merged, in each style' 0 'cg2wg -o merged profile "$top/testdata/xdebug/3.2-pages.out"
+     for style in table json html lines; do
+         cg2wg --print=$style profile "$top/testdata/xdebug/3.2-pages.out" >out; grep -c "pages.php" out | grep -v "^0"
+     done | wc -l
+     for all in "profile $top/testdata/xdebug/3.2-pages.out" merged; do
+         cg2wg -q --inclusive=sum --print=json --sort=name $all |
+             sed -n "s/.*\(\"name\": .*\), \"file\".*/\1/p;s/.*\(\"self\": .*\), \"inclusive\".*/\1/p;/^  \"total/p" >"${all##*/}.sums"
+     done
+     cmp 3.2-pages.out.sums merged.sums && wc -l <merged.sums | awk "{ print (\$1 > 20) }"; rm merged out *.sums' out='4
+1'
 run 'a base without a FILE' 2 'cg2wg --base profile' err='cg2wg: found no FILE, expected one to compare with profile*'
 run 'a warning is not said if the head says the same' 0 \
     'printf "events: Ir\nfn=f\n1 70\nfn=g\n2 9\nsummary: 20\n" >in; cg2wg in | grep total; cg2wg --print=json in >shown 2>message

@@ -718,9 +718,6 @@ change": 1,
 
 # ---- usage
 
-for option in --base=x --function=x --only=x --hide=x --min=1 --top=1 --sort=name; do
-    run "$option is for one FILE" 2 "cg2wg $option profile out" err="cg2wg: *expected one FILE to show; *cg2wg: try *"
-done
 for option in --function --only --hide; do
     run "$option needs a pattern" 2 "cg2wg --print $option= profile" \
         err="cg2wg: $option: found \"\", expected [PN]A*"

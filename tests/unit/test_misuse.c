@@ -61,7 +61,7 @@ static void enumerators_are_checked(void **state)
         OPTION(identity, CG2WG_IDENTITY_OBJECT), OPTION(records, CG2WG_RECORDS_SUMS),
         OPTION(summary, CG2WG_SUMMARY_COMPUTED), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
         OPTION(demangle, CG2WG_DEMANGLE_NEVER), OPTION(format, CG2WG_FORMAT_NEWEST),
-        VIEW(style, CG2WG_LINES), VIEW(order, CG2WG_BY_PLACE),
+        VIEW(style, CG2WG_CALLGRIND), VIEW(order, CG2WG_BY_PLACE),
     };
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         unsigned last = (unsigned)members[i].last;
@@ -105,7 +105,7 @@ static void members_of_a_view_are_checked(void **state)
 {
     static const char *texts[] = {"f", NULL};
     static const struct cg2wg_patterns one = {texts, 1}, two = {texts, 2}, none = {NULL, 1};
-    for (unsigned style = CG2WG_TABLE; style <= CG2WG_LINES; style++) {
+    for (unsigned style = CG2WG_TABLE; style <= CG2WG_CALLGRIND; style++) {
         bool is_table = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES;
         const struct {
             const char *of;

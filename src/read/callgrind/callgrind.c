@@ -206,7 +206,7 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     }
     if (UNLIKELY(r->builder->profile->lines != NULL) && (about == COST_IS_SELF || about == COST_OF_CALL))
         builder_line(r->builder, about == COST_OF_CALL, about == COST_OF_CALL ? r->calls.file : r->place.file, line,
-                     cost);
+                     event_costs_of_line(&r->events, &cost));
 }
 
 /* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
@@ -550,6 +550,12 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
     return read_costs(&r->events, form, p, &read->cost);
 }
 
+/* Keeps the costs that were read by line. NAME_EMPTY: in the function's file. */
+static void keep_line(struct callgrind_reader *r, bool is_call, uint32_t file, const struct cost_line *read)
+{
+    builder_line(r->builder, is_call, file, line_number(read->line), event_costs_of_line(&r->events, &read->cost));
+}
+
 /*
  * Steps over lines that differ from the one from `p` to `*next` only in their first position, which is +N: in
  * profiles of Valgrind, seven of ten, because these instructions run together. Returns how many. One by one, a profile
@@ -596,8 +602,10 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
             builder_self(r->builder, 0, false, read.cost * same);
-            for (unsigned i = 1; form->keeps_lines && i <= same; i++)
-                builder_line(r->builder, false, r->place.file, line_number(read.line + read.step * i), read.cost);
+            for (unsigned i = 0; form->keeps_lines && i < same; i++) {
+                read.line += read.step;
+                keep_line(r, false, r->place.file, &read);
+            }
             r->place.line += read.step * same;
             r->lines->number += same;
         }
@@ -608,7 +616,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
         r->lines->number++;
         builder_self(r->builder, line_number(read.line), r->place.file == r->place.entered_file, read.cost);
         if (form->keeps_lines)
-            builder_line(r->builder, false, r->place.file, line_number(read.line), read.cost);
+            keep_line(r, false, r->place.file, &read);
     }
     return next;
 }
@@ -686,7 +694,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
             builder_call(b, (struct function_names){r->place.object, group.file, group.function},
                          line_number(group.read.line), 1, group.read.cost);
             if (form->keeps_lines)
-                builder_line(b, true, NAME_EMPTY, line_number(group.read.line), 0);
+                keep_line(r, true, NAME_EMPTY, &group.read);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
             if (!form->is_one_cost && r->events.wanted == ALL_COSTS) {
@@ -696,7 +704,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
             builder_begin(b, r->place.object, group.file, group.function);
             builder_self(b, line_number(group.read.line), true, group.read.cost);
             if (form->keeps_lines)
-                builder_line(b, false, NAME_EMPTY, line_number(group.read.line), group.read.cost);
+                keep_line(r, false, NAME_EMPTY, &group.read);
         } else {
             break;
         }
@@ -768,7 +776,7 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 {
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
-                                   e->wanted == ONE_COST, e->first, r->builder->profile->lines != NULL};
+                                   e->wanted == ONE_COST && e->line_events == NULL, e->first, r->builder->profile->lines != NULL};
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};
     bool is_first = form.is_one_cost && form.first == 0 && !form.keeps_lines;

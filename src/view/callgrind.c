@@ -1,0 +1,204 @@
+/*
+ * The callgrind format: https://valgrind.org/docs/manual/cl-format.html, of which this writes `positions: line`, names
+ * with numbers from their first use on, and all costs of a line but zeros at its end.
+ *
+ * Readers differ in which file follows a call from inlined code. So each line of another file than the one before has
+ * its fi= or fe=, and each call its cfi=.
+ *
+ * A function's lines are in the order of the profile. Functions come in the order in which a reader meets them: each
+ * after the functions that are called before it. So what is read from this file is written again with the same bytes.
+ */
+#include "view/view.h"
+
+#include "model/line_costs.h"
+
+#include <inttypes.h>
+
+/* What has a number of its own in the format. */
+enum space { FILES, OBJECTS, FUNCTIONS, SPACES };
+
+struct writing {
+    FILE *stream;
+    const struct profile *profile;
+    struct buffer line;
+    uint32_t *numbers[SPACES]; /* by name, or for FUNCTIONS by function; 0: it has not occurred */
+    uint32_t used[SPACES];
+    uint32_t *order; /* functions as they are written */
+    size_t count;
+    bool *is_met; /* by function: it is among these */
+    uint32_t *rows, *start; /* of lines, by function */
+};
+
+static void add_number(struct buffer *line, char before, int64_t number)
+{
+    char digits[24], *at = digits + sizeof digits;
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do
+        *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (number < 0)
+        *--at = '-';
+    if (before != '\0')
+        *--at = before;
+    buffer_add(line, text_of(at, (size_t)(digits + sizeof digits - at)));
+}
+
+/* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */
+static void add_name(struct writing *w, const char *key, enum space space, uint32_t number_of, uint32_t name)
+{
+    struct text text = names_text(&w->profile->names, name);
+    uint32_t *number = &w->numbers[space][number_of];
+    buffer_add_string(&w->line, key);
+    if (!text_is_empty(text)) {
+        bool is_new = *number == 0;
+        *number = is_new ? ++w->used[space] : *number;
+        add_number(&w->line, '(', *number);
+        buffer_add_string(&w->line, is_new ? ") " : ")");
+        size_t start = w->line.length;
+        if (is_new)
+            buffer_add(&w->line, text);
+        for (char *c = w->line.bytes + start; c < w->line.bytes + w->line.length; c++)
+            *c = *c == '\n' || *c == '\r' || *c == '\0' ? ' ' : *c;
+    }
+    buffer_add_string(&w->line, "\n");
+}
+
+static void add_file(struct writing *w, const char *key, uint32_t file)
+{
+    add_name(w, key, FILES, file, file);
+}
+
+/* A function that occurs for the first time is written after those before. */
+static void meet(struct writing *w, uint32_t function)
+{
+    if (!w->is_met[function])
+        w->order[w->count++] = function;
+    w->is_met[function] = true;
+}
+
+static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, size_t count)
+{
+    while (count > 1 && costs[count - 1] == 0)
+        count--;
+    add_number(&w->line, '\0', line);
+    for (size_t i = 0; i < count; i++)
+        add_number(&w->line, ' ', costs[i]);
+    buffer_add_string(&w->line, "\n");
+}
+
+static uint32_t object_of(const struct function *f)
+{
+    return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+}
+
+static void write_function(struct writing *w, uint32_t number, uint32_t *object)
+{
+    const struct line_costs *lines = w->profile->lines;
+    const struct function *f = &w->profile->functions[number];
+    uint32_t file = f->file;
+    w->line.length = 0;
+    if (*object != object_of(f))
+        add_name(w, "\nob=", OBJECTS, object_of(f), object_of(f));
+    *object = object_of(f);
+    add_file(w, w->line.length > 0 ? "fl=" : "\nfl=", file);
+    add_name(w, "fn=", FUNCTIONS, number, f->name);
+    for (uint32_t i = w->start[number]; i < w->start[number + 1]; i++) {
+        const struct line_row *row = &lines->rows[w->rows[i]];
+        if (row->key.file != file)
+            add_file(w, row->key.file == f->file ? "fe=" : "fi=", row->key.file);
+        file = row->key.file;
+        if (row->key.callee != NONE) {
+            const struct function *callee = &w->profile->functions[row->key.callee];
+            if (object_of(callee) != *object)
+                add_name(w, "cob=", OBJECTS, object_of(callee), object_of(callee));
+            add_file(w, "cfi=", callee->file);
+            add_name(w, "cfn=", FUNCTIONS, row->key.callee, callee->name);
+            meet(w, row->key.callee);
+            buffer_add_string(&w->line, "calls=");
+            add_number(&w->line, '\0', (int64_t)MIN(row->calls, INT64_MAX));
+            add_number(&w->line, ' ', callee->line);
+            buffer_add_string(&w->line, "\n");
+        }
+        add_costs(w, row->key.line, &lines->costs[w->rows[i] * lines->events], lines->events);
+    }
+    fwrite(w->line.bytes, 1, w->line.length, w->stream);
+}
+
+/* The rows of each function in the order of the profile: see arc_lists_init. */
+static void sort_rows(struct writing *w)
+{
+    const struct line_costs *lines = w->profile->lines;
+    w->start = memory_zeroed(w->profile->function_count + 2, sizeof *w->start);
+    w->rows = memory_zeroed(lines->count + 1, sizeof *w->rows);
+    for (size_t i = 0; i < lines->count; i++)
+        w->start[lines->rows[i].key.function + 2]++;
+    for (size_t i = 0; i <= w->profile->function_count; i++)
+        w->start[i + 1] += w->start[i];
+    for (uint32_t i = 0; i < lines->count; i++)
+        w->rows[w->start[lines->rows[i].key.function + 1]++] = i;
+}
+
+/* A header line; nothing if it has no value. */
+static void add_header(struct writing *w, const char *key, struct text value)
+{
+    buffer_add_string(&w->line, key);
+    buffer_add(&w->line, value);
+    buffer_add_string(&w->line, "\n");
+}
+
+/* The total of the profile's event is the input's, of others the sum of all self costs. */
+static void add_totals(struct writing *w, const struct contents *shown)
+{
+    const struct line_costs *lines = w->profile->lines;
+    cost_t *sums = memory_zeroed(lines->events, sizeof *sums);
+    buffer_add_string(&w->line, "summary:");
+    for (size_t i = 0; i < lines->count; i++)
+        for (size_t k = 0; k < lines->events && lines->rows[i].key.callee == NONE; k++)
+            cost_add(&sums[k], lines->costs[i * lines->events + k]);
+    for (size_t k = 0; k < lines->events; k++) {
+        bool is_first = lines->names == NULL || lines->names[k] == w->profile->event;
+        add_number(&w->line, ' ', is_first ? (int64_t)MIN(shown->facts.total, INT64_MAX) : sums[k]);
+    }
+    buffer_add_string(&w->line, "\n");
+}
+
+static void write_headers(struct writing *w, const struct contents *shown)
+{
+    const struct profile *profile = w->profile;
+    const struct line_costs *lines = profile->lines;
+    struct text command = shown->facts.heading;
+    if (text_is_empty(command) && shown->facts.command_count > 0)
+        command = shown->facts.commands[0].name;
+    buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION "\n");
+    add_header(w, "cmd: ", command);
+    for (size_t i = 0; i < profile->header_count; i++) /* formulas and long names of events */
+        if (lines->events > 1 && text_equals(names_text(&profile->names, profile->headers[i].key), "event"))
+            add_header(w, "event: ", names_text(&profile->names, profile->headers[i].value));
+    buffer_add_string(&w->line, "positions: line\nevents:");
+    for (size_t i = 0; i < lines->events; i++) {
+        buffer_add_string(&w->line, " ");
+        buffer_add(&w->line, lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event);
+    }
+    buffer_add_string(&w->line, "\n");
+    add_totals(w, shown);
+    fwrite(w->line.bytes, 1, w->line.length, w->stream);
+}
+
+void print_callgrind(FILE *stream, const struct contents *shown)
+{
+    const struct profile *profile = &shown->profile;
+    struct writing w = {.stream = stream, .profile = profile};
+    uint32_t object = NAME_EMPTY;
+    size_t written = 0;
+    for (enum space space = 0; space < SPACES; space++)
+        w.numbers[space] = memory_zeroed(MAX(profile->names.count, profile->function_count), sizeof *w.numbers[space]);
+    w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
+    w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
+    sort_rows(&w);
+    write_headers(&w, shown);
+    for (uint32_t i = 0; i < profile->function_count; i++) {
+        meet(&w, i);
+        for (; written < w.count; written++)
+            write_function(&w, w.order[written], &object);
+    }
+}
