@@ -217,7 +217,7 @@ static void print_all_events(struct printing *p, struct contents *shown, const s
             profile_merge(&shown->profile, &part.profile, renumbered);
         memory_scope_free(&scope);
     }
-    print_callgrind(p->stream, shown);
+    print_callgrind(p->stream, &p->view, shown);
 }
 
 /*

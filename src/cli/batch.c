@@ -10,6 +10,7 @@
 #include "util/names.h"
 #include "util/run.h"
 #include "util/sha256.h"
+#include "util/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -225,7 +226,7 @@ char *storage_path(const char *folder, const char *name, const char *suffix)
     return path;
 }
 
-enum { MOST_HEADERS = 1 << 16 };
+enum { MOST_HEADERS = 1 << 16, MOST_GRAPH = 1000000 };
 
 /* The value of the last header line of that key in a result, whose headers are at its end, in `bytes`; or empty. */
 static struct text last_header(const char *result, const char *key, char *bytes)
@@ -261,6 +262,66 @@ static bool is_placeholder(const char *path)
            strcmp(start, PLACEHOLDER_MARK) == 0;
 }
 
+/* Prints a result in the callgrind format, but for costs below `min` percent, to the file of the descriptor. */
+static void print_graph(const char *result, double min, int fd, struct diag *diag)
+{
+    struct cg2wg_options options;
+    struct cg2wg_view view;
+    int copy = file_duplicate(fd);
+    FILE *stream = copy >= 0 ? fdopen(copy, "wb") : NULL;
+    cg2wg_options_init(&options, sizeof options);
+    cg2wg_view_init(&view, sizeof view);
+    options.input_format = "preprocessed";
+    options.demangle = CG2WG_DEMANGLE_NEVER;
+    options.threads = 1;
+    options.report = diag->report;
+    options.user = diag->user;
+    view.style = CG2WG_CALLGRIND;
+    view.min = min;
+    if (stream == NULL && copy >= 0)
+        close(copy);
+    bool is_printed = stream != NULL && cg2wg_print(result, &options, &view, stream, NULL) == CG2WG_OK;
+    if (stream == NULL || show_end(stream) != 0)
+        diag_error_in(diag, NULL, "cannot write a temporary file: %s", strerror(errno));
+    if (!is_printed)
+        run_fail();
+}
+
+static void close_file(void *fd)
+{
+    close(*(int *)fd);
+}
+
+/*
+ * What the callgrind format says of a result after its `cmd:` line, for webgrind's call graph, which reads profiles: at
+ * most MOST_GRAPH bytes, for which small costs are left out. Empty if these are too many.
+ */
+static struct text make_graph(const char *result, struct diag *diag)
+{
+    struct text graph = text_of("", 0);
+    for (double min = 0; text_is_empty(graph) && min < 10; min = min > 0 ? 4 * min : 0.001) {
+        struct run_held held;
+        struct file_facts facts;
+        int fd = file_create_unnamed();
+        if (fd < 0)
+            diag_error_in(diag, NULL, "cannot make a temporary file: %s", strerror(errno));
+        run_hold(&held, close_file, &fd);
+        print_graph(result, min, fd, diag);
+        ssize_t length = file_look_at(fd, &facts) ? 0 : -1;
+        char *bytes = memory_get(MOST_GRAPH);
+        if (length == 0 && facts.size <= MOST_GRAPH)
+            length = file_read_all(fd, bytes, (size_t)facts.size, 0);
+        if (length < 0)
+            diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
+        graph = text_of(bytes, (size_t)length);
+        run_let_go(&held);
+        close(fd);
+    }
+    while (!text_is_empty(graph) && !text_starts(text_take_to(&graph, '\n'), "cmd: "))
+        continue;
+    return graph;
+}
+
 void placeholder_write(const char *result, const char *written, struct diag *diag)
 {
     char *path = memory_string(result), *bytes = memory_get(MOST_HEADERS);
@@ -271,10 +332,12 @@ void placeholder_write(const char *result, const char *written, struct diag *dia
         return;
     struct text title = last_header(written, "cmd: ", bytes);
     struct outfile *out = memory_get(sizeof *out);
+    struct text graph = make_graph(written, diag);
     outfile_open(out, path, false, &facts.rights, diag);
     outfile_write(out, PLACEHOLDER_MARK "cmd: ", sizeof PLACEHOLDER_MARK "cmd: " - 1);
     outfile_write(out, title.at, text_length(title));
     outfile_write(out, "\n", 1);
+    outfile_write(out, graph.at, text_length(graph));
     out->time = facts.time;
     outfile_commit(out);
     memory_free(out);

@@ -13,6 +13,7 @@
 #include "model/line_costs.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* What has a number of its own in the format. */
 enum space { FILES, OBJECTS, FUNCTIONS, SPACES };
@@ -124,18 +125,22 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
     fwrite(w->line.bytes, 1, w->line.length, w->stream);
 }
 
-/* The rows of each function in the order of the profile: see arc_lists_init. */
-static void sort_rows(struct writing *w)
+/*
+ * The rows of each function in the order of the profile: see arc_lists_init. Those whose first cost is below `least` are
+ * left out.
+ */
+static void sort_rows(struct writing *w, double least)
 {
     const struct line_costs *lines = w->profile->lines;
     w->start = memory_zeroed(w->profile->function_count + 2, sizeof *w->start);
     w->rows = memory_zeroed(lines->count + 1, sizeof *w->rows);
     for (size_t i = 0; i < lines->count; i++)
-        w->start[lines->rows[i].key.function + 2]++;
+        w->start[lines->rows[i].key.function + 2] += (double)lines->costs[i * lines->events] >= least;
     for (size_t i = 0; i <= w->profile->function_count; i++)
         w->start[i + 1] += w->start[i];
     for (uint32_t i = 0; i < lines->count; i++)
-        w->rows[w->start[lines->rows[i].key.function + 1]++] = i;
+        if ((double)lines->costs[i * lines->events] >= least)
+            w->rows[w->start[lines->rows[i].key.function + 1]++] = i;
 }
 
 /* A header line; nothing if it has no value. */
@@ -184,7 +189,7 @@ static void write_headers(struct writing *w, const struct contents *shown)
     fwrite(w->line.bytes, 1, w->line.length, w->stream);
 }
 
-void print_callgrind(FILE *stream, const struct contents *shown)
+void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struct contents *shown)
 {
     const struct profile *profile = &shown->profile;
     struct writing w = {.stream = stream, .profile = profile};
@@ -194,10 +199,11 @@ void print_callgrind(FILE *stream, const struct contents *shown)
         w.numbers[space] = memory_zeroed(MAX(profile->names.count, profile->function_count), sizeof *w.numbers[space]);
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
-    sort_rows(&w);
+    sort_rows(&w, options->min > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY);
     write_headers(&w, shown);
     for (uint32_t i = 0; i < profile->function_count; i++) {
-        meet(&w, i);
+        if (options->min <= 0 || w.start[i] < w.start[i + 1])
+            meet(&w, i);
         for (; written < w.count; written++)
             write_function(&w, w.order[written], &object);
     }

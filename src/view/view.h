@@ -249,7 +249,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
 void print_page_around(FILE *stream, bool is_end);
 
 /* Prints the callgrind format: see callgrind.c. The profile has lines. */
-void print_callgrind(FILE *stream, const struct contents *shown);
+void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struct contents *shown);
 
 /* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
 void print_pprof(FILE *stream, struct contents *shown);

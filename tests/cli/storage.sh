@@ -425,14 +425,23 @@ fi
 
 run '--name merges all, and makes a placeholder with the title that is not newer' 0 \
     'profiles a b; cg2wg -q --storage=s --name=cachegrind.out.all a b; cg2wg -q -o both a b; cmp both s/cachegrind.out.all.webgrind
-     cat s/cachegrind.out.all; ls s; find s -type f -newer s/cachegrind.out.all.webgrind
-     cg2wg -q --storage=s --name=cachegrind.out.all --title=again a; cat s/cachegrind.out.all; rm -r s a b both' \
+     head -n 2 s/cachegrind.out.all; ls s; find s -type f -newer s/cachegrind.out.all.webgrind
+     cg2wg -q --storage=s --name=cachegrind.out.all --title=again a; head -n 2 s/cachegrind.out.all; rm -r s a b both' \
     out='creator: cg2wg
 cmd: 2 profiles of /t.php
 cachegrind.out.all
 cachegrind.out.all.webgrind
 creator: cg2wg
 cmd: again'
+run 'a placeholder has the calls of the result, for a call graph' 0 \
+    'mkdir s; cp "$top/testdata/perf/time.data" a; cg2wg -q --storage=s a; calls='"'"'"count": [0-9]*, "cost": [0-9]*'"'"'
+     cg2wg --print=json s/a.webgrind | grep -o "$calls" | sort >result
+     cg2wg -q --inclusive=sum --print=json s/a | grep -o "$calls" | sort | cmp - result && wc -l <result; rm -r s a result' out=14
+run 'a placeholder has at most 1 MB, without the smallest costs' 0 \
+    'mkdir s; awk "BEGIN { print \"events: Ir\\nsummary: 810000000\"; for (i = 1; i < 40000; i++) print \"fn=a_function_of_some_length_\" i \"\\n\" i % 90 \" \" i }" >a
+     cg2wg -q --storage=s --name=b a; wc -c <s/b | awk "{ print (\$1 < 1000000), (\$1 > 300000) }"; grep -c "length_39999\$" s/b; grep -c "length_1\$" s/b || rm -r s a' out='1 1
+1
+0'
 run '--name leaves another file as it is, and nothing if it fails' 1 \
     'profiles a s/n; cg2wg -q --storage=s --name=n a; cmp s/n "$given/profile"; rm s/n*
      echo text >bad; cg2wg --storage=s --name=n bad; s=$?; ls -A s; rm -r s a bad; exit $s' err='cg2wg: bad: not a profile*'
