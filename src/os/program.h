@@ -1,8 +1,9 @@
 /*
- * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles names, gzip
- * compresses. Its input is a descriptor, or a file in which program_give collects it before the start, so that nobody
- * has to write and read at once. From a descriptor that cannot be sought, such as a pipe, program_feed passes the bytes
- * on while the output is read. On Windows, no program can be started; the error says what to do.
+ * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles names,
+ * addr2line finds lines of source, gzip compresses. Its input is a descriptor, or a file in which program_give collects
+ * it before the start, so that nobody has to write and read at once. From a descriptor that cannot be sought, such as a
+ * pipe, program_feed passes the bytes on while the output is read. On Windows, no program can be started; the error
+ * says what to do.
  */
 #ifndef CG2WG_OS_PROGRAM_H
 #define CG2WG_OS_PROGRAM_H
@@ -20,7 +21,7 @@ struct program_kind {
     const char *argument; /* what it is called with; NULL: nothing */
     const char *need;     /* why it is wanted, up to its name */
     const char *work;     /* what it does: "decode it", ... */
-    const char *past;     /* ... "decoded it" */
+    const char *past;     /* ... "decoded it"; of one that is optional: what its input does without it */
     int warning_status;   /* exit status for "decoded, with a warning"; 0: it has none */
     bool is_optional;     /* it does not matter if it cannot be started */
     const char *input;    /* what program_give collects */
@@ -34,6 +35,7 @@ struct program {
     int messages; /* its standard error; -1: none */
     int input;    /* shares its offset with the program, or is passed on to it; -1: there is none */
     int output;   /* what it has made; -1: it was not started */
+    int file;     /* borrowed, which it has as /dev/fd/3; -1: there is none */
     off_t start;  /* the offset of `input` at the start; -1: it cannot be sought */
     int to;       /* the pipe to which `input` is passed on; -1: none, or not any more */
     int error;    /* an errno: why passing on failed; 0: it did not */
@@ -48,7 +50,8 @@ struct program {
  */
 static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
-    return (struct program){.kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1, .to = -1};
+    return (struct program){.kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1,
+                            .file = -1, .to = -1};
 }
 
 /* Adds to its input, before the start. False: that failed, and the program is optional. */
@@ -66,6 +69,9 @@ bool program_start(struct program *p, int fd, struct text head);
  * be cancelled). On Windows it does not wait; the read does, and fails if it is cancelled.
  */
 bool program_feed(struct program *p, int fd, struct waiting_place *place);
+
+/* Waits for output, or its end. False: there was none for so many seconds. Not on Windows, see program_feed. */
+bool program_wait(struct program *p, unsigned seconds);
 
 /* To call at the end of its output. It is an error if the program was started and failed. */
 void program_check_end(struct program *p);

@@ -99,6 +99,8 @@ static int spawn(struct program *p, const int streams[3])
         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
         for (int i = 0; i < 3 && error == 0; i++)
             error = posix_spawn_file_actions_adddup2(&actions, streams[i], i);
+        if (error == 0 && p->file >= 0)
+            error = posix_spawn_file_actions_adddup2(&actions, p->file, 3);
         if (error == 0)
             error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, environ);
         posix_spawnattr_destroy(&attributes);
@@ -130,7 +132,7 @@ bool program_give(struct program *p, struct text bytes)
         return true;
     if (!p->kind->is_optional)
         diag_error_in(p->diag, NULL, "%s cannot be handed to %s: %s", p->kind->input, p->kind->name, strerror(errno));
-    diag_warning(p->diag, 0, "%s cannot be handed to %s, and stay as they are: %s", p->kind->input, p->kind->name,
+    diag_warning(p->diag, 0, "%s cannot be handed to %s, and %s: %s", p->kind->input, p->kind->name, p->kind->past,
                  strerror(errno));
     return false;
 }
@@ -173,6 +175,16 @@ bool program_start(struct program *p, int fd, struct text head)
     if (!has_pipes)
         diag_error(p->diag, 0, "cannot %s: %s", has_input ? "create a pipe" : "read", strerror(error));
     diag_error(p->diag, 0, "%s %s cannot be started: %s", p->kind->need, p->kind->name, strerror(error));
+}
+
+bool program_wait(struct program *p, unsigned seconds)
+{
+    struct pollfd output = {.fd = p->output, .events = POLLIN};
+    int count;
+    do
+        count = poll(&output, 1, seconds < INT_MAX / 1000 ? (int)seconds * 1000 : -1);
+    while (count < 0 && errno == EINTR);
+    return count != 0;
 }
 
 /* Waits for its end. False, with errno: its status is lost, because the process ignores SIGCHLD. */

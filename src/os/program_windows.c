@@ -18,6 +18,11 @@ bool program_feed(struct program *p, int fd, struct waiting_place *place)
     return true;
 }
 
+bool program_wait(struct program *p, unsigned seconds)
+{
+    return true;
+}
+
 void program_check_end(struct program *p)
 {
 }

@@ -1,29 +1,11 @@
 /* Readable names of C++ and Rust functions. */
+#include "read/filter.h"
 #include "read/frontend.h"
-
-#include "os/program.h"
 #include "util/array.h"
 
 #include <string.h>
 
-enum { MOST_NAME = 4096 }; /* bytes */
-
-/* ---- the time of the processor that c++filt may take, in microseconds ----------------------- */
-
-enum {
-    A_SECOND = 1000000,
-    AT_FIRST = 3 * A_SECOND,
-    A_START = 20000, /* is not counted */
-    MOST_DEAR = sizeof ((struct cg2wg_demangling *)NULL)->dear / sizeof(uint32_t)
-};
-
-/* More if there are more names: one for each byte. */
-static uint64_t time_left(const struct cg2wg_demangling *limit)
-{
-    uint64_t used = __atomic_load_n(&limit->used, __ATOMIC_RELAXED);
-    uint64_t all = AT_FIRST + __atomic_load_n(&limit->asked, __ATOMIC_RELAXED);
-    return all > used ? all - used : 0;
-}
+enum { MOST_DEAR = sizeof ((struct cg2wg_demangling *)NULL)->dear / sizeof(uint32_t) };
 
 static uint32_t hash_of_name(struct text name)
 {
@@ -45,57 +27,14 @@ static void note_dear(struct cg2wg_demangling *limit, struct text name)
     __atomic_store_n(&limit->dear[next % MOST_DEAR], hash_of_name(name), __ATOMIC_RELAXED);
 }
 
-/* ---- names --------------------------------------------------------------------------------- */
-
-/*
- * Makes names, a line each, readable by c++filt. The lines are fewer if it fails, or is missing and `how` permits that.
- * A short name can be one of gigabytes: a line is empty if it would be too long, or make all of them too many.
- * *is_stopped: the name after the last line took too much.
- */
-static struct text read_from_program(struct text names, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
-                                     bool *is_stopped, struct diag *diag)
-{
-    enum { BLOCK = 64 * 1024, MOST_NAMES = 1 << 26, MOST_MB = 256 };
-    const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
-                                      .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names"};
-    struct program p = program_of(&kind, diag);
-    struct buffer readable = {.bytes = NULL};
-    char block[BLOCK], line[MOST_NAME + 1];
-    size_t used = 0; /* of the line; if all, it is too long */
-    ssize_t count;
-    uint64_t left = time_left(limit); /* a dear name takes a part of it */
-    p.megabytes = MOST_MB;
-    p.seconds = (unsigned)MAX(MIN(left, A_SECOND + text_length(names)) / A_SECOND, 1);
-    if (left < A_START)
-        return text_of("", 0);
-    if (!program_give(&p, names) || !program_start(&p, -1, text_of("", 0))) {
-        program_stop(&p);
-        return text_of(NULL, 0);
-    }
-    while ((count = file_read(p.output, block, sizeof block, -1)) > 0)
-        for (const char *c = block; c < block + count; c++) {
-            if (*c == '\n') {
-                bool is_bounded = used <= MOST_NAME && readable.length + used < MOST_NAMES;
-                buffer_add(&readable, text_of(line, is_bounded ? used : 0));
-                buffer_add_string(&readable, "\n");
-                used = 0;
-            } else if (used < sizeof line) {
-                line[used++] = *c;
-            }
-        }
-    program_stop(&p);
-    /* The kernel counts ticks for the limit, so that the exact time may be less. */
-    uint64_t most = (uint64_t)p.seconds * A_SECOND;
-    *is_stopped = p.used >= most / 2;
-    __atomic_fetch_add(&limit->used, *is_stopped ? MAX(p.used, most) : p.used > A_START ? p.used - A_START : 0,
-                       __ATOMIC_RELAXED);
-    return readable.length > 0 ? buffer_text(&readable) : text_of("", 0);
-}
-
 /* By name, the readable one; NAME_EMPTY: it is not mangled, or no function has it. NULL: no name becomes another. */
 static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
                                struct diag *diag)
 {
+    const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
+                                      .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names",
+                                      .past = "stay as they are"};
+    const struct filter filter = {&kind, limit, diag, -1};
     struct names *names = &profile->names;
     uint32_t *readable = memory_zeroed(names->count, sizeof *readable);
     uint32_t *lines = NULL; /* names, in the order of what is handed to c++filt */
@@ -105,7 +44,7 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t name = profile->functions[i].name;
         struct text text = names_text(names, name);
-        if ((!text_starts(text, "_Z") && !text_starts(text, "_R")) || text_length(text) > MOST_NAME ||
+        if ((!text_starts(text, "_Z") && !text_starts(text, "_R")) || text_length(text) > FILTER_MOST_LINE ||
             readable[name] != NAME_EMPTY || is_dear(limit, text))
             continue;
         readable[name] = name;
@@ -118,7 +57,7 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     __atomic_fetch_add(&limit->asked, mangled.length, __ATOMIC_RELAXED);
     for (struct text rest = buffer_text(&mangled); taken < count && is_stopped; taken++) { /* skips a dear name */
         is_stopped = false;
-        struct text result = read_from_program(rest, how, limit, &is_stopped, diag);
+        struct text result = filter_answers(&filter, rest, &is_stopped);
         if (result.at == NULL)
             return NULL;
         for (; taken < count && !text_is_empty(result); taken++, found++) {
