@@ -1,5 +1,7 @@
 #include "model/contexts.h"
 
+#include "model/line_costs.h"
+
 #include <stddef.h>
 
 void contexts_free(struct contexts *contexts)
@@ -200,6 +202,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
     struct context *items = contexts->items;
+    struct line_costs *lines = contexts->are_by_arcs ? profile->lines : NULL;
     /* No more arcs than contexts are new; others have the first numbers. */
     struct walk walk = walk_counting(contexts, profile, profile->arc_count + contexts->count);
     while (walk_next(&walk)) {
@@ -213,14 +216,20 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         }
         if (context->parent == NONE)
             continue;
-        context->number = profile_add_call(profile, items[context->parent].function, context->function, 0,
-                                           context->calls - samples, 0);
+        uint32_t row = context->call;
+        context->number = profile_add_call(profile, items[context->parent].function, context->function,
+                                           lines != NULL ? lines->rows[row].key.line : 0, context->calls - samples, 0);
         f->flags |= FUNCTION_IS_CALLED;
         if (walk.arcs[context->number]++ == 0 || !is_outermost) {
             count_add(&profile->arcs[context->number].calls, samples);
             cost_add(&profile->arcs[context->number].cost, context->inclusive);
             cost_add(&f->call_cost, context->inclusive);
+            if (lines != NULL) {
+                count_add(&lines->rows[row].calls, context->calls);
+                line_costs_add(lines, row, 0, context->inclusive);
+            }
         }
+        context->call = lines != NULL ? context->number : row;
     }
 }
 
@@ -283,7 +292,8 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 }
 
 /* Appends those of another profile, as invocations. `renumbered`: their functions here; NULL: they are the same. */
-static void append_contexts(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
+static void append_contexts(struct contexts *contexts, const struct contexts *other, const struct profile *profile,
+                            const uint32_t *renumbered)
 {
     uint32_t first = (uint32_t)contexts->count;
     array_reserve(&contexts->order, &contexts->order_capacity, first + other->count + 1, sizeof *contexts->order);
@@ -292,21 +302,24 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
         contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
         if (!other->are_invocations)
             context.call_cost = context.inclusive;
+        if (other->are_by_arcs)
+            context.call = context.call != NONE ? profile->arcs[context.call].line : 0;
         context.parent += context.parent != NONE ? first : 0;
         context.function = renumbered != NULL ? renumbered[context.function] : context.function;
         contexts_add(contexts, context);
     }
 }
 
-void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered)
+void contexts_append(struct contexts *contexts, const struct profile *profile, const struct contexts *other,
+                     const struct profile *of_other, const uint32_t *renumbered)
 {
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
         *contexts = (struct contexts){.are_invocations = true};
-        append_contexts(contexts, &first, NULL);
+        append_contexts(contexts, &first, profile, NULL);
         contexts_free(&first);
     }
-    append_contexts(contexts, other, renumbered);
+    append_contexts(contexts, other, of_other, renumbered);
 }
 
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)

@@ -81,6 +81,9 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
  * the callee's call_cost. The cost of an arc is that of its contexts; if is_outermost, only of those that are not below
  * another one of the same arc.
  *
+ * If contexts->are_by_arcs, `call` is at first a row of profile->lines, which has the line of the arc. The row gets its
+ * part of the arc's calls and cost, and `call` becomes the arc.
+ *
  * is_sampled: calls are how many samples each context was met in. Then this also adds to the costs of functions, and to
  * their invocations. If is_outermost, what a sample holds several times, a function or an arc, counts once.
  */
@@ -105,10 +108,12 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 
 /*
- * Appends those of another profile, whose function i is renumbered[i] here. All become invocations. They must be linked
- * again when all have been appended, because that takes as many steps as there are contexts.
+ * Appends those of another profile, whose function i is renumbered[i] here. All become invocations, and know the lines
+ * of their calls if they knew the arcs. They must be linked again when all have been appended, because that takes as
+ * many steps as there are contexts.
  */
-void contexts_append(struct contexts *contexts, const struct contexts *other, const uint32_t *renumbered);
+void contexts_append(struct contexts *contexts, const struct profile *profile, const struct contexts *other,
+                     const struct profile *of_other, const uint32_t *renumbered);
 
 /* For those who take each context for an invocation: number `i` in their order. Fetching takes 8 % off version 4. */
 static inline struct context *contexts_ordered(const struct contexts *contexts, size_t i)

@@ -26,6 +26,7 @@ struct frontend_options {
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
     struct event_list *list; /* filled with all events; NULL: not wanted */
     struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
+    struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
     struct stored_file *stored; /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };
 

@@ -76,7 +76,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                       const struct profile *so_far, struct contents *contents)
 {
     struct frontend_options options = {.given = *r->options, .event = event_of(r, so_far), .block = r->block,
-                                       .list = r->events};
+                                       .list = r->events, .for_lines = &r->for_lines};
     bool is_outermost = (r->wants & WANTS_OUTERMOST) != 0 && frontend != &preprocessed_frontend;
     if (options.given.inclusive == CG2WG_INCLUSIVE_AUTO && is_outermost)
         options.given.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
@@ -190,7 +190,7 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     profile_merge(&sum->profile, &part->profile, renumbered);
     sum->has_contexts = sum->has_contexts && part->has_contexts;
     if (sum->has_contexts)
-        contexts_append(&sum->contexts, &part->contexts, renumbered);
+        contexts_append(&sum->contexts, &sum->profile, &part->contexts, &part->profile, renumbered);
     else
         contexts_free(&sum->contexts);
 }

@@ -29,6 +29,7 @@ struct reading {
     struct text event;         /* that is read, if the options choose none; empty: the first */
     struct event_list *events; /* filled with the events; NULL: not wanted */
     struct cg2wg_demangling demangling; /* if the options have none */
+    struct cg2wg_demangling for_lines;  /* what addr2line may take */
     struct diag diag;
     struct file_rights rights; /* that all inputs allow: no output has more */
     int64_t newest;            /* when one of the inputs changed last, like file_facts */

@@ -12,14 +12,16 @@ c++ -O1 -fno-omit-frame-pointer -no-pie -nodefaultlibs -o cpp cpp.cpp -lc
 for file in app libone.so libtwo.so cpp; do
     strip --strip-debug $file
 done
+cc -O0 -g -o lines lines.c # which keeps its lines, and is position-independent
 mkdir -p "$folder/symfs/srv/shop/perf"
-cp app libone.so libtwo.so cpp "$folder/symfs/srv/shop/perf"
+cp app libone.so libtwo.so cpp lines "$folder/symfs/srv/shop/perf"
 
 perf record -q -e cpu-clock:u -F 997 -g -o time.data ./app
 perf record -q -e cpu-clock:u -e page-faults/period=1/u -F 997 -g -o two.data ./app
 perf record -q -e '{cpu-clock:u,page-faults:u}:S' -F 997 -g -o group.data ./app
 perf record -q -e task-clock:u -F 997 -g -o - ./app >pipe.data
 perf record -q -e cpu-clock:u -F 997 -g -o cpp.data ./cpp
+perf record -q -e cpu-clock:u -F 997 -g -o lines.data ./lines 3
 perf record -q -z -e cpu-clock:u -F 997 -g -o compressed.data ./app
 perf record -q -z -e cpu-clock:u -F 997 -g -o - ./app >compressed-pipe.data
-mv time.data two.data group.data pipe.data cpp.data compressed.data compressed-pipe.data "$folder"
+mv time.data two.data group.data pipe.data cpp.data lines.data compressed.data compressed-pipe.data "$folder"

@@ -210,6 +210,8 @@ static const struct scenario scenarios[] = {
      .needs = "c++filt", .reads_symbols = true},
     {.name = "readable names", .words = {"-q", SYMFS, NAMES_OF_CPP, "out"}, .needs = "c++filt", .reads_symbols = true,
      .has_optional_child = true},
+    {.name = "perf, lines", .needs = "addr2line", .reads_symbols = true, .has_optional_child = true,
+     .words = {"-q", "--print=lines", "--overwrite", "-o", "out", SYMFS, "@perf/lines.data"}},
     {.name = "calls of one record", .words = {"-j2", "%calls", "out"}, .is_large = true},
 };
 

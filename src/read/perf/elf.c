@@ -157,6 +157,9 @@ static void read_section_headers(struct elf *elf, const char *header)
     read_part(elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
     for (uint64_t i = 0; names != NULL && i < count; i++) {
         struct section section = section_at(elf, i);
+        if (section.type != SECTION_NO_BITS && section.name < of_names.size)
+            elf->has_lines |= strcmp(names + section.name, ".debug_line") == 0 ||
+                              strcmp(names + section.name, ".zdebug_line") == 0;
         if (section.type == SECTION_NOTE)
             read_notes(elf, section.offset, section.size, section.align);
         if (section.type == SECTION_NOTE || section.type == SECTION_NO_BITS || section.name >= of_names.size ||

@@ -61,7 +61,8 @@ struct elf {
     struct text build_id; /* empty: there is none */
     char *debug_name;     /* of the file that .gnu_debuglink names; NULL: none */
     uint32_t debug_checksum;
-    bool has_all; /* the symbols are all that there are, not only those that are exported */
+    bool has_all;   /* the symbols are all that there are, not only those that are exported */
+    bool has_lines; /* debug information says which lines of source its code is of */
 };
 
 /*

@@ -39,6 +39,9 @@ struct symbol_file {
     struct elf elf;    /* of an object */
     enum symbols_state state; /* SYMBOLS_UNTRIED: it should be an ELF file, but is none */
     struct symbols symbols;
+    char *path;           /* of debug information; NULL: unknown, or not wanted */
+    struct perf_address *addresses; /* whose lines are wanted, and in this file */
+    size_t address_count, address_capacity;
     struct ids named;     /* by a symbol's name, the first place that has been given it */
     uint64_t named_bytes; /* how long these names are */
 };
@@ -49,6 +52,7 @@ struct wanted {
     const char *path;           /* of an object */
     struct text build_id;       /* empty: any will do */
     const struct elf *stripped; /* the object, if its debug file is wanted, which has all symbols; otherwise NULL */
+    bool has_lines;             /* the debug file is to have lines in place of symbols */
 };
 
 struct perf_names {
@@ -69,6 +73,7 @@ struct perf_names {
         bool has_symbols; /* for a place that is used */
         uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
         struct symbol_file *file; /* which other tables may have, too; NULL: there is none */
+        struct symbol_file *of_lines; /* the one that has the lines of its code; NULL: none, or they are not wanted */
         const struct elf *elf;    /* of an object: knows where its file is loaded; otherwise NULL */
         uint64_t shift;           /* of the kernel: to be added to an address before it is looked up */
     } *tables; /* by object */
@@ -199,7 +204,8 @@ static struct symbol_file *look_at(struct perf_names *n, struct opened_file key,
             *symbols = (struct symbols){.length = 0};
         }
     }
-    bool has_all = file->state != SYMBOLS_UNTRIED && (file->elf.has_all || stripped == NULL);
+    bool has_all = file->state != SYMBOLS_UNTRIED &&
+                   (stripped == NULL || (wanted->has_lines ? file->elf.has_lines : file->elf.has_all));
     if (has_link && has_all && !file->has_checksum && file->elf.size <= n->unread) {
         n->unread -= file->elf.size;
         crc32_init(&crc);
@@ -266,7 +272,10 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
         path.bytes[path.length] = '\0';
         if (is_known)
             file = look_at_opened(n, open_named(root, path.bytes), wanted);
-        memory_free(path.bytes);
+        if (file != NULL && n->about->wants_lines && file->path == NULL)
+            file->path = path.bytes;
+        else
+            memory_free(path.bytes);
     }
     return file;
 }
@@ -320,10 +329,10 @@ static uint32_t known_build_id(const struct perf_about *about, const struct perf
 
 /*
  * The symbols of an object that was recorded by its path and, perhaps, its build-id: the file itself, or if that is
- * another one by now, perf's copy. If it has only those that are exported, its debug file has the others.
+ * another one by now, perf's copy. If it has only those that are exported, its debug file has the others; and so for
+ * the lines.
  */
-static struct symbol_file *open_object(struct perf_names *n, const struct perf_object *recorded,
-                                       const struct elf **elf)
+static void open_object(struct perf_names *n, const struct perf_object *recorded, struct object_table *table)
 {
     static const char *const objects[] = {"%p", "%h/.debug/.build-id/%a/%b/elf", NULL};
     static const char *const vdso_copies[] = {"%h/.debug/.build-id/%a/%b/vdso", NULL};
@@ -348,13 +357,17 @@ static struct symbol_file *open_object(struct perf_names *n, const struct perf_o
     if (object == NULL)
         object = look_for(n, is_vdso ? vdso_copies : objects, &wanted);
     if (object == NULL)
-        return NULL;
-    *elf = &object->elf;
+        return;
+    table->elf = &object->elf;
     wanted.build_id = object->elf.build_id;
     wanted.stripped = &object->elf;
     if (!object->elf.has_all)
         debug = look_for(n, debug_files, &wanted);
-    return debug != NULL ? debug : object;
+    table->file = debug != NULL ? debug : object;
+    wanted.has_lines = true;
+    if (about->wants_lines)
+        table->of_lines = table->file->elf.has_lines ? table->file
+                          : object->elf.has_lines    ? object : look_for(n, debug_files, &wanted);
 }
 
 /*
@@ -371,23 +384,38 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
     if (object->kind == PERF_JIT)
         table->file = look_at_opened(n, root != NULL ? open_named(root, path) : file_open_trusted(path, process),
                                      &(struct wanted){.kind = PERF_JIT});
+    else if (object->kind == PERF_KERNEL)
+        table->file = open_kernel(n, &table->shift);
     else
-        table->file = object->kind == PERF_KERNEL ? open_kernel(n, &table->shift)
-                                                  : open_object(n, object, &table->elf);
+        open_object(n, object, table);
     table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
 }
 
-/* The symbol at a place, an offset in an object's file or else an address; NONE: there is none, or it is not loaded. */
-static uint32_t find_symbol(const struct object_table *table, uint64_t place)
+/*
+ * Finds the address in a file of the table for a place, an offset in an object's file or else an address. False: it is
+ * not loaded. prelink moves an object's segments, but not those of its debug file.
+ */
+static bool find_address(const struct object_table *table, const struct symbol_file *file, uint64_t place,
+                         uint64_t *address)
 {
-    uint64_t address = place + table->shift;
-    bool is_loaded = table->elf == NULL;
-    for (size_t i = 0; !is_loaded && i < table->elf->segment_count; i++) {
-        const struct elf_segment *segment = &table->elf->segments[i];
-        address = place - segment->offset + segment->address;
+    const struct elf *elf = table->elf;
+    bool is_loaded = elf == NULL;
+    *address = place + table->shift;
+    for (size_t i = 0; !is_loaded && i < elf->segment_count; i++) {
+        const struct elf_segment *segment = &elf->segments[i];
+        uint64_t moved = file->elf.segment_count > 0 ? file->elf.segments->address - elf->segments->address : 0;
+        *address = place - segment->offset + segment->address + moved;
         is_loaded = place >= segment->offset && place - segment->offset < segment->size;
     }
-    return is_loaded && table->state == SYMBOLS_OPEN ? symbols_find(&table->file->symbols, address) : NONE;
+    return is_loaded;
+}
+
+/* The symbol at a place; NONE: there is none, or it is not loaded. */
+static uint32_t find_symbol(const struct object_table *table, uint64_t place)
+{
+    uint64_t address;
+    bool is_open = table->state == SYMBOLS_OPEN && find_address(table, table->file, place, &address);
+    return is_open ? symbols_find(&table->file->symbols, address) : NONE;
 }
 
 uint32_t perf_place(struct perf_about *about, struct perf_place place)
@@ -403,12 +431,12 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
         if (!has_id)
             has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->given.samples.kernel_table != NULL
                                : known_build_id(about, object) != NAME_EMPTY;
-        table->is_late = !has_id || about->options->list != NULL;
+        table->is_late = !has_id || about->options->list != NULL || about->wants_lines;
         if (!table->is_late)
             open_table(n, object, table);
     }
-    if (!table->is_late)
-        place.offset = is_one_place ? 0 : find_symbol(table, place.offset);
+    if (!table->is_late && !is_one_place)
+        place.offset = find_symbol(table, place.offset);
     return PERF_SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
@@ -419,10 +447,11 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     const struct perf_object *object = &n->about->stacks.objects.items[place->object];
     struct object_table *table = &n->tables[place->object];
     struct names *names = n->about->names;
-    if (object->kind == PERF_SYMBOL) {
-        named[number] = (struct perf_symbol){object->name, object->within};
+    struct perf_address address = {.place = number};
+    named[number] = (struct perf_symbol){object->name, object->within, (uint32_t)(place->offset >> 32),
+                                         (uint32_t)place->offset};
+    if (object->kind == PERF_SYMBOL)
         return;
-    }
     if (table->usual == NAME_EMPTY) { /* the object's file name in brackets */
         struct text path = names_text(names, object->name), file = path;
         for (const char *p = path.at; p < path.end; p++)
@@ -431,11 +460,17 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
         struct text parts[] = {text_of_string("["), file, text_of_string("]")};
         table->usual = text_starts(path, "[") ? object->name : names_intern_parts(names, parts, 3);
     }
-    named[number] = (struct perf_symbol){table->usual, object->name};
+    named[number].name = table->usual;
+    named[number].object = object->name;
     if (object->kind >= PERF_SPECIAL)
         return;
+    named[number].file = named[number].line = 0;
     if (table->state == SYMBOLS_UNTRIED)
         open_table(n, object, table);
+    struct symbol_file *of_lines = table->of_lines;
+    if (of_lines != NULL && find_address(table, of_lines, place->offset, &address.address))
+        array_append(&of_lines->addresses, &of_lines->address_count, &of_lines->address_capacity, &address,
+                     sizeof address);
     uint32_t symbol = table->is_late ? find_symbol(table, place->offset) : (uint32_t)place->offset;
     if (symbol == NONE)
         return;
@@ -458,6 +493,32 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
         ids_set(&file->named, symbol, number);
         named[number].name = perf_intern(n->about, name);
     }
+}
+
+/* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */
+static void find_lines(struct perf_names *n, struct perf_symbol *symbols)
+{
+    struct perf_lines lines = {.asked = 0};
+    struct file_facts facts;
+    for (uint32_t i = 0; i < n->known.index.used; i++) {
+        const struct opened_file *key = &n->known.items[i];
+        struct symbol_file *file = key->file;
+        if (file->address_count == 0)
+            continue;
+        lines.asked += file->address_count;
+        n->fd = file->path != NULL ? open_named(n->about->options->given.samples.root, file->path) : -1;
+        if (n->fd < 0)
+            continue;
+        run_hold(&n->held, close_file, n);
+        if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
+            perf_find_lines(n->about, n->fd, file->addresses, file->address_count, symbols, &lines);
+        close_file(n);
+        memory_free(file->addresses);
+        file->address_count = 0;
+    }
+    for (uint32_t i = 0; i < n->about->stacks.places.index.used; i++)
+        lines.known += symbols[i].line > 0;
+    perf_check_lines(n->about, &lines);
 }
 
 /* Adds an object to those that a message names. The list is of a bounded length. */
@@ -490,6 +551,8 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])
             name_place(n, symbols, i);
+    if (about->wants_lines)
+        find_lines(n, symbols);
     for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
         const struct perf_object *object = &about->stacks.objects.items[i];
         const struct object_table *table = &n->tables[i];

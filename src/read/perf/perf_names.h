@@ -4,10 +4,38 @@
 
 #include "read/perf/perf_stacks.h"
 
-/* By place: the names of the function and of its object. */
+/* By place: the names of the function and of its object; and of the source, which may be inlined code. */
 struct perf_symbol {
     uint32_t name, object;
+    uint32_t file, line; /* NAME_EMPTY and 0: not known, or not wanted */
 };
+
+/* ---- lines of source ------------------------------------------------------------------------ */
+
+/* An address as addr2line knows it, and the place that is there. */
+struct perf_address {
+    uint64_t address;
+    uint32_t place;
+};
+
+/* What has become of addresses whose lines are wanted. */
+struct perf_lines {
+    size_t asked, answered, known; /* how many; that there is no line is an answer, too */
+    bool is_missing;               /* there is no program that knows */
+    const char *program;           /* the one that was asked last, or NULL */
+};
+
+/* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
+bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol);
+
+/* Sets the lines of symbols at addresses of an open file with debug information. */
+void perf_find_lines(struct perf_about *about, int fd, const struct perf_address *addresses, size_t count,
+                     struct perf_symbol *symbols, struct perf_lines *lines);
+
+/* Warns of what is lacking. */
+void perf_check_lines(struct perf_about *about, const struct perf_lines *lines);
+
+/* ---- functions ------------------------------------------------------------------------------ */
 
 /* Prepares for the symbols of an input's places: there are none so far. The argument may not move from now on. */
 void perf_names_begin(struct perf_about *about);
@@ -18,7 +46,7 @@ bool perf_is_jit(struct text name);
 /*
  * The number of a place, which may be new. Opens the symbols of its object, unless it has to be known first which they
  * are, as by a build-id that may follow. If they are open, it becomes the place of the symbol. So there are no more
- * places, and stacks of them, than functions.
+ * places, and stacks of them, than functions; unless lines are wanted.
  */
 uint32_t perf_place(struct perf_about *about, struct perf_place place);
 

@@ -2,6 +2,7 @@
 #include "read/perf/perf_names.h"
 
 #include "model/contexts.h"
+#include "model/line_costs.h"
 #include "model/units.h"
 #include "read/event_costs.h"
 #include "util/array.h"
@@ -166,7 +167,8 @@ static void choose_event(struct builder *builder, struct perf_about *about)
 /*
  * Makes contexts of the nodes that samples of the event passed through. Different places of a function are one context.
  * Nodes come after their callers. Objects are in place of files, which symbols do not name. Books samples where they
- * ended, and then at all that they passed through. Returns their sum.
+ * ended, and then at all that they passed through. Returns their sum. If lines are wanted, contexts also differ by the
+ * lines of their calls.
  */
 static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contexts, struct perf_about *about)
 {
@@ -177,7 +179,9 @@ static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contex
     bool *is_used = memory_zeroed(place_count + 1, sizeof *is_used);          /* places */
     uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
     const struct perf_sum *sums = stacks->sums.items, *sums_end = sums + stacks->sums.index.used;
+    struct line_costs *lines = builder->profile->lines;
     cost_t total = 0;
+    contexts->are_by_arcs = lines != NULL;
     for (const struct perf_sum *sum = sums; sum < sums_end; sum++)
         if (about->events[sum->event].factor != 0)
             context_of[sum->node] = USED;
@@ -201,7 +205,13 @@ static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contex
             *function = builder_function(builder, symbol->object, symbol->object, symbol->name);
             builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
-        context_of[i] = contexts_child(contexts, node->parent == NONE ? NONE : context_of[node->parent], *function, 0);
+        uint32_t parent = node->parent == NONE ? NONE : context_of[node->parent], call = lines != NULL ? NONE : 0;
+        if (parent != NONE && lines != NULL) {
+            const struct perf_symbol *caller = &symbols[stacks->nodes.items[node->parent].place];
+            call = line_costs_row(lines, (struct line_key){contexts->items[parent].function, *function, caller->file,
+                                                           caller->line});
+        }
+        context_of[i] = contexts_child(contexts, parent, *function, call);
     }
     for (const struct perf_sum *sum = sums; sum < sums_end; sum++) {
         int64_t factor = about->events[sum->event].factor;
@@ -214,6 +224,11 @@ static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contex
         cost_add(&context->self, weight);
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
+        if (lines != NULL) {
+            const struct perf_symbol *symbol = &symbols[stacks->nodes.items[sum->node].place];
+            line_costs_add(lines, line_costs_row(lines, (struct line_key){context->function, NONE, symbol->file,
+                                                                          symbol->line}), 0, weight);
+        }
     }
     for (size_t i = contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];

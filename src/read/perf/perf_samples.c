@@ -444,6 +444,8 @@ static uint32_t find_place(struct perf_samples *s, const struct frame *frame, co
     uint32_t number = frame->epoch == owner->epoch ? last_mapping(s, owner->tree, address) : NONE;
     if (number != NONE && s->mappings[number].end > address)
         place = (struct perf_place){address + s->mappings[number].shift, s->mappings[number].object};
+    if (s->about->stacks.objects.items[place.object].kind >= PERF_SPECIAL)
+        place.offset = 0;
     *found = (struct found){address, frame->epoch, perf_place(s->about, place)};
     return found->place;
 }

@@ -4,7 +4,7 @@
  *
  *     SAMPLE
  *         FRAME
- *       [FILE:LINE]
+ *       [FILE:LINE]            of the frame (field srcline)
  *         ...
  *
  * A sample is a line with the frames that follow it, the innermost first, up to an empty line. Without a chain, its
@@ -384,6 +384,17 @@ static void add_frame(struct script *s, const struct frame_text *frame)
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
+/* Sets the line of source of the last frame, which follows it. */
+static void set_line(struct script *s, struct text line)
+{
+    struct perf_symbol symbol = {.line = 0};
+    if (!s->about.wants_lines || s->count == 0 || !perf_take_line(&s->about, line, &symbol) || symbol.line == 0)
+        return;
+    uint32_t *last = &s->places[s->count - 1];
+    uint32_t object = s->about.stacks.places.items[*last].object;
+    *last = perf_place(&s->about, (struct perf_place){(uint64_t)symbol.file << 32 | symbol.line, object});
+}
+
 /* Without any frame, it is not known where the sample was. */
 static void end_sample(struct script *s)
 {
@@ -474,7 +485,10 @@ static bool read_frame(struct script *s, struct text line)
         s->bare = s->lines->number;
         set_frame(&frame, line.at, text_trim(symbol), text_of_string("inlined"));
     } else if (!is_frame) {
-        return is_source && !parse_heading(line, &heading);
+        bool is_line = is_source && !parse_heading(line, &heading);
+        if (is_line)
+            set_line(s, line);
+        return is_line;
     }
     if (s->is_one_line)
         s->count = 0;

@@ -5,6 +5,7 @@
  *     perf_samples.c  its records in the order of time: processes, threads, samples
  *     perf_script.c   the text of perf script
  *     perf_names.c    which functions places are in (elf.h)
+ *     perf_lines.c    which lines of source they are
  *     perf_profile.c  a profile of one event from the stacks
  *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
@@ -70,7 +71,11 @@ struct perf_object {
 enum { OBJECT_UNKNOWN, OBJECT_KERNEL };
 
 struct perf_place {
-    uint64_t offset; /* or the symbol's number, if it is known; 0 where all places of the object are the same */
+    /*
+     * Or the symbol's number, if that is known and lines are not wanted. Of what is one place, the line of source, and
+     * above its 32 bits the file's name; 0: unknown.
+     */
+    uint64_t offset;
     uint32_t object;
 };
 
@@ -115,6 +120,7 @@ struct perf_about {
     uint32_t kernel_id, kernel_anchor;
     uint64_t kernel_anchor_address;
     bool knows_build_ids;  /* those that the recording has: the others will never be known */
+    bool wants_lines;      /* of source */
     bool has_exact_chains; /* return addresses have been taken back by one already */
     uint64_t lost;        /* records that were lost during the recording */
     uint64_t unknown_ids; /* samples and readings whose id no event has */
