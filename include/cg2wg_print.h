@@ -49,6 +49,7 @@ struct cg2wg_view {
     double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
+    bool estimate;    /* STACKS, PPROF: stacks of profiles that do not have them are estimated, as on a PAGE always */
     bool has_lines;   /* JSON: each function has its lines */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;

@@ -1,4 +1,6 @@
 #include "output.h"
+
+#include "model/estimate.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
 #include "util/show.h"
@@ -123,11 +125,19 @@ static unsigned wants_of(const struct cg2wg_view *view)
     if (view->style == CG2WG_CALLGRIND)
         return WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS;
     if (view->style == CG2WG_STACKS)
-        return WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED;
+        return WANTS_CONTEXTS | (view->estimate ? WANTS_STORED | WANTS_ESTIMATE : NEEDS_CONTEXTS) | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
-           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0);
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0) |
+           (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
+}
+
+static void estimate(struct contents *contents)
+{
+    contexts_free(&contents->contexts);
+    contexts_estimate(&contents->contexts, &contents->profile);
+    contents->has_contexts = contents->has_estimate = true;
 }
 
 static void read_shown(struct printing *p, const char *const *inputs, size_t count, struct contents *contents)
@@ -252,6 +262,8 @@ static void print(void *of)
     if (other != NULL)
         read_shown(p, &other, 1, &base);
     read_shown(p, p->job.inputs, p->job.input_count, &shown);
+    if (other != NULL && base.has_estimate != shown.has_estimate) /* an estimate is compared with another one */
+        estimate(base.has_estimate ? &shown : &base);
     shown.page_events = events_of(p, &shown, events);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});

@@ -23,7 +23,8 @@ enum given {
     GIVEN_NAME = 1024,    /* or --force, which need --storage, too */
     GIVEN_LINES = 2048,
     GIVEN_SOURCE = 4096,
-    GIVEN_STYLE = 8192    /* of --print; the next bits are the next styles */
+    GIVEN_ESTIMATE = 8192,
+    GIVEN_STYLE = 16384    /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -176,6 +177,8 @@ static const struct option_row rows[] = {
      .help = "replace OUTPUT whatever file it is"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
+    {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .given = GIVEN_ESTIMATE,
+     .help = "with --print=stacks and =pprof: estimate the stacks of sums, such as Valgrind's"},
     {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES,
      .help = "with --print=json: also the lines of each function"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_FOR_PRINT | GIVEN_SOURCE,
@@ -396,6 +399,7 @@ static const struct {
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
+    {GIVEN_ESTIMATE, STYLE(CG2WG_STACKS) | STYLE(CG2WG_PPROF), "--estimate needs --print=stacks or =pprof"},
     {GIVEN_LINES, STYLE(CG2WG_JSON), "--lines needs --print=json; --print=lines is a table of lines"},
     {GIVEN_SOURCE, GIVEN_FUNCTION, "--source needs --function"},
     {GIVEN_SOURCE, STYLE(CG2WG_TABLE), "--source needs --print=table"},

@@ -1,5 +1,6 @@
 #include "model/builder.h"
 
+#include "model/estimate.h"
 #include "model/line_costs.h"
 #include "model/recursion.h"
 
@@ -315,6 +316,9 @@ void builder_finish(struct builder *b)
     builder_new_run(b);
     memory_free(b->last_of_name);
     profile_complete(b->profile);
+    bool is_estimated = b->estimate != NULL && b->contexts == NULL && !b->profile->marks_levels;
+    if (is_estimated) /* before recursion is taken out of the costs of calls */
+        contexts_estimate(b->estimate, b->profile);
     bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && !are_allocated &&
                       b->proxies.name_count == 0;
     if (b->contexts != NULL || are_summed || are_allocated)

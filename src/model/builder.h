@@ -81,6 +81,7 @@ struct builder {
     struct profile *profile;
     struct contexts *contexts; /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
     bool needs_contexts;       /* sums are rejected */
+    struct contexts *estimate; /* filled with an estimate if there are sums; NULL: not wanted */
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
     bool wants_self_sums; /* these are sums of self costs, if the stacks are known: records are invocations */
     cost_t **allocated;   /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */

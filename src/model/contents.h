@@ -65,6 +65,7 @@ struct contents {
     struct facts facts;
     struct contexts contexts; /* linked */
     bool has_contexts;
+    bool has_estimate; /* they are estimated: see model/estimate.h */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;

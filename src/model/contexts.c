@@ -305,7 +305,8 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
         if (other->are_by_arcs)
             context.call = context.call != NONE ? profile->arcs[context.call].line : 0;
         context.parent += context.parent != NONE ? first : 0;
-        context.function = renumbered != NULL ? renumbered[context.function] : context.function;
+        if (renumbered != NULL && context.function != NONE)
+            context.function = renumbered[context.function];
         contexts_add(contexts, context);
     }
 }

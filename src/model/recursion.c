@@ -93,6 +93,11 @@ static uint32_t *find_cycles(const struct profile *profile, const struct records
     return s.component;
 }
 
+uint32_t *recursion_components(const struct profile *profile, uint32_t *count)
+{
+    return find_cycles(profile, &(struct records){.chunk = NULL}, count);
+}
+
 /* ---- from sums ---------------------------------------------------------------------------- */
 
 /*
@@ -111,7 +116,7 @@ void recursion_limit_cycles(struct profile *profile)
         cost_t total;    /* cost of its functions and everything that they call */
         cost_t entering; /* cost of calls into it from outside */
     } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    uint32_t count, *component = find_cycles(profile, &(struct records){.chunk = NULL}, &count);
+    uint32_t count, *component = recursion_components(profile, &count);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {

@@ -1,5 +1,6 @@
 #include "read/input.h"
 
+#include "model/estimate.h"
 #include "model/line_costs.h"
 #include "read/preprocessed_file.h"
 #include "util/run.h"
@@ -89,6 +90,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
         options.stored = &contents->stored;
     struct builder builder = {.profile = &contents->profile, .diag = &r->diag,
                               .contexts = (r->wants & WANTS_CONTEXTS) != 0 ? &contents->contexts : NULL,
+                              .estimate = (r->wants & WANTS_ESTIMATE) != 0 ? &contents->contexts : NULL,
                               .needs_contexts = (r->wants & NEEDS_CONTEXTS) != 0,
                               .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
                                                  (r->wants & WANTS_EVENTS_ONLY) == 0,
@@ -107,7 +109,10 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
         line_costs_of_functions(&contents->profile);
     if (by_line != NULL && by_line->names != NULL && by_line->names[0] == NAME_EMPTY)
         by_line->names[0] = contents->profile.event;
-    contents->has_contexts = builder.contexts != NULL;
+    contents->has_estimate = builder.contexts == NULL && builder.estimate != NULL;
+    contents->has_contexts = builder.contexts != NULL || contents->has_estimate;
+    if (contents->has_estimate && contents->contexts.count == 0)
+        contexts_estimate(&contents->contexts, &contents->profile);
     r->stats.lines += lines->number;
     r->stats.slow_lines += lines->returned;
     r->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
@@ -189,6 +194,7 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     mark_merged(&part->profile);
     profile_merge(&sum->profile, &part->profile, renumbered);
     sum->has_contexts = sum->has_contexts && part->has_contexts;
+    sum->has_estimate |= part->has_estimate;
     if (sum->has_contexts)
         contexts_append(&sum->contexts, &sum->profile, &part->contexts, &part->profile, renumbered);
     else

@@ -35,7 +35,8 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
             if (is_too_deep)
                 parent = tree->nodes[parent].depth == STACKS_DEPTH ? find_node(tree, parent, tree->nodes[0].name)
                                                                    : tree->nodes[parent].parent;
-            node_of[i] = find_node(tree, parent, numbers != NULL ? numbers[c->function] : c->function);
+            uint32_t name = c->function == NONE ? deeper : numbers != NULL ? numbers[c->function] : c->function;
+            node_of[i] = find_node(tree, parent, name);
             cost_add(&tree->nodes[node_of[i]].self[is_base], c->self);
         }
         memory_free(node_of);

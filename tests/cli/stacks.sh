@@ -284,6 +284,85 @@ else
     skip 'a line of more than 1 MB ends' 'no sha256sum'
 fi
 
+# ---- estimates
+
+# c is called by a for 20 and by b for 5 of its 25, of which d has 10. So a has 4/5 of it, and of d.
+cat >"$given/diamond" <<'PROFILE'
+events: Ir
+summary: 42
+fn=main
+1 2
+cfn=a
+calls=1 1
+2 30
+cfn=b
+calls=1 1
+3 10
+fn=a
+4 10
+cfn=c
+calls=2 1
+5 20
+fn=b
+6 5
+cfn=c
+calls=1 1
+7 5
+fn=c
+8 15
+cfn=d
+calls=3 1
+9 10
+fn=d
+10 10
+PROFILE
+run 'the cost of a function is divided among its callers' 0 'cg2wg --print=stacks --estimate "$given/diamond"
+    cg2wg -q -o x.folded --estimate "$given/diamond"; cg2wg --print=stacks --estimate "$given/diamond" | cmp - x.folded; rm x.folded' out='main 2
+main;a 10
+main;a;c 12
+main;a;c;d 8
+main;b 5
+main;b;c 3
+main;b;c;d 2'
+run 'without --estimate, sums have no stacks' 1 'cg2wg --print=stacks "$given/diamond"' err='cg2wg: *found sums over all calls*'
+run '--estimate changes no stacks that are known' 0 'cg2wg --print=stacks profile >known; cg2wg --print=stacks --estimate profile | cmp - known; rm known'
+# f (5) calls itself, and g (3), which calls f: what recursion adds stays in f and g, which occur once.
+run 'in a cycle, a function occurs once on a path' 0 'printf "events: Ir\nfn=main\n1 1\ncfn=f\ncalls=1 1\n2 8\nfn=f\n3 5\ncfn=f\ncalls=3 1\n4 20\ncfn=g\ncalls=2 1\n5 9\nfn=g\n6 3\ncfn=f\ncalls=1 1\n7 6\n" >in
+    cg2wg -q --print=stacks --estimate in; rm in' out='main 1
+main;f 5
+main;f;g 3'
+run 'estimated stacks add up to the self costs' 0 'for file in "$top"/testdata/valgrind/*.out "$top"/testdata/other/*.out; do
+        cg2wg -q --print=stacks --estimate "$file" | awk -v file="$file" "{ sum += \$NF } END { printf \"%.0f %s\n\", sum, file }" >>estimated
+        cg2wg -q --print=json "$file" | sed -n "s/^ *\"self\": \([0-9]*\),.*/\1/p" | awk -v file="$file" "{ sum += \$1 } END { printf \"%.0f %s\n\", sum, file }" >>sums
+    done; cmp estimated sums; wc -l <sums | awk "{ print (\$1 > 25) }"; rm estimated sums' out=1
+# Stacks of Xdebug are known. Their costs that the estimate of the same profile's sums has at the same stacks:
+run 'estimates are near to what is known' 0 'for file in pages orders prices; do
+        cg2wg -q --print=callgrind "$top/testdata/xdebug/3.2-$file.out" >sums
+        cg2wg -q --print=stacks --estimate sums >estimated; cg2wg -q --print=stacks "$top/testdata/xdebug/3.2-$file.out" |
+            awk "{ cost = \$NF; sub(/ [0-9]*\$/, \"\") } NR == FNR { known[\$0] = cost; all += cost; next }
+                 { same += cost < known[\$0] ? cost : known[\$0] } END { print (same > 0.93 * all) }" - estimated
+    done; rm sums estimated' out='1
+1
+1'
+# A chain of 15,000 functions, one that calls 100,000 others from 300 places, and a cycle of 2,000 that all call each other.
+run 'estimates of large graphs take little time' 0 '{ echo "events: Ir"; awk "BEGIN { for (i = 1; i < 15000; i++) printf \"fn=f%d\n1 1\ncfn=f%d\ncalls=1 1\n2 %d\n\", i, i + 1, 15000 - i }"; } >deep
+    awk "BEGIN { print \"events: Ir\"; for (i = 1; i <= 300; i++) printf \"fn=a%d\n1 1\ncfn=w\ncalls=1 1\n2 1000\n\", i
+                 print \"fn=w\n1 1\"; for (i = 1; i <= 100000; i++) printf \"cfn=c%d\ncalls=1 1\n2 3\n\", i; for (i = 1; i <= 100000; i++) printf \"fn=c%d\n1 3\n\", i }" >wide
+    awk "BEGIN { print \"events: Ir\"; for (i = 1; i <= 500; i++) { printf \"fn=a%d\n1 1\n\", i; for (k = 1; k <= 500; k++) printf \"cfn=a%d\ncalls=1 1\n2 9\n\", k } }" >cyclic
+    for kind in deep wide cyclic; do timeout 20 "$program" -q --print=stacks --estimate $kind | awk "{ sum += \$NF } END { print sum }"; done; rm deep wide cyclic' out='14999
+300301
+500'
+
+if have go; then
+    run 'go tool pprof has inclusive costs of estimated stacks' 0 \
+        'cg2wg --print=pprof --estimate "$given/diamond" >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$4, \$6 }" | sort -k 3
+         rm -rf p.pb pprof' out='10 30 a
+5 10 b
+15 25 c
+10 10 d
+2 42 main' files=profile
+fi
+
 if have go; then
     run 'go tool pprof opens what --print=pprof prints' 0 \
         'cg2wg --print=pprof profile >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /ns$/ { print \$1, \$4, \$6 }"

@@ -350,13 +350,13 @@ run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/c
 \["fresh","app.c",20,7,7,3,\[0,0],\[0,0],7,7,3,1,\[0,0],\[0,0]],
 \["main",3,1,50,107,1,\[0,2,1,40,4,3,1,10,2,4,3,7,0,0],\[0,0],-10,7,0,0,\[0,2,1,30,4,3,1,10,0,0],\[0,0]],
 \["strlen","str.c",9,10,10,1,\[0,0],\[0,0],0,0,0,0,\[0,0],\[0,0]]],
-"stacks":\[]}'
+"stacks":\[0,-1,107,0,100,0,0,3,107,50,100,60,1,0,40,40,30,25,1,4,10,10,10,10,1,2,7,7,0,0,2,1,0,0,5,5]}'
 run 'a page of the largest difference' 0 \
     'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
     out='"left":{"functions":4,"self":67,"invocations":5},
 "functions":\[
 \["beta","lib/b.c",5,40,40,1,\[0,0],\[1,40],15,10,0,0,\[2,5],\[1,30]]],
-"stacks":\[]}'
+"stacks":\[0,-1,107,0,100,0,0,-1,107,50,100,60,1,0,40,40,30,25,1,-1,10,10,10,10,1,-1,7,7,0,0,2,-1,0,0,5,5]}'
 # php COST_OF_F OTHER COST_OF_OTHER: {main} calls f and the other function.
 php() {
     printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=t\nfn=f\n1 %s\n\nfl=t\nfn=%s\n1 %s\n\n' "$@"
@@ -366,7 +366,7 @@ run 'a page of differences has the stacks of both' 0 \
     'php 10 g 30 >old; php 16 h 30 >new; cg2wg --print=html --base=old new | grep ^.stacks
      cg2wg old old7; cg2wg -q --print=html --base=old7 new | grep ^.stacks; rm old old7 new' \
     out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}
-"stacks":\[]}'
+"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}'
 run 'a page of differences has less than 5 MB, also if its base has many calls' 0 \
     'awk "BEGIN { print \"events: Ir\nsummary: 600001\nfn=f\n1 600001\nfn=main\"
                   for (i = 1; i <= 600000; i++) print \"cfn=f\ncalls=1 0\n\" i \" 1\" }" >old

@@ -379,7 +379,7 @@
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
     const frameChange = (node) => difference(node.total, node.base);
     const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
-    const frameCost = (node) => `${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
+    const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
     const describe = (node) => byId('frame').replaceChildren(
         node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
         create('small', {}, create('bdi', {}, node.f ? placeOf(node.f) : '')));
@@ -600,6 +600,11 @@
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
     byId('to-stacks').hidden = nodes.length === 0;
+    if (data.estimated) {
+        byId('to-stacks').append(' (estimated)');
+        byId('leading').firstChild.append(' (estimated)');
+        byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
+    }
     byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '',
         data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');

@@ -1,0 +1,257 @@
+#include "model/estimate.h"
+
+#include "model/recursion.h"
+
+#include <stdlib.h>
+
+/* ---- a heap: the largest first, and of equals, the smallest number ------------------------- */
+
+struct heap {
+    struct heap_item {
+        double key;
+        uint32_t number;
+    } *items;
+    size_t count, capacity;
+};
+
+static bool precedes(const struct heap_item *a, const struct heap_item *b)
+{
+    return a->key > b->key || (!(a->key < b->key) && a->number < b->number);
+}
+
+static void heap_push(struct heap *heap, double key, uint32_t number)
+{
+    struct heap_item item = {key, number};
+    array_append(&heap->items, &heap->count, &heap->capacity, &item, sizeof item);
+    size_t at = heap->count - 1;
+    for (; at > 0 && precedes(&item, &heap->items[(at - 1) / 2]); at = (at - 1) / 2)
+        heap->items[at] = heap->items[(at - 1) / 2];
+    heap->items[at] = item;
+}
+
+/* There is one. */
+static struct heap_item heap_pop(struct heap *heap)
+{
+    struct heap_item first = heap->items[0], item = heap->items[--heap->count];
+    size_t at = 0;
+    for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
+        child += child + 1 < heap->count && precedes(&heap->items[child + 1], &heap->items[child]);
+        if (!precedes(&heap->items[child], &item))
+            break;
+        heap->items[at] = heap->items[child];
+        at = child;
+    }
+    heap->items[at] = item;
+    return first;
+}
+
+/* ---- the graph ---------------------------------------------------------------------------- */
+
+struct estimate {
+    const struct profile *profile;
+    struct arc_lists lists;
+    uint32_t *component; /* of each function: see find_cycles in recursion.c */
+    uint32_t cycle_count;
+    uint32_t *rank;  /* of functions in a cycle: only calls to a higher one count */
+    double *root;    /* what each function costs outside of all calls */
+    double *entered; /* that, and all calls of it that count */
+    double *total;   /* of each function: its self cost, and its parts of what it calls */
+    struct part {    /* of the total of a function: what it calls, the largest first */
+        double cost;
+        uint32_t callee;
+    } *parts;
+    size_t *starts; /* by function, and for roots, and the end: where their parts begin */
+    size_t *ends;
+};
+
+static double positive(cost_t cost)
+{
+    return cost > 0 ? (double)cost : 0;
+}
+
+static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
+{
+    return e->component[arc->caller] == e->component[arc->callee];
+}
+
+/* Does a call count? In a cycle, it must lead away from where the cycle is entered. */
+static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
+{
+    return arc->cost > 0 && (!is_within(e, arc) || e->rank[arc->caller] < e->rank[arc->callee]);
+}
+
+/*
+ * What a function costs with its calls is what all calls of it cost, also in a cycle, where both count what recurs each
+ * time. A root costs more; a little more comes from rounding.
+ */
+static void find_roots(struct estimate *e)
+{
+    const struct profile *profile = e->profile;
+    double *called = memory_zeroed(profile->function_count + 1, sizeof *called);
+    for (size_t i = 0; i < profile->function_count; i++)
+        e->root[i] = positive(profile->functions[i].self);
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        e->root[profile->arcs[i].caller] += positive(profile->arcs[i].cost);
+        called[profile->arcs[i].callee] += positive(profile->arcs[i].cost);
+    }
+    for (size_t i = 0; i < profile->function_count; i++)
+        e->root[i] = e->root[i] - called[i] < called[i] / 200 ? 0 : e->root[i] - called[i];
+    memory_free(called);
+}
+
+/* Each cycle, from where it is entered, along its most expensive calls: so each function is called by one before it. */
+static void rank_cycles(struct estimate *e)
+{
+    const struct profile *profile = e->profile;
+    struct heap heap = {.count = 0};
+    uint32_t rank = 0;
+    double *entering = memory_zeroed(profile->function_count + 1, sizeof *entering);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        if (!is_within(e, &profile->arcs[i]))
+            entering[profile->arcs[i].callee] += positive(profile->arcs[i].cost);
+    for (uint32_t i = 0; i < profile->function_count; i++)
+        if (e->component[i] < e->cycle_count)
+            heap_push(&heap, entering[i], i);
+    while (heap.count > 0) {
+        uint32_t function = heap_pop(&heap).number;
+        if (e->rank[function] != 0)
+            continue;
+        e->rank[function] = ++rank;
+        for (uint32_t i = e->lists.sub_calls_start[function]; i < e->lists.sub_calls_start[function + 1]; i++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[i]];
+            if (is_within(e, arc) && e->rank[arc->callee] == 0)
+                heap_push(&heap, positive(arc->cost), arc->callee);
+        }
+    }
+    memory_free(heap.items);
+    memory_free(entering);
+}
+
+static int by_cost(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    int order = (a->cost < b->cost) - (a->cost > b->cost);
+    return order != 0 ? order : (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+/* Adds up totals, callees first. The calls that count make no cycle. */
+static void find_parts(struct estimate *e)
+{
+    const struct profile *profile = e->profile;
+    size_t functions = profile->function_count, count = 0;
+    uint32_t *callers = memory_zeroed(functions + 1, sizeof *callers); /* how many calls of each have not been met */
+    uint32_t *order = memory_zeroed(functions + 1, sizeof *order);     /* callers first */
+    memcpy(e->entered, e->root, functions * sizeof *e->root);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        if (is_forward(e, &profile->arcs[i])) {
+            callers[profile->arcs[i].callee]++;
+            e->entered[profile->arcs[i].callee] += (double)profile->arcs[i].cost;
+        }
+    for (uint32_t i = 0; i < functions; i++) {
+        if (callers[i] == 0)
+            order[count++] = i;
+        if (!(e->entered[i] > 0)) /* its calls cost nothing, but it does */
+            e->root[i] = e->entered[i] = 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = e->lists.sub_calls_start[order[i]]; k < e->lists.sub_calls_start[order[i] + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[k]];
+            if (is_forward(e, arc) && --callers[arc->callee] == 0)
+                order[count++] = arc->callee;
+        }
+    size_t used = 0;
+    for (size_t i = count; i-- > 0;) {
+        uint32_t function = order[i];
+        e->starts[function] = used;
+        e->total[function] = positive(profile->functions[function].self);
+        for (uint32_t k = e->lists.sub_calls_start[function]; k < e->lists.sub_calls_start[function + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[k]];
+            double cost = is_forward(e, arc) ? e->total[arc->callee] * ((double)arc->cost / e->entered[arc->callee]) : 0;
+            e->total[function] += cost;
+            if (cost > 0)
+                e->parts[used++] = (struct part){cost, arc->callee};
+        }
+        e->ends[function] = used;
+    }
+    e->starts[functions] = used;
+    for (uint32_t i = 0; i < functions; i++)
+        if (e->root[i] > 0 && e->total[i] > 0)
+            e->parts[used++] = (struct part){e->total[i] * (e->root[i] / e->entered[i]), i};
+    e->ends[functions] = used;
+    for (size_t i = 0; i <= functions; i++)
+        qsort(&e->parts[e->starts[i]], e->ends[i] - e->starts[i], sizeof *e->parts, by_cost);
+    memory_free(callers);
+    memory_free(order);
+}
+
+/* ---- the tree ----------------------------------------------------------------------------- */
+
+/* A context whose parts have not all become contexts. The first one is above all roots. */
+struct open_context {
+    cost_t cost, given; /* in all, and how much of that its self cost and contexts have */
+    double total, used; /* the same in the costs of parts */
+    size_t next, end;   /* parts */
+};
+
+/* What the next `part` of a context's total takes of its cost, so that all take all of it. */
+static cost_t take(struct open_context *open, double part)
+{
+    open->used += part;
+    cost_t given = (cost_t)((double)open->cost * MIN(open->used / open->total, 1) + 0.5);
+    cost_t taken = MAX(MIN(given, open->cost) - open->given, 0);
+    open->given += taken;
+    return taken;
+}
+
+static void push_next(const struct estimate *e, struct heap *heap, const struct open_context *open, uint32_t number)
+{
+    double cost = open->next < open->end ? (double)open->cost * (e->parts[open->next].cost / open->total) : 0;
+    if (cost >= 0.5)
+        heap_push(heap, cost, number);
+}
+
+void contexts_estimate(struct contexts *contexts, const struct profile *profile)
+{
+    size_t functions = profile->function_count;
+    struct estimate e = {.profile = profile, .component = recursion_components(profile, &e.cycle_count)};
+    struct heap heap = {.count = 0};
+    struct open_context *open = memory_zeroed(ESTIMATE_MOST + 1, sizeof *open);
+    arc_lists_init(&e.lists, profile);
+    e.rank = memory_zeroed(functions + 1, sizeof *e.rank);
+    e.root = memory_zeroed(functions + 1, sizeof *e.root);
+    e.entered = memory_zeroed(functions + 1, sizeof *e.entered);
+    e.total = memory_zeroed(functions + 1, sizeof *e.total);
+    e.parts = memory_zeroed(functions + profile->arc_count + 1, sizeof *e.parts);
+    e.starts = memory_zeroed(functions + 1, sizeof *e.starts);
+    e.ends = memory_zeroed(functions + 1, sizeof *e.ends);
+    find_roots(&e);
+    rank_cycles(&e);
+    find_parts(&e);
+    open[0] = (struct open_context){.next = e.starts[functions], .end = e.ends[functions]};
+    for (size_t i = open[0].next; i < open[0].end; i++)
+        open[0].total += e.parts[i].cost;
+    for (size_t i = 0; i < functions; i++)
+        cost_add(&open[0].cost, MAX(profile->functions[i].self, 0));
+    push_next(&e, &heap, &open[0], 0);
+    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
+        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
+        const struct part *part = &e.parts[open[number].next++];
+        open[child] = (struct open_context){.cost = take(&open[number], part->cost), .total = e.total[part->callee],
+                                            .next = e.starts[part->callee], .end = e.ends[part->callee]};
+        push_next(&e, &heap, &open[number], number);
+        if (open[child].cost == 0)
+            continue;
+        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE,
+                                                .self = take(&open[child], positive(profile->functions[part->callee].self)),
+                                                .inclusive = open[child].cost});
+        push_next(&e, &heap, &open[child], child);
+    }
+    for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)
+        if (open[i].given < open[i].cost)
+            contexts_add(contexts, (struct context){.function = NONE, .parent = i > 0 ? i - 1 : NONE,
+                                                    .self = open[i].cost - open[i].given});
+    contexts_link(contexts);
+    memory_free(open);
+    memory_free(heap.items);
+    memory_free(e.parts);
+}

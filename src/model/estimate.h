@@ -1,0 +1,18 @@
+/* Calling contexts of a profile that knows only who called whom for what, as an estimate. */
+#ifndef CG2WG_MODEL_ESTIMATE_H
+#define CG2WG_MODEL_ESTIMATE_H
+
+#include "model/contexts.h"
+
+/*
+ * Divides the cost of each function, with its callees, among its callers in proportion to what their calls cost, from
+ * the roots down. Exact where each function has one caller. A function occurs once on a path; what recursion adds stays
+ * in it. The self costs add up to the positive ones of the profile, to the unit.
+ *
+ * Fills empty contexts, with at most ESTIMATE_MOST of the largest costs; what is below these becomes one more context of
+ * each, whose function is NONE. They are linked. Takes O(n log n) for n functions, arcs and contexts.
+ */
+enum { ESTIMATE_MOST = 100000 };
+void contexts_estimate(struct contexts *contexts, const struct profile *profile);
+
+#endif
