@@ -39,22 +39,25 @@ static bool set_limits(const struct filter *f, struct text lines, struct program
 
 struct text filter_answers(const struct filter *f, struct text lines, bool *is_stopped)
 {
-    enum { BLOCK = 64 * 1024, MOST_ANSWERS = 1 << 26 };
+    enum { BLOCK = 64 * 1024, MOST_ANSWERS = 1 << 26, ANSWER = 16 }; /* bytes; and for each of the lines, more */
     struct program p = program_of(f->kind, f->diag);
     struct buffer answers = {.bytes = NULL};
     char block[BLOCK], line[FILTER_MOST_LINE + 1];
     size_t used = 0; /* of the line; if all, it is too long */
     ssize_t count;
+    uint64_t room = MOST_ANSWERS + ANSWER * (uint64_t)text_length(lines);
+    bool is_silent;
     if (!set_limits(f, lines, &p))
         return text_of("", 0);
     if (!program_give(&p, lines) || !program_start(&p, -1, text_of("", 0))) {
         program_stop(&p);
         return text_of(NULL, 0);
     }
-    while (program_wait(&p, SILENCE * p.seconds) && (count = file_read(p.output, block, sizeof block, -1)) > 0)
+    while (!(is_silent = !program_wait(&p, SILENCE * p.seconds)) &&
+           (count = file_read(p.output, block, sizeof block, -1)) > 0)
         for (const char *c = block; c < block + count; c++) {
             if (*c == '\n') {
-                bool is_bounded = used <= FILTER_MOST_LINE && answers.length + used < MOST_ANSWERS;
+                bool is_bounded = used <= FILTER_MOST_LINE && answers.length + used < room;
                 buffer_add(&answers, text_of(line, is_bounded ? used : 0));
                 buffer_add_string(&answers, "\n");
                 used = 0;
@@ -65,7 +68,7 @@ struct text filter_answers(const struct filter *f, struct text lines, bool *is_s
     program_stop(&p);
     /* The kernel counts ticks for the limit, so that the exact time may be less. */
     uint64_t most = (uint64_t)p.seconds * A_SECOND;
-    *is_stopped = p.used >= most / 2;
+    *is_stopped = is_silent || p.used >= most / 2;
     __atomic_fetch_add(&f->limit->used, *is_stopped ? MAX(p.used, most) : p.used > A_START ? p.used - A_START : 0,
                        __ATOMIC_RELAXED);
     return answers.length > 0 ? buffer_text(&answers) : text_of("", 0);
