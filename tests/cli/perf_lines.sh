@@ -54,6 +54,13 @@ if ! on_windows && have addr2line; then
     else
         skip 'the costs of calls by line are those of the arcs' 'no python3'
     fi
+    # spin: as in the table, from main's two callees; the costs of the calls are those of their lines
+    run 'calls differ by their lines' 0 \
+        'cg2wg -q --print=json --lines --symfs="$symfs" "$data" | tr -d "\n " | grep -o "\"name\":\"spin.*\"sub_calls\":\[\]" |
+             grep -o "\"line\":[0-9]*,\"count\":[0-9]*,\"cost\":[0-9]*" | sort' \
+        out='"line":16,"count":18,"cost":18054162
+"line":23,"count":10,"cost":10030090
+"line":24,"count":20,"cost":20060180'
     run 'other views of a recording have no lines, and start nothing' 0 \
         'mkdir bin; printf "#!/bin/sh\necho started >>\"$PWD/started\"\n" >bin/addr2line; chmod +x bin/addr2line
          for style in json table stacks pprof; do PATH=$PWD/bin:$PATH cg2wg -q --print=$style --symfs="$symfs" "$data" >out; done
@@ -91,6 +98,9 @@ if ! on_windows && have addr2line && have objcopy; then
     done
     run 'lines of a debug file of an object that has its symbols' 0 \
         'apart srv/shop/perf --strip-debug; lines in | cmp - "$given/lines"; rm -r in' err="$libc"
+    run 'a debug file that has only symbols is passed over' 0 \
+        'apart usr/lib/debug/srv/shop/perf --strip-debug; cp "in/$object" in/srv/shop/perf/lines.debug
+         lines in | cmp - "$given/lines"; rm -r in' err="$libc"
     run 'lines of a debug file by build-id' 0 \
         'apart usr/lib/debug/.build-id --strip-all --remove-section=.gnu_debuglink
          id=$(readelf -n "in/$object" | sed -n "s/.*Build ID: //p"); mkdir in/usr/lib/debug/.build-id/${id%"${id#??}"}
