@@ -68,14 +68,18 @@ if ! on_windows && have addr2line; then
 else
     skip 'lines of a recording' 'no addr2line'
 fi
-if ! on_windows && have eu-addr2line; then
+case ${RUNNER:-} in
+*qemu*) missing='posix_spawnp of qemu does not fail' ;;
+*) missing= ;;
+esac
+if [ -z "$missing" ] && ! on_windows && have eu-addr2line; then
     run 'lines by eu-addr2line' 0 \
         'mkdir bin; ln -s "$(command -v eu-addr2line)" bin; PATH=$PWD/bin "$program" --print=lines --symfs="$symfs" "$data" >out
          rm -r bin; sed "1,/line and function/d" out | tr -s " " | cmp - "$given/lines"; rm out' err="$libc"
 else
-    skip 'lines by eu-addr2line' 'no eu-addr2line'
+    skip 'lines by eu-addr2line' "${missing:-no eu-addr2line}"
 fi
-run 'without a program, all lines are 0, and a message says what to install' 0 \
+[ -n "$missing" ] || run 'without a program, all lines are 0, and a message says what to install' 0 \
     'PATH=/nonexistent "$program" --strict --print=lines --symfs="$symfs" "$data" >out; sed "1,/line and function/d" out | tr -s " " | cmp - "$given/unknown"; rm out' \
     err="cg2wg: *lines.data: warning: found no program that knows lines of source, expected addr2line (install binutils) or eu-addr2line (install elfutils); all lines are 0
 $libc"
