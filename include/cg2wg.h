@@ -107,6 +107,7 @@ enum cg2wg_member {
     CG2WG_MEMBER_SAMPLES_NAMES, /* the input is none of those that these are for ... */
     CG2WG_MEMBER_SAMPLES_PIDS,
     CG2WG_MEMBER_SAMPLES_TIDS,
+    CG2WG_MEMBER_SAMPLES_PARTS,
     CG2WG_MEMBER_SAMPLES_ROOT,
     CG2WG_MEMBER_SAMPLES_KERNEL_TABLE,
     CG2WG_MEMBER_SAMPLES_SYMBOLS, /* root or kernel_table may find what is missing */
@@ -148,7 +149,10 @@ struct cg2wg_progress {
  */
 typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress) CG2WG_NOEXCEPT;
 
-/* For recordings: which samples count, and where symbols are. Setting what the input would ignore is an error. */
+/*
+ * For recordings: which samples count, and where symbols are. For callgrind files with several parts: which of them
+ * count, by their headers `pid:`, `thread:` and `part:`. Setting what the input would ignore is an error.
+ */
 struct cg2wg_samples {
     const char *const *names; /* only those of threads with one of these names; none given: all */
     size_t name_count;
@@ -156,6 +160,8 @@ struct cg2wg_samples {
     size_t pid_count;
     const uint32_t *tids; /* ... and of these threads */
     size_t tid_count;
+    const uint32_t *parts; /* only these parts */
+    size_t part_count;
     const char *root;         /* the folder to look for symbols in, as if it were /; NULL: / itself */
     const char *kernel_table; /* the kernel's symbols, a file like /proc/kallsyms; NULL: as recorded */
 };
@@ -272,6 +278,18 @@ struct cg2wg_event {
     const char *long_name; /* NULL: none */
     int64_t total;         /* over the self costs */
 };
+
+/* A part of a callgrind file. A number is 0, and the trigger NULL, if it has no such header. */
+struct cg2wg_part {
+    uint32_t part, pid, thread;
+    const char *trigger; /* of the dump: the value of `desc: Trigger:`; or NULL */
+    int64_t total;       /* of the first event, over the self costs */
+};
+
+/* Calls `list` for each part of `input` if that has several. Returns the same as cg2wg_convert. */
+enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
+                                   void (*list)(void *user, const struct cg2wg_part *part) CG2WG_NOEXCEPT,
+                                   void *user);
 
 /*
  * Reads `input` and calls `list` for each of its events, in order, those with formulas last.

@@ -73,6 +73,7 @@ static void check_options(struct job *job)
     job_demand_texts(job, "samples.names", samples->names, samples->name_count);
     job_demand(job, samples->pid_count == 0 || samples->pids != NULL, "samples.pids: found NULL, expected numbers");
     job_demand(job, samples->tid_count == 0 || samples->tids != NULL, "samples.tids: found NULL, expected numbers");
+    job_demand(job, samples->part_count == 0 || samples->parts != NULL, "samples.parts: found NULL, expected numbers");
     job_demand(job, o->input_format == NULL || frontend_named(o->input_format) != NULL, "unknown input format %s",
                o->input_format);
 }

@@ -135,6 +135,7 @@ static const char *const advices[] = {
     [CG2WG_MEMBER_SAMPLES_NAMES] = " because of --comm",
     [CG2WG_MEMBER_SAMPLES_PIDS] = " because of --pid",
     [CG2WG_MEMBER_SAMPLES_TIDS] = " because of --tid",
+    [CG2WG_MEMBER_SAMPLES_PARTS] = " because of --part",
     [CG2WG_MEMBER_SAMPLES_ROOT] = " because of --symfs",
     [CG2WG_MEMBER_SAMPLES_KERNEL_TABLE] = " because of --kallsyms",
     [CG2WG_MEMBER_SAMPLES_SYMBOLS] = "; install debug packages, or use --symfs=DIR, and --kallsyms=FILE for the kernel",

@@ -231,6 +231,12 @@ HOT_LOOP void builder_enter(struct builder *b)
     b->call_count -= of_open;
     size_t call = 0;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
+    if (b->leaves_out) {
+        b->collected[0] = b->collected[b->record_count]; /* if one is open */
+        b->record_count = b->is_open;
+        b->first_call = b->call_count = b->first_line = b->line_count = 0;
+        return;
+    }
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {

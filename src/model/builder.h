@@ -94,6 +94,7 @@ struct builder {
 
     /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
     bool is_open;
+    bool leaves_out; /* records are forgotten instead of entered */
     bool has_self; /* the open one has a self cost */
     bool has_unknown; /* not all functions are known */
     unsigned record_count;

@@ -41,7 +41,8 @@ void event_costs_count(struct event_costs *e)
 void event_costs_end_record(struct event_costs *e, bool is_whole)
 {
     for (size_t i = 0; e->record != NULL && e->are_chosen && i < e->column_count; i++) {
-        cost_add(&e->options->list->events[know(e, e->columns[i])->column].total, is_whole ? e->record[i] : 0);
+        cost_add(&e->options->list->events[know(e, e->columns[i])->column].total,
+                 is_whole && !e->builder->leaves_out ? e->record[i] : 0);
         e->record[i] = 0;
     }
 }

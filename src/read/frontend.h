@@ -33,6 +33,8 @@ struct frontend_options {
 struct event_list {
     struct cg2wg_event *events; /* their strings are valid as long as the profile's names */
     size_t count, capacity;
+    struct cg2wg_part *parts; /* of a callgrind file, likewise */
+    size_t part_count, part_capacity;
 };
 
 struct frontend {

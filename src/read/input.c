@@ -11,16 +11,19 @@
 static void check_samples(struct reading *r, const struct frontend *frontend)
 {
     const struct cg2wg_samples *samples = &r->options->samples;
-    bool is_script = frontend == &perf_script_frontend;
-    r->diag.member = frontend == &perf_frontend        ? CG2WG_MEMBER_NONE
+    bool is_script = frontend == &perf_script_frontend, has_parts = frontend == &callgrind_frontend;
+    r->diag.member = samples->part_count > 0 && !has_parts ? CG2WG_MEMBER_SAMPLES_PARTS
+                     : frontend == &perf_frontend      ? CG2WG_MEMBER_NONE
                      : samples->root != NULL           ? CG2WG_MEMBER_SAMPLES_ROOT
                      : samples->kernel_table != NULL   ? CG2WG_MEMBER_SAMPLES_KERNEL_TABLE
                      : is_script                       ? CG2WG_MEMBER_NONE
                      : samples->name_count > 0         ? CG2WG_MEMBER_SAMPLES_NAMES
+                     : has_parts                       ? CG2WG_MEMBER_NONE
                      : samples->pid_count > 0          ? CG2WG_MEMBER_SAMPLES_PIDS
                      : samples->tid_count > 0          ? CG2WG_MEMBER_SAMPLES_TIDS : CG2WG_MEMBER_NONE;
     if (r->diag.member != CG2WG_MEMBER_NONE)
-        diag_error(&r->diag, 0, "found a profile in %s format, expected a recording of perf", frontend->name);
+        diag_error(&r->diag, 0, "found a profile in %s format, expected %s", frontend->name,
+                   r->diag.member == CG2WG_MEMBER_SAMPLES_PARTS ? "one in callgrind format" : "a recording of perf");
 }
 
 /* No front end recognises `head`: says what the input is. */

@@ -551,4 +551,32 @@ OTHERS
 run 'a profile may name such things' 0 \
     'sed "s/^cmd: .*/cmd: gmon.out speedscope TRACE START [1]/" profile >in; cg2wg -q in out' files='in out profile'
 
+# ---- parts
+
+run 'parts are listed after the events' 0 'cg2wg --list-events "$top/testdata/valgrind/parts.out" | tr -s " "; cg2wg --list-events "$top/testdata/valgrind/default.out" | wc -l' out='Ir 13558
+part 1, pid 9143, thread 0: 9613 (--dump-before=stock_walk)
+part 2, pid 9143, thread 0: 3945 (Program termination)
+1'
+# Each part by itself, whose totals Valgrind has written; the second one uses names of the first.
+run 'a part alone' 0 'for part in 1 2; do cg2wg --part=$part "$top/testdata/valgrind/parts.out" | grep total; done
+     for part in 1 2; do cg2wg -q --print=lines --part=$part "$top/testdata/valgrind/parts.out" | awk "/function\$/ { on = 1; next } on { sum += \$1 } END { print sum }"; done
+     cg2wg --part=2 --part=1 "$top/testdata/valgrind/parts.out" | grep total' out='total:   9613
+total:   3945
+9613
+3945
+total:   13558 in 2 runs'
+run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.out"' err='cg2wg: *found no "part: 7", expected one of: 1, 2 because of --part'
+run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *expected one in callgrind format*--part'
+# Two processes and two threads in one file; each result is that of the file without the others. Xdebug's records, so
+# many that they are added up in blocks, too.
+run 'processes and threads of appended files' 0 'awk "BEGIN { print \"version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npid: 5\npositions: line\n\nevents: Time\"; for (i = 0; i < 9000; i++) print \"\nfl=(1) a.php\nfn=(1) f\n3 7\"; print \"\nfl=(1)\nfn=(2) {main}\n1 1\n\nsummary: 63001\n\" }" >a
+     sed "s/pid: 5/pid: 6/;s/^3 7/4 9/;s/63001/81001/" a >b; cat a b >both
+     for pid in 5 6; do cg2wg --pid=$pid -f 7 both out$pid; done; sed "/^pid/d" a >c; cg2wg a out; cmp out out5; cg2wg b out; cmp out out6
+     printf "creator: callgrind-3\nevents: Ir\n\nthread: 1\nfn=(1) f\n1 5\ntotals: 5\n\nthread: 2\nfn=(1)\n1 6\ncfn=(2) g\ncalls=1 1\n2 3\nfn=(2)\n7 3\ntotals: 9\n" >threads
+     for tid in 1 2; do cg2wg --tid=$tid threads | grep "total\|[fg]\$"; done; rm a b c both out* threads' out='total:   5
+           5  100.00            -       -           -  f
+total:   9
+           6   66.67            9  100.00           1  f
+           3   33.33            3   33.33           1  g'
+
 finish

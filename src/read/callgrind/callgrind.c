@@ -217,6 +217,9 @@ static void begin_part(struct callgrind_reader *r)
     callgrind_end_part(r);
     builder_new_run(r->builder);
     r->part = (struct part){.first_header = r->builder->profile->header_count};
+    r->numbers[PART_THREAD] = r->numbers[PART_PART] = 0;
+    r->trigger = text_of(NULL, 0);
+    callgrind_choose_part(r);
     r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
     r->calls = (struct calls){.target = 0};
 }
@@ -719,7 +722,7 @@ APART static const char *take_sums(struct callgrind_reader *r, const char *p)
 {
     struct sums_taken taken;
     const struct span *span = sums_at(&r->sums, p);
-    if (span == NULL || !is_between_groups(r))
+    if (span == NULL || r->builder->leaves_out || !is_between_groups(r))
         return p;
     r->record.is_closed = true;
     end_record(r);
@@ -862,6 +865,7 @@ static void end_input(struct callgrind_reader *r)
     end_record(r);
     check_cost(r);
     callgrind_end_part(r);
+    callgrind_check_parts(r);
     if (r->builder->profile->function_count == 0)
         diag_error(r->diag, 0, "found no function, expected a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
@@ -895,6 +899,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->position_count = 1;
     r->unknown_file = NONE;
     event_costs_init(&r->events, options, builder);
+    callgrind_choose_part(r);
     run_hold(&held, release, r);
     for (;;) {
         const char *end = lines_whole(lines).end;

@@ -1,6 +1,98 @@
 #include "read/callgrind/reader.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 /* ---- parts -------------------------------------------------------------------------------- */
+
+/* The numbers that the user wants. */
+static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum part_number kind, size_t *count)
+{
+    const struct cg2wg_samples *s = &r->options->given.samples;
+    *count = kind == PART_PID ? s->pid_count : kind == PART_THREAD ? s->tid_count : s->part_count;
+    return kind == PART_PID ? s->pids : kind == PART_THREAD ? s->tids : s->parts;
+}
+
+void callgrind_choose_part(struct callgrind_reader *r)
+{
+    r->builder->leaves_out = false;
+    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
+        size_t count, i = 0;
+        const uint32_t *wanted = wanted_numbers(r, kind, &count);
+        while (i < count && wanted[i] != r->numbers[kind])
+            i++;
+        r->builder->leaves_out |= count > 0 && i == count;
+        r->found[kind] |= i < count ? UINT64_C(1) << MIN(i, 63) : 0;
+    }
+}
+
+void callgrind_check_parts(struct callgrind_reader *r)
+{
+    static const char *const keys[] = {"pid", "thread", "part"};
+    static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
+                                                CG2WG_MEMBER_SAMPLES_PARTS};
+    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
+        size_t count;
+        const uint32_t *wanted = wanted_numbers(r, kind, &count);
+        for (size_t i = 0; i < MIN(count, 63); i++) {
+            if ((r->found[kind] >> i & 1) != 0)
+                continue;
+            r->diag->member = members[kind];
+            diag_error(r->diag, 0, "found no \"%s: %" PRIu32 "\", expected one of: " TEXT_FMT, keys[kind], wanted[i],
+                       TEXT_ARG(r->met[kind].length > 0 ? buffer_text(&r->met[kind]) : text_of_string("none")));
+        }
+    }
+}
+
+/* Notes a number of a part, which may leave it out. */
+static void set_number(struct callgrind_reader *r, enum part_number kind, struct text value)
+{
+    enum { MOST = 64 }; /* bytes of the list */
+    uint64_t number;
+    if (!text_take_number(&value, &number, NULL) || number > UINT32_MAX)
+        return;
+    if (number != r->numbers[kind] && r->met[kind].length < MOST) {
+        char text[24];
+        snprintf(text, sizeof text, "%s%" PRIu64, r->met[kind].length > 0 ? ", " : "", number);
+        buffer_add_string(&r->met[kind], text);
+    }
+    r->numbers[kind] = (uint32_t)number;
+    callgrind_choose_part(r);
+}
+
+/*
+ * Lists a part that ends. Of parts that are left out at the start of a file, the headers that are about all of it stay:
+ * those of its first part, but for summaries.
+ */
+static void finish_part(struct callgrind_reader *r)
+{
+    struct profile *profile = r->builder->profile;
+    struct event_list *list = r->options->list;
+    size_t count = r->part.first_header;
+    if (list != NULL && list->count > 0 && r->part.in_body && !r->builder->leaves_out) {
+        struct cg2wg_part part = {r->numbers[PART_PART], r->numbers[PART_PID], r->numbers[PART_THREAD], r->trigger.at,
+                                  list->events[0].total - r->listed};
+        array_append(&list->parts, &list->part_count, &list->part_capacity, &part, sizeof part);
+        r->listed = list->events[0].total;
+    }
+    bool is_file = false; /* it says who made it, so what an earlier one has said is not about it */
+    for (size_t i = count; i < profile->header_count; i++)
+        is_file |= text_equals(names_text(&profile->names, profile->headers[i].key), "creator");
+    if (is_file && r->kept_headers > 0) {
+        count -= r->kept_headers;
+        profile->header_count -= r->kept_headers;
+        memmove(profile->headers, profile->headers + r->kept_headers, profile->header_count * sizeof *profile->headers);
+        r->part.first_header = count;
+        r->kept_headers = 0;
+    }
+    if (!r->builder->leaves_out)
+        return;
+    for (size_t i = count; is_file && r->part.first_header == 0 && i < profile->header_count; i++)
+        if (profile->headers[i].kind != HEADER_SUMMARY)
+            profile->headers[count++] = profile->headers[i];
+    r->kept_headers = r->part.first_header == 0 ? count : r->kept_headers;
+    profile->header_count = count;
+}
 
 /* Reads the costs of a `summary:` or `totals:` line. Returns false if they are malformed. */
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
@@ -29,6 +121,9 @@ void callgrind_end_part(struct callgrind_reader *r)
         event_costs_choose(&r->events, r->lines->number);
         builder_enter(r->builder);
     }
+    finish_part(r);
+    if (r->builder->leaves_out)
+        return;
     cost_t self = r->builder->run_self;
     bool has_totals = sum_of_costs(r, r->part.totals, &totals);
     for (size_t i = r->part.first_header; i < profile->header_count; i++) {
@@ -92,14 +187,14 @@ static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     /* What its value is used for. */
-    enum { NOT_USED, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS } value;
+    enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS } value;
 } header_keys[] = {
     {"version", true, VERSION},
     {"creator", false, CREATOR},
-    {"pid", true, NOT_USED},
+    {"pid", true, PID},
     {"cmd", false, COMMAND},
-    {"thread", true, NOT_USED},
-    {"part", true, NOT_USED},
+    {"thread", true, THREAD},
+    {"part", true, PART},
     {"desc", false, DESCRIPTION},
     {"event", false, EVENT},
     {"events", true, EVENTS},
@@ -163,8 +258,14 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
         r->events.ticks_are_microseconds = text_equals(value, "yappi");
         break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
+    case PID:
+    case THREAD:
+    case PART: set_number(r, (enum part_number)(known->value - PID), value); break;
     case DESCRIPTION: /* cachegrind writes no creator, but the sizes of the caches */
         r->is_by_valgrind |= !r->builder->profile->has_creator && text_starts(value, "I1 cache");
+        if (text_starts(value, "Trigger: "))
+            r->trigger = names_text(r->events.names, names_intern(r->events.names,
+                                    (struct text){value.at + strlen("Trigger: "), value.end}));
         break;
     case EVENT: event_costs_define(&r->events, value); break;
     case EVENTS: event_costs_set_columns(&r->events, value); break;
