@@ -45,7 +45,6 @@ static void check(const struct options *o, int argc, char **argv)
     if (o->action > ACTION_PRINT)
         return;
     FUZZ_CHECK(o->input_count >= 1 && o->input_count < (size_t)argc);
-    FUZZ_CHECK(o->action == ACTION_CONVERT || o->input_count == 1);
     FUZZ_CHECK(o->action != ACTION_CONVERT || o->output != NULL || o->storage != NULL);
     for (size_t i = 0; i < o->input_count; i++)
         FUZZ_CHECK(is_given(o->inputs[i], argc, argv));
