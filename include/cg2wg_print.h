@@ -21,6 +21,7 @@ enum cg2wg_style {
     CG2WG_PAGE,   /* of HTML */
     CG2WG_PPROF,  /* profile.proto of google/pprof, not compressed */
     CG2WG_LINES,  /* a table of lines of code */
+    CG2WG_CSV,    /* RFC 4180: functions and their costs, for spreadsheets */
     CG2WG_CALLGRIND /* the callgrind format, with lines and all events */
 };
 
@@ -44,7 +45,7 @@ struct cg2wg_view {
     double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
     struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines; not with a base */
-    const char *base; /* TABLE, JSON, PAGE, LINES: prints how the input differs from this one instead; NULL: does not */
+    const char *base; /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not */
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */

@@ -96,7 +96,8 @@ static void check_view(struct printing *p)
     *view = default_view;
     job_demand(job, p->given == NULL || JOB_COPY(view, struct cg2wg_view, raw, p->given),
                "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
-    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON || view->style == CG2WG_LINES;
+    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON || view->style == CG2WG_LINES ||
+                    view->style == CG2WG_CSV;
     job_demand_number(job, "style", view->style, 0, CG2WG_CALLGRIND);
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
     job_demand_texts(job, "only", view->only.words, view->only.count);
@@ -110,7 +111,7 @@ static void check_view(struct printing *p)
     job_demand(job, view->base == NULL || is_table || view->style == CG2WG_PAGE,
                "base: found a style that compares nothing");
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
-    job_demand(job, is_table || view->functions.count == 0,
+    job_demand(job, (is_table && view->style != CG2WG_CSV) || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
     job->reading.diag.columns = view->columns;
     job->status = CG2WG_FAILED;
@@ -121,7 +122,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
 {
     bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL || view->functions.count > 0;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
-    bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF;
+    bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
     if (view->style == CG2WG_CALLGRIND)
         return WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS;
     if (view->style == CG2WG_STACKS)

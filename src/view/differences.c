@@ -192,13 +192,11 @@ static void view_changes(struct differences *d)
     }
 }
 
-static void print_table(FILE *stream, const struct differences *d)
+static void print_table(FILE *stream, const struct differences *d, struct columns columns)
 {
     char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
     size_t room = d->options->columns;
-    struct columns columns = view_columns(&d->view);
     struct table table;
-    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
     table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
@@ -348,5 +346,12 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
 
 void print_differences(FILE *stream, const struct differences *d)
 {
-    (d->options->style == CG2WG_JSON ? print_json : print_table)(stream, d);
+    struct columns columns = view_columns(&d->view);
+    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
+    if (d->options->style == CG2WG_JSON)
+        print_json(stream, d);
+    else if (d->options->style == CG2WG_CSV)
+        view_print_csv(stream, &d->view, &columns);
+    else
+        print_table(stream, d, columns);
 }

@@ -236,14 +236,11 @@ static void print_head(const struct printing *p, const struct table *table)
     fputs("\n\n", stream);
 }
 
-static void print_table(struct printing *p)
+static void print_table(struct printing *p, struct columns columns)
 {
     const struct view *view = &p->view;
     bool has_calls = p->lists.called_from != NULL, has_sizes = p->shown->has_sizes && !view->is_by_line;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
-    struct columns columns = view_columns(view);
-    if (has_sizes)
-        sizes_add_columns(&columns);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
     if (p->options->source_count > 0 && has_calls)
@@ -358,7 +355,7 @@ bool view_begins(enum cg2wg_style style, struct text head)
     static const char *const patterns[] = {
         [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *", [CG2WG_LINES] = "*total:   *",
         [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-        [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *", [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
+        [CG2WG_CSV] = "name,file,line,object,*\r\n*", [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *", [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
         [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
     bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES, are_stacks = style == CG2WG_STACKS;
     bool begins = text_matches(head, patterns[style], false) &&
@@ -410,12 +407,17 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;
+    struct columns columns = view_columns(&p.view);
+    if (shown->has_sizes && !is_by_line)
+        sizes_add_columns(&columns);
     if (options->style == CG2WG_PAGE)
         print_page(stream, options, shown, &p.view, NULL);
     else if (options->style == CG2WG_JSON)
         print_json(&p);
+    else if (options->style == CG2WG_CSV)
+        view_print_csv(stream, &p.view, &columns);
     else
-        print_table(&p);
+        print_table(&p, columns);
 }
 
 bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)

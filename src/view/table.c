@@ -168,6 +168,26 @@ void value_print_json(struct json *json, const char *key, struct value value)
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
 
+void value_print_csv(FILE *stream, struct value value)
+{
+    char text[TABLE_CELL] = "";
+    if (value.kind != VALUE_NONE)
+        value_text(NULL, value, text);
+    fputs(text, stream);
+}
+
+void table_print_csv_name(FILE *stream, struct text name)
+{
+    bool is_formula = !text_is_empty(name) && strchr("=+-@\t\r", *name.at) != NULL && *name.at != '\0';
+    fputs(is_formula ? "\"'" : "\"", stream);
+    while (!text_is_empty(name)) {
+        struct text part = text_take_to(&name, '"');
+        show_plain(stream, part);
+        fputs(part.end < name.end ? "\"\"" : "", stream);
+    }
+    fputs("\"", stream);
+}
+
 void columns_print_json(struct json *json, const struct columns *columns, const void *row)
 {
     for (size_t i = 0; i < columns->count; i++)

@@ -88,6 +88,12 @@ void value_print_json(struct json *json, const char *key, struct value value);
 /* Those columns of a row that have a key, as members of JSON. */
 void columns_print_json(struct json *json, const struct columns *columns, const void *row);
 
+/* A value as a field of CSV; empty: unknown. */
+void value_print_csv(FILE *stream, struct value value);
+
+/* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
+void table_print_csv_name(FILE *stream, struct text name);
+
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 

@@ -397,6 +397,31 @@ void view_print(const struct view *view, struct table *table)
         view_print_row(table, &view->rows[i]);
 }
 
+void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns)
+{
+    const char *of = ""; /* what a percentage is of */
+    fputs("name,file,line,object", stream);
+    for (size_t i = 0; i < columns->count; i++) {
+        const char *heading = columns->all[i].heading;
+        bool is_percent = strcmp(heading, "%") == 0;
+        of = is_percent ? of : heading;
+        fprintf(stream, ",%s%s", of, is_percent ? " %" : "");
+    }
+    for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {
+        fputs("\r\n", stream);
+        table_print_csv_name(stream, row->name);
+        fputc(',', stream);
+        table_print_csv_name(stream, row->file);
+        fprintf(stream, ",%" PRIu32 ",", row->line);
+        table_print_csv_name(stream, row->object);
+        for (size_t i = 0; i < columns->count; i++) {
+            fputc(',', stream);
+            value_print_csv(stream, column_value(columns, i, row));
+        }
+    }
+    fputs("\r\n", stream);
+}
+
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)
 {
     json_text(json, "name", row->name);

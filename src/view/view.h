@@ -134,6 +134,9 @@ void view_fit(const struct view *view, struct table *table);
 /* Prints all that are shown, with headings. */
 void view_print(const struct view *view, struct table *table);
 
+/* Prints all that are shown as CSV: names, and the values of the columns. */
+void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns);
+
 /*
  * Prints, after a total, how the self costs differ from it, or what percentages are relative to instead, unless both
  * look the same.

@@ -528,6 +528,25 @@ fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary
 "stacks":\[0,-1,110,0,0,1,110,10,1,0,100,
 total:   50'
 
+# ---- CSV
+
+run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=o,p\nfl=a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\n" >in
+    cg2wg --print=csv in | cat -A; cg2wg -o x.csv in; cg2wg --print=csv in | cmp - x.csv; cg2wg -o x.csv.gz in; gzip -dc x.csv.gz | cmp - x.csv; rm in x.csv*' out='name,file,line,object,self,self %,inclusive,inclusive %,invocations^M$
+"'"'"'-x""","a ""b"".c",5,"o,p",5,55.56,5,55.56,2^M$
+"'"'"'=SUM(1)","a ""b"".c",3,"o,p",4,44.44,9,100.00,1^M$'
+if have python3; then
+    run 'CSV has what JSON has' 0 'for options in "" --base=profile; do
+            for style in csv json; do cg2wg --print=$style $options "$top/testdata/xdebug/3.2-pages.out" >x.$style; done
+            python3 -c "
+import csv, json
+rows, data = list(csv.DictReader(open(\"x.csv\", newline=\"\"))), json.load(open(\"x.json\"))[\"functions\"]
+print(len(rows) > 10, [(r[\"name\"], r[\"file\"], int(r[\"line\"]), int(r[\"self\"]), int(r[\"inclusive\"]), int(r[\"invocations\"])) for r in rows]
+      == [(f[\"name\"], f[\"file\"], f[\"line\"], f[\"self\"], f[\"inclusive\"], f[\"invocations\"]) for f in data])"
+        done; rm x.csv x.json' out='True True
+True True'
+fi
+run 'CSV has no callers' 2 'cg2wg --print=csv --function=f profile' err='cg2wg: --function cannot be used with --print=csv*'
+
 # ---- names of outputs
 
 # by_name NAME STYLE: both forms make what --print=STYLE prints
@@ -547,7 +566,7 @@ if have gzip && ! on_windows; then
         'cg2wg --print=html profile >shown; cg2wg -o x.html.gz profile; gzip -dc x.html.gz | cmp - shown
          rm x.html.gz; cg2wg profile X.HTM.GZ; gzip -dc <X.HTM.GZ | cmp - shown; rm X.HTM.GZ shown'
 fi
-for name in x.svg x.PNG x.pdf x.csv x.csv.gz x.json.zst x.pre.gz; do
+for name in x.svg x.PNG x.pdf x.tsv x.tsv.gz x.json.zst x.pre.gz; do
     run "-o $name is wrong usage" 2 "cg2wg -o $name profile" err="cg2wg: $name: cannot *; *FILE.*"
     run "so it is after the input: $name" 2 "cg2wg profile $name" err="cg2wg: $name: cannot *; *FILE.*"
 done

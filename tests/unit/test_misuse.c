@@ -106,7 +106,8 @@ static void members_of_a_view_are_checked(void **state)
     static const char *texts[] = {"f", NULL};
     static const struct cg2wg_patterns one = {texts, 1}, two = {texts, 2}, none = {NULL, 1};
     for (unsigned style = CG2WG_TABLE; style <= CG2WG_CALLGRIND; style++) {
-        bool is_table = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES;
+        bool has_functions = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES;
+        bool has_base = has_functions || style == CG2WG_PAGE || style == CG2WG_CSV;
         const struct {
             const char *of;
             struct cg2wg_view view;
@@ -120,8 +121,8 @@ static void members_of_a_view_are_checked(void **state)
             {"only", {.style = style, .only = two, .fail_above = -1}},
             {"hide", {.style = style, .hide = none, .fail_above = -1}},
             {"functions", {.style = style, .functions = none, .fail_above = -1}},
-            {is_table ? "" : "functions", {.style = style, .functions = one, .fail_above = -1}},
-            {is_table || style == CG2WG_PAGE ? "" : "base", {.style = style, .base = input, .fail_above = 1000000}},
+            {has_functions ? "" : "functions", {.style = style, .functions = one, .fail_above = -1}},
+            {has_base ? "" : "base", {.style = style, .base = input, .fail_above = 1000000}},
             {"base", {.style = style, .base = input, .functions = one, .fail_above = -1}},
             {"", {.style = style, .columns = SIZE_MAX, .lines = SIZE_MAX, .top = UINT_MAX, .fail_above = -1}},
         };
