@@ -21,6 +21,8 @@ enum cg2wg_style {
     CG2WG_PAGE,   /* of HTML */
     CG2WG_PPROF,  /* profile.proto of google/pprof, not compressed */
     CG2WG_LINES,  /* a table of lines of code */
+    CG2WG_TREE,   /* stacks, indented */
+    CG2WG_PICTURE, /* SVG of the stacks */
     CG2WG_CSV,    /* RFC 4180: functions and their costs, for spreadsheets */
     CG2WG_CALLGRIND /* the callgrind format, with lines and all events */
 };
@@ -41,6 +43,7 @@ struct cg2wg_view {
     size_t size; /* of this struct; set by cg2wg_view_init */
     enum cg2wg_style style;
     enum cg2wg_order order;
+    unsigned depth; /* TREE, PICTURE: at most so many functions below each other; 0: any number */
     unsigned top; /* at most so many functions; 0: all */
     double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
@@ -50,7 +53,7 @@ struct cg2wg_view {
     double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool estimate;    /* STACKS, PPROF: stacks of profiles that do not have them are estimated, as on a PAGE always */
+    bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks of profiles that do not have them are estimated, as on a PAGE always */
     bool has_lines;   /* JSON: each function has its lines */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;

@@ -117,6 +117,11 @@ static void check_view(struct printing *p)
     job->status = CG2WG_FAILED;
 }
 
+static bool are_stacks(const struct cg2wg_view *view)
+{
+    return view->style == CG2WG_STACKS || view->style == CG2WG_TREE || view->style == CG2WG_PICTURE;
+}
+
 /* What a view needs of an input, besides its functions. */
 static unsigned wants_of(const struct cg2wg_view *view)
 {
@@ -125,7 +130,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
     if (view->style == CG2WG_CALLGRIND)
         return WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS;
-    if (view->style == CG2WG_STACKS)
+    if (are_stacks(view))
         return WANTS_CONTEXTS | (view->estimate ? WANTS_STORED | WANTS_ESTIMATE : NEEDS_CONTEXTS) | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
@@ -258,7 +263,7 @@ static void print(void *of)
     bool is_sum = other != NULL && input_is_preprocessed(other, &reading->diag);
     for (size_t i = 0; other != NULL && i < p->job.input_count && !is_sum; i++)
         is_sum = input_is_preprocessed(p->job.inputs[i], &reading->diag);
-    if (p->view.style != CG2WG_STACKS && p->view.style != CG2WG_CALLGRIND && !is_sum)
+    if (!are_stacks(&p->view) && p->view.style != CG2WG_CALLGRIND && !is_sum)
         reading->wants |= WANTS_OUTERMOST;
     if (other != NULL)
         read_shown(p, &other, 1, &base);

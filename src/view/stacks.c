@@ -113,14 +113,10 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
                    ", for as many as there are", size, most);
 }
 
-/* In the tree, names are known by their rank, their place among all distinct names in the order of their bytes. */
-void print_stacks(FILE *stream, struct contents *shown)
+void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
 {
-    uint32_t path[STACKS_DEPTH + 3] = {0}, deeper = 0; /* the latter: the last rank */
-    uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */
-    int64_t left_out_cost = 0;
-    struct stack_tree tree;
     struct view view;
+    uint32_t deeper = 0;
     view_of_functions(&view, shown);
     view_choose(&view, &(struct cg2wg_view){.order = CG2WG_BY_NAME}, false);
     struct text *names = memory_zeroed(view.all + 1, sizeof *names); /* by rank, as they are printed */
@@ -132,7 +128,20 @@ void print_stacks(FILE *stream, struct contents *shown)
     }
     names[deeper] = text_of_string(STACKS_DEEPER);
     memory_free(view.rows);
-    stack_tree_init(&tree, &shown->contexts, ranks, NULL, NULL, deeper);
+    *stacks = (struct named_stacks){.names = names, .deeper = deeper};
+    stack_tree_init(&stacks->tree, &shown->contexts, ranks, NULL, NULL, deeper);
+}
+
+void print_stacks(FILE *stream, struct contents *shown)
+{
+    uint32_t path[STACKS_DEPTH + 3] = {0};
+    uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */
+    int64_t left_out_cost = 0;
+    struct named_stacks stacks;
+    named_stacks_init(&stacks, shown);
+    struct stack_tree tree = stacks.tree;
+    const struct text *names = stacks.names;
+    uint32_t deeper = stacks.deeper;
     link_nodes(&tree, deeper + (size_t)1);
     check_size(&tree, names, &shown->diag);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE;) {

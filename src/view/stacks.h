@@ -33,6 +33,22 @@ struct stack_tree {
 void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper);
 
+/* A tree whose names are known by their rank, their place among all distinct names in the order of their bytes. */
+struct named_stacks {
+    struct stack_tree tree;
+    struct text *names; /* by rank, as print_stacks writes them; the last one is STACKS_DEEPER */
+    uint32_t deeper;    /* its rank */
+};
+
+/* Frees the contexts. */
+void named_stacks_init(struct named_stacks *stacks, struct contents *shown);
+
+/* Prints stacks as an indented tree, the largest first: `--print=tree`. */
+void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
+
+/* Draws them as a picture in SVG. */
+void print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
+
 /*
  * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
  * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a

@@ -328,10 +328,10 @@ struct columns view_columns(const struct view *view)
         {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
         {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
         {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
-    struct columns columns = {.of = view, .names = view->is_by_line ? "line and function" : "function",
+    struct columns columns = {.of = view, .names = view->is_by_line ? "line and function" : view->is_tree ? "stack" : "function",
                               .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
-    size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0];
+    size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
     for (size_t i = 0; i < count; i++) {
         bool is_percent = from[i].value == view_percent;
         if (from[i].what == ALLOCATED && !view->has_allocated)
@@ -359,14 +359,16 @@ const char *view_counts(const struct view *view)
 
 void view_print_row(const struct table *table, const struct view_row *row)
 {
-    size_t used = table_print(table, row) + 2;
+    size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
+    int indent = row == NULL ? 0 : (int)(table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent);
     fputs("  ", table->stream);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
     else if (((const struct view *)table->columns.of)->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else
-        table_print_name(table->stream, table->room, used, row->name, row->file, row->line);
+        table_print_name(table->stream, table->room, used + (size_t)fprintf(table->stream, "%*s", indent, ""), row->name,
+                         row->file, row->line);
 }
 
 void view_fit(const struct view *view, struct table *table)

@@ -40,6 +40,7 @@ struct view_row {
     int64_t measures[MEASURES]; /* of a call: SELF and INCLUSIVE are its cost */
     struct text name, file, object; /* empty: none */
     uint32_t line;
+    uint32_t indent;      /* in a tree: how many rows it is below */
     uint32_t file_number; /* on a page: among its files */
     uint32_t arc;    /* of a call: its number */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
@@ -58,6 +59,7 @@ struct view {
     cost_t excess_cost;
     enum counts counts; /* what the invocations of rows are */
     bool is_by_line; /* rows are lines of functions, and inclusive costs those of the calls that are made there */
+    bool is_tree;       /* rows are stacks, by their last function */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     const struct differences *differences; /* whose changes its rows have; NULL: they have costs */

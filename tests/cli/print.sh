@@ -566,7 +566,7 @@ if have gzip && ! on_windows; then
         'cg2wg --print=html profile >shown; cg2wg -o x.html.gz profile; gzip -dc x.html.gz | cmp - shown
          rm x.html.gz; cg2wg profile X.HTM.GZ; gzip -dc <X.HTM.GZ | cmp - shown; rm X.HTM.GZ shown'
 fi
-for name in x.svg x.PNG x.pdf x.tsv x.tsv.gz x.json.zst x.pre.gz; do
+for name in x.png x.PNG x.pdf x.tsv x.tsv.gz x.json.zst x.pre.gz; do
     run "-o $name is wrong usage" 2 "cg2wg -o $name profile" err="cg2wg: $name: cannot *; *FILE.*"
     run "so it is after the input: $name" 2 "cg2wg profile $name" err="cg2wg: $name: cannot *; *FILE.*"
 done

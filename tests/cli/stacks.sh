@@ -353,6 +353,43 @@ run 'estimates of large graphs take little time' 0 '{ echo "events: Ir"; awk "BE
 300301
 500'
 
+# ---- a tree, and a picture
+
+run 'a tree has the largest first, down to a share or a depth' 0 'cg2wg --print=tree --estimate --min=0 "$given/diamond" | sed 1,2d | tr -s " " " "
+    for options in --min=30 --depth=2 --top=1; do cg2wg --print=tree --estimate $options "$given/diamond" | sed 1,3d | awk "{ print \$5 }" | tr "\n" " "; done' out=' self % inclusive % stack
+ 2 4.76 42 100.00 main
+ 10 23.81 30 71.43 a
+ 12 28.57 20 47.62 c
+ 8 19.05 8 19.05 d
+ 5 11.90 10 23.81 b
+ 3 7.14 5 11.90 c
+ 2 4.76 2 4.76 d
+main a c main a b main '
+run 'rows of a tree are below those that call them' 0 'cg2wg --print=tree --estimate --min=0 "$given/diamond" | sed -n "s/.*[0-9]\.[0-9]*  \( *\)\([a-z]\)/\1\2/p" | tr " " .' out='main
+..a
+....c
+......d
+..b
+....c
+......d'
+if have python3; then
+    cat >"$given/frames.py" <<'SCRIPT'
+import sys, xml.dom.minidom
+picture = xml.dom.minidom.parse(sys.argv[1])
+frames = [(float(r.getAttribute('y')), float(r.getAttribute('x')), float(r.getAttribute('width')))
+          for r in picture.getElementsByTagName('rect')[1:]]
+top = min(y for y, _, _ in frames)
+print(len(frames) > 5, abs(sum(w for y, _, w in frames if y == top) - 1200) < 0.1,
+      all(y == top or any(abs(y - 18 - v) < 0.1 and u <= x + 0.02 and x + w <= u + z + 0.03 for v, u, z in frames) for y, x, w in frames),
+      sorted({e.tagName for e in picture.getElementsByTagName('*')}))
+SCRIPT
+    run 'a picture has each frame below the one that calls it' 0 'cg2wg -o x.svg "$top/testdata/xdebug/3.2-events.out"; cg2wg -o y.svg --estimate "$top/testdata/valgrind/default.out"
+        for file in x.svg y.svg; do python3 "$given/frames.py" $file; done; rm x.svg y.svg' out="True True True \['g', 'rect', 'svg', 'text', 'title']
+True True True \['g', 'rect', 'svg', 'text', 'title']"
+fi
+run 'names in a picture are text' 0 'printf "creator: xdebug 3\nevents: Time\n\nfl=a\nfn=<script>\"&\n1 5\n\nsummary: 5\n" >in; cg2wg --print=svg in | grep -c "<title>&lt;script&gt;&quot;&amp;: 100.00 %, 5.00 µs</title>"; rm in' out=1
+run 'sums have no picture without --estimate' 1 'cg2wg -o x.svg "$given/diamond"' err='cg2wg: *found sums over all calls*'
+
 if have go; then
     run 'go tool pprof has inclusive costs of estimated stacks' 0 \
         'cg2wg --print=pprof --estimate "$given/diamond" >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$4, \$6 }" | sort -k 3

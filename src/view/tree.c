@@ -1,0 +1,181 @@
+/* Stacks as a tree of rows, or as a picture. */
+#include "view/stacks.h"
+
+#include "util/show.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A node, in the order in which the children of each are shown: the largest first. */
+struct ordered_node {
+    uint32_t node, parent;
+    int64_t total;
+};
+
+static int by_parent(const void *left, const void *right)
+{
+    const struct ordered_node *a = left, *b = right;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    return a->total != b->total ? (a->total < b->total ? 1 : -1) : (a->node > b->node) - (a->node < b->node);
+}
+
+/*
+ * Adds up the costs that are above 0, and lists the nodes that reach `least` and are not deeper than `depth` (0: any):
+ * parents first, and of their children, the largest. Returns how many there are; the first one is above all.
+ */
+static size_t order_nodes(struct stack_tree *tree, double least, unsigned depth, struct ordered_node **list)
+{
+    struct ordered_node *sorted = memory_get((tree->count + 1) * sizeof *sorted);
+    struct ordered_node *ordered = *list = memory_get((tree->count + 1) * sizeof *ordered);
+    size_t used = 0, waiting = 0, count = 0;
+    for (size_t i = tree->count; i-- > 0;) {
+        struct stack_node *node = &tree->nodes[i];
+        cost_add(&node->total[0], MAX(node->self[0], 0));
+        if (i > 0)
+            cost_add(&tree->nodes[node->parent].total[0], node->total[0]);
+    }
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const struct stack_node *node = &tree->nodes[i];
+        bool is_shown = (double)node->total[0] >= least && (depth == 0 || node->depth <= depth) && node->total[0] > 0;
+        if (i == 0 || is_shown)
+            sorted[used++] = (struct ordered_node){i, node->parent == NONE ? 0 : node->parent + 1, node->total[0]};
+    }
+    qsort(sorted, used, sizeof *sorted, by_parent);
+    for (size_t i = used; i-- > 0;) /* where the children of each begin: `place` of a node */
+        if (sorted[i].parent > 0)
+            tree->nodes[sorted[i].parent - 1].place = (uint32_t)i;
+    uint32_t *stack = memory_get((used + 1) * sizeof *stack); /* of what comes next, the last one first */
+    stack[waiting++] = 0;
+    while (waiting > 0) {
+        struct ordered_node at = sorted[stack[--waiting]];
+        size_t first = tree->nodes[at.node].place, end = first;
+        ordered[count++] = at;
+        while (first != NONE && end < used && sorted[end].parent == at.node + 1)
+            end++;
+        for (; first != NONE && end > first; end--)
+            stack[waiting++] = (uint32_t)(end - 1);
+    }
+    memory_free(sorted);
+    memory_free(stack);
+    return count;
+}
+
+void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+{
+    enum { USUAL_MIN = 1 }; /* percent */
+    struct named_stacks stacks;
+    struct ordered_node *nodes;
+    struct view functions;
+    view_of_functions(&functions, shown);
+    named_stacks_init(&stacks, shown);
+    double total = functions.total, min = options->min >= 0 ? options->min : USUAL_MIN;
+    size_t count = order_nodes(&stacks.tree, total * min / 100, options->depth, &nodes);
+    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = total, .has_inclusive = true,
+                        .is_tree = true, .stated = functions.stated, .excess = functions.excess,
+                        .excess_cost = functions.excess_cost, .has_allocated = functions.has_allocated};
+    for (size_t i = 1; i < count; i++) {
+        const struct stack_node *node = &stacks.tree.nodes[nodes[i].node];
+        view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
+                                                  .name = stacks.names[node->name], .indent = node->depth - 1};
+    }
+    view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
+    struct table table;
+    table_init(&table, stream, options, view_columns(&view), shown->facts.event);
+    fprintf(stream, "%s stacks with at least %g %% of the total\n\n", shown->has_estimate ? "estimated" : "the", min);
+    view_print(&view, &table);
+}
+
+/* ---- a picture ---------------------------------------------------------------------------- */
+
+enum { WIDTH = 1200, ROW = 18, LETTER = 7, MARGIN = 10, HEAD = 2 * ROW }; /* of SVG, in its units */
+
+/* A text as XML has it. */
+static void print_xml(FILE *stream, struct text text)
+{
+    while (!text_is_empty(text)) {
+        struct text part = text_of(text.at, MAX(utf8_length(text), 1));
+        const char *entity = *part.at == '&' ? "&amp;" : *part.at == '<' ? "&lt;" : *part.at == '>' ? "&gt;"
+                             : *part.at == '"' ? "&quot;" : NULL;
+        text.at = part.end;
+        if (entity != NULL)
+            fputs(entity, stream);
+        else
+            show_plain(stream, part);
+    }
+}
+
+/* The start of a name that fits so many letters, with an ellipsis if there is more. */
+static void print_label(FILE *stream, struct text name, size_t letters)
+{
+    struct text rest = name;
+    size_t used = 0;
+    for (; !text_is_empty(rest) && used < letters; used++)
+        rest.at += MAX(utf8_length(rest), 1);
+    bool is_cut = !text_is_empty(rest);
+    for (rest = name, used -= is_cut; used > 0; used--)
+        rest.at += MAX(utf8_length(rest), 1);
+    print_xml(stream, text_of(name.at, (size_t)(rest.at - name.at)));
+    fputs(is_cut ? "\u2026" : "", stream);
+}
+
+/* Colours from yellow to red, by the name. */
+static void print_frame(FILE *stream, const struct table *table, double total, const struct stack_node *node,
+                        struct text name, double x)
+{
+    char cost[TABLE_CELL], share[TEXT_REAL], left[TEXT_REAL], wide[TEXT_REAL];
+    unsigned hue = 0;
+    double width = (double)node->total[0] * WIDTH / total;
+    for (const char *c = name.at; c < name.end; c++)
+        hue = hue * 31 + (unsigned char)*c;
+    text_real(left, 2, 'f', MARGIN + x);
+    text_real(wide, 2, 'f', width);
+    fputs("<g><title>", stream);
+    print_xml(stream, name);
+    fprintf(stream, ": %s %%, %s</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" "
+            "fill=\"hsl(%u,85%%,%u%%)\"/>", text_real(share, 2, 'f', (double)node->total[0] * 100 / total),
+            table_cost(cost, table->room, table->quantity, node->total[0]), left,
+            (uint32_t)HEAD + (node->depth - 1) * ROW, wide, ROW - 1, hue % 52, 62 + hue / 64 % 14);
+    if (width >= 3 * LETTER) {
+        fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3),
+                (uint32_t)HEAD + (node->depth - 1) * ROW + 13);
+        print_label(stream, name, (size_t)(width - 3) / LETTER);
+        fputs("</text>", stream);
+    }
+    fputs("</g>\n", stream);
+}
+
+void print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+{
+    struct named_stacks stacks;
+    struct ordered_node *nodes;
+    struct cg2wg_view terminal = *options; /* costs have units, as on one */
+    struct table table;
+    double used[STACKS_DEPTH + 3] = {0}; /* by depth: the left end of the next frame */
+    named_stacks_init(&stacks, shown);
+    terminal.columns = WIDTH;
+    table_init(&table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);
+    uint32_t deepest = 0;
+    size_t count = order_nodes(&stacks.tree, 0, options->depth, &nodes);
+    double total = MAX((double)nodes[0].total, 1), least = MAX(options->min, 0.02) * total / 100;
+    for (size_t i = 1; i < count; i++)
+        if ((double)nodes[i].total >= least)
+            deepest = MAX(deepest, stacks.tree.nodes[nodes[i].node].depth);
+    fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" font-family=\"monospace\" "
+            "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
+            WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
+    print_label(stream, text_is_empty(shown->facts.heading) && shown->facts.command_count > 0
+                            ? shown->facts.commands[0].name : shown->facts.heading, WIDTH / LETTER - 40);
+    fputs(" \u2014 ", stream);
+    print_xml(stream, shown->facts.event);
+    fputs(shown->has_estimate ? ", estimated stacks</text>\n" : "</text>\n", stream);
+    for (size_t i = 1; i < count; i++) {
+        const struct stack_node *node = &stacks.tree.nodes[nodes[i].node];
+        double x = used[node->depth];
+        used[node->depth] += (double)node->total[0] * WIDTH / total;
+        used[node->depth + 1] = x;
+        if ((double)node->total[0] >= least)
+            print_frame(stream, &table, total, node, stacks.names[node->name], x);
+    }
+    fputs("</svg>\n", stream);
+}
