@@ -100,7 +100,8 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .wants_self_sums = is_outermost,
                               .allocated = (r->wants & WANTS_ALLOCATED) != 0 ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
-    if ((r->wants & WANTS_LINES) != 0) {
+    bool has_own_lines = frontend != &perf_frontend && frontend != &aprof_frontend;
+    if ((r->wants & WANTS_LINES) != 0 || ((r->wants & WANTS_OWN_LINES) != 0 && has_own_lines)) {
         contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
         contents->profile.lines->events = 1;
         if ((r->wants & WANTS_ALL_EVENTS) != 0)

@@ -8,6 +8,8 @@
 #include "view/view.h"
 
 #include "util/sha256.h"
+#include "model/line_costs.h"
+#include "view/code.h"
 #include "view/stacks.h"
 
 #include <inttypes.h>
@@ -21,7 +23,7 @@ extern const struct text page_html, page_css, page_js;
  * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than MOST_TEXT.
  */
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
-       ARC_SIZE = 4, FRAME_SIZE = 4 };
+       ARC_SIZE = 4, FRAME_SIZE = 4, USUAL_CODE = 40 };
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
@@ -37,6 +39,8 @@ struct page {
     struct names files, objects;
     uint32_t *file_places, *object_places; /* of each; its place in the page, from 1 on, or 0 */
     bool has_objects;          /* where names repeat; not if their names take too much room */
+    struct ordered_lines lines; /* of the functions; all NULL: they are unknown, or compared */
+    struct code code;           /* their source, if the options permit any */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
     bool repeats; /* inclusive costs count recursion more than once */
@@ -89,7 +93,21 @@ static size_t digits(int64_t number)
     return count;
 }
 
-/* The limit of functions and arcs, for this much room. */
+/* Takes the next line of a function as ordered_lines_take does. */
+static bool take_line(const struct page *page, uint64_t function, size_t *next, struct code_line *line)
+{
+    const struct profile *profile = &page->sides[0].shown->profile;
+    size_t start = page->lines.start[function], end = page->lines.start[function + 1];
+    *next = MAX(*next, start);
+    return ordered_lines_take(&page->lines, profile->lines, next, end, line);
+}
+
+static double line_weight(const struct page *page, const struct code_line *line)
+{
+    return (double)cost_of(&page->sides[0], MAX(line->self, line->calls));
+}
+
+/* The limit of functions, lines and arcs, for this much room. */
 static double function_limit(struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
@@ -107,6 +125,10 @@ static double function_limit(struct page *page, uint64_t room)
                 numbers += m != ALLOCATED ? digits(pair->changes[m]) : FUNCTION_SIZE;
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
+        struct code_line line;
+        for (size_t next = 0; page->lines.start != NULL && take_line(page, row->number, &next, &line);)
+            weigh(page, line_weight(page, &line), digits(line.line) + digits(line.self) + digits(line.calls) + ARC_SIZE +
+                  (page->code.options->source_count > 0 ? USUAL_CODE : 0));
     }
     for (uint32_t i = 0; i < page->files.count; i++)
         weigh(page, most[i], json_string(NULL, names_text(&page->files, i), true));
@@ -215,7 +237,8 @@ static void print_once(const struct page *page, struct text text, uint32_t *plac
     }
 }
 
-static void print_functions(struct page *page)
+/* Returns how many files the page has then. */
+static uint32_t print_functions(struct page *page)
 {
     uint32_t files = 0, objects = 0; /* that the page has so far */
     for (size_t i = 0; i < page->view->count; i++) {
@@ -238,6 +261,43 @@ static void print_functions(struct page *page)
             print_once(page, row->object, &page->object_places[names_intern(&page->objects, row->object)], &objects);
         }
         fputs("]", page->stream);
+    }
+    return files;
+}
+
+/*
+ * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, self cost,
+ * calls and, if the options permit source, code; at its end, how many are left out, and their self cost.
+ */
+static void print_lines(struct page *page, uint32_t files)
+{
+    enum { MOST_CODE = 200 }; /* bytes */
+    const struct profile *profile = &page->sides[0].shown->profile;
+    fprintf(page->stream, "],\n\"has_code\":%d,\n\"lines\":[", page->code.options->source_count > 0);
+    for (size_t i = 0; i < page->view->count; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        struct code_line line;
+        size_t left = 0;
+        cost_t left_self = 0;
+        fputs(i > 0 ? ",\n[" : "\n[", page->stream);
+        for (size_t next = 0; take_line(page, row->number, &next, &line);) {
+            if (!reaches(page, line_weight(page, &line), page->limit) || (line.self == 0 && line.calls == 0)) {
+                left += line.self != 0 || line.calls != 0;
+                cost_add(&left_self, line.self);
+                continue;
+            }
+            bool is_own = line.file == profile->functions[row->number].file;
+            struct text file = names_text(&profile->names, is_own ? NAME_EMPTY : line.file);
+            print_once(page, file, &page->file_places[names_intern(&page->files, file)], &files);
+            fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",", line.line, line.self, line.calls);
+            if (page->code.options->source_count == 0)
+                continue;
+            const struct code_file *code = code_find(&page->code, line.file);
+            struct text text = code != NULL ? code_text(code, line.line) : text_of("", 0);
+            json_string(page->stream, text_of(text.at, MIN(text_length(text), MOST_CODE)), true);
+            fputs(",", page->stream);
+        }
+        fprintf(page->stream, "%zu,%" PRId64 "]", left, left_self);
     }
 }
 
@@ -309,9 +369,11 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
     fputs("\"functions\":[", page->stream);
-    print_functions(page);
+    uint32_t files = print_functions(page);
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
         fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", page->view->rows[i].measures[ALLOCATED]);
+    if (page->lines.start != NULL)
+        print_lines(page, files);
     fputs("],\n\"stacks\":[", page->stream);
     uint32_t frames = 0;
     for (size_t i = 0; i < page->tree.count; i++) {
@@ -401,6 +463,14 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
         row->file_number = names_intern(&page.files, row->file);
+    }
+    page.code = (struct code){.options = options, .shown = shown};
+    if (d == NULL && shown->profile.lines != NULL) {
+        ordered_lines_init(&page.lines, &shown->profile);
+        for (size_t i = 0; i < shown->profile.lines->count; i++)
+            names_intern(&page.files, names_text(&shown->profile.names, shown->profile.lines->rows[i].key.file));
+        for (size_t i = 0; options->source_count > 0 && i < shown->profile.lines->count; i++)
+            code_find(&page.code, shown->profile.lines->rows[i].key.file); /* which needs memory */
     }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;

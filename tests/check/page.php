@@ -292,6 +292,28 @@ function test_calls(array $functions, int $total): void
     check_console('functions');
 }
 
+/* The lines of a function with its source, its own before those of other files, and what they call. */
+function test_lines(string $testdata): void
+{
+    open(page_of("$testdata/valgrind/default.out", "--source=$testdata/src/c"));
+    foreach (json_decode(execute('--print=json', '--lines', "$testdata/valgrind/default.out"), true)['functions'] as $f) {
+        $expected = array_map(fn($line) => [(isset($line['file']) ? basename($line['file']) . ':' : '') . ($line['line'] ?: '?'),
+            number_format($line['self']), number_format($line['calls'])],
+            array_filter($f['lines'], fn($line) => $line['self'] !== 0 || $line['calls'] !== 0));
+        go('#f=' . rawurlencode($f['name']));
+        $found = run('return [...document.querySelectorAll(".lines tbody tr")].map((row) =>
+            [row.querySelector("bdi").textContent, row.cells[2].textContent, row.cells[4].textContent]);');
+        sort($found);
+        sort($expected);
+        if (count($expected) < 100 && !str_contains($f['name'], 'below main') && $f['name'] !== 'helper' && array_sum(array_column($f['lines'], 'line')) > 0)
+            check("{$f['name']}: lines", $found, $expected);
+    }
+    go('#f=stock_walk');
+    check('the code of a line, and what it calls', run('const row = [...document.querySelectorAll(".lines tbody tr")].find((row) => row.textContent.startsWith("17"));
+        return [row.querySelector("code").textContent.trim(), row.querySelector("a").textContent];'), ['return helper(1);', 'helper']);
+    check_console('lines');
+}
+
 /* The frames below a node, by their labels and widths in pixels. */
 function frames(): array
 {
@@ -551,7 +573,8 @@ function test_names_in_addresses(string $folder, array $names): void
         $stack => 'The address names a stack that ends in strlen, which is not on this page.'];
     foreach ($wrong as $address => $message) {
         check("the address $address", at_address($address), ['', '', '', $message]);
-        check("the table below $address", run('return document.getElementById("functions").checkVisibility();'), true);
+        check("the table or the stacks below $address", run('return document.getElementById(arguments[0]).checkVisibility();',
+            $address === $stack ? 'stacks' : 'functions'), true);
     }
     go("#f=$render");
     click('document.querySelectorAll("#wrong a")[1]');
@@ -924,6 +947,7 @@ try {
     test_bars($functions, $total);
     test_large();
     $testdata = __DIR__ . '/../../testdata';
+    test_lines($testdata);
     test_counts("$testdata/perf/time.script", ['Function', 'Samples', 'Self %', 'Self', 'Inclusive %', 'Inclusive'],
                 ['spin', '75', '66.37', '75,225,675', '66.37', '75,225,675'], 'Samples 75 Self 66.37 %, 75.2 ms (75,225,675) Inclusive 66.37 %, 75.2 ms (75,225,675)');
     test_counts("$testdata/valgrind/cachegrind.out",

@@ -144,6 +144,18 @@ run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c";
 0'
 run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"' err='cg2wg: --source needs --function*'
 
+run 'a page has the lines of functions, and their source with --source' 0 'printf "one\n<two>\n" >"$given/code/a.c"
+    cg2wg -q --print=html --source="$given/code" "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d" | cut -c 1-110
+    cg2wg -q --print=html "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d"' out='"has_code":1,
+"lines":\[
+\[0,2,10,0,"\\u003ctwo>",0,9,1,0,"","/build/x/sub/h.h",7,20,0,"line 7",3,27,10,5,"line 27",0,0],
+\[0,0]],
+"has_code":0,
+"lines":\[
+\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5,0,0],
+\[0,0]],'
+run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
+
 # ---- the callgrind format
 
 if have python3; then

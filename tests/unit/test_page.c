@@ -64,7 +64,8 @@ static void data_are_rows(void **state)
                 "\"negative_stacks\":0,\n\"estimated\":1,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
                 "\"functions\":[\n[\"f\",\"/f.c\",7,60,80,4,[0,8,1,20,0,0],[0,0]],\n"
-                "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n\"stacks\":[0,-1,100,0,0,1,100,40,1,0,60,60]}\n");
+                "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n"
+                "\"has_code\":0,\n\"lines\":[\n[0,7,60,0,0,8,0,20,0,0],\n[0,1,40,0,0,4,0,50,0,5,0,10,0,0]],\n\"stacks\":[0,-1,100,0,0,1,100,40,1,0,60,60]}\n");
 }
 
 static void names_are_never_markup(void **state)

@@ -4,6 +4,8 @@
  *
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
+ *     lines       of each function, if they are known: file (0: its own), line, self, calls and, if has_code, the code; at
+ *                 the end, the number and the self cost of those that were left out
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Only
@@ -116,7 +118,7 @@
     const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
         at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls, allocated: data.allocated?.[at],
         selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
-        callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
+        callees: [], callers: [], lines: [], leftLines: 0, leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
         const row = data.functions[at], arcs = new Map();
         const inputs = [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'baseCalls', 'baseCost']];
@@ -139,6 +141,15 @@
         }
         for (const arc of isCompared ? [...caller.callees, caller.leftCallees, caller.leftCallers] : [])
             Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
+    });
+
+    data.lines?.forEach((numbers, at) => {
+        const f = functions[at], step = data.has_code ? 5 : 4;
+        for (let i = 0; i < numbers.length - 2; i += step) {
+            const [file, line, self, cost, code] = numbers.slice(i, i + step);
+            f.lines.push({ file: textIn(files, file), line, self, cost, code, callees: f.callees.filter((arc) => cost !== 0 && arc.line === line) });
+        }
+        [f.leftLines, f.leftLinesSelf] = numbers.slice(-2);
     });
 
     /*
@@ -308,6 +319,24 @@
             arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
+    // The lines of a function, those of code that was inlined from other files after its own.
+    const showLines = (f) => {
+        const rows = f.lines.some(({ line }) => line > 0) ? f.lines : [];
+        if (rows.length === 0)
+            return;
+        const place = create('div', { class: 'lines', tabindex: 0 });
+        byId('calls').append(place);
+        const columns = [
+            { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
+                create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?'),
+                ...row.code === undefined ? [] : [' ', create('code', {}, visible(row.code.replace(/\t/g, '    ')))],
+                ...row.callees.flatMap((arc) => [' → ', link(arc.callee)])] },
+            ...costColumns('Self', (row) => row.self).filter(({ name }) => name !== 'each'),
+            ...costColumns('Calls', (row) => row.cost).filter(({ name }) => name !== 'each')];
+        createTable(place, data.has_code ? 'Lines and source' : 'Lines', columns, rows, data.has_code && rows.length <= PAGE ? 0 : 2,
+            f.leftLines > 0 && { label: leftOut(`${number(f.leftLines)} lines`), self: f.leftLinesSelf });
+    };
+
     const showFunction = (f) => {
         const cost = (n, change) => Number.isNaN(n) ? '-' : `${percent(n)} %, ${inUnits(n)}${isCompared ? `; change: ${changeText(change)}`
             : data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
@@ -317,6 +346,7 @@
             ['Self', cost(f.self, f.selfChange)], ...hasAllocated ? [['Allocated', cost(f.allocated)]] : [],
             [inclusiveLabel, cost(f.inclusive, f.inclusiveChange)]]);
         byId('calls').replaceChildren();
+        showLines(f);
         showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
         showArcs('Callees', f.callees, (arc) => arc.callee, f.leftCallees);
     };
