@@ -286,11 +286,6 @@ struct cg2wg_part {
     int64_t total;       /* of the first event, over the self costs */
 };
 
-/* Calls `list` for each part of `input` if that has several. Returns the same as cg2wg_convert. */
-enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
-                                   void (*list)(void *user, const struct cg2wg_part *part) CG2WG_NOEXCEPT,
-                                   void *user);
-
 /*
  * Reads `input` and calls `list` for each of its events, in order, those with formulas last.
  * Returns the same as cg2wg_convert.
@@ -298,6 +293,12 @@ enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
                                     void *user);
+
+/* The same, and then calls `list_part` for each part of a callgrind file, if they differ in their numbers. */
+enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
+                                   void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
+                                   void (*list_part)(void *user, const struct cg2wg_part *part) CG2WG_NOEXCEPT,
+                                   void *user);
 
 /* Bytes, any of which may be NUL. */
 struct cg2wg_bytes {

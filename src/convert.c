@@ -94,8 +94,8 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
 
 struct listing {
     struct job job;
-    void (*list)(void *user, const struct cg2wg_event *event);     /* or */
-    void (*list_part)(void *user, const struct cg2wg_part *part);
+    void (*list)(void *user, const struct cg2wg_event *event);
+    void (*list_part)(void *user, const struct cg2wg_part *part); /* or NULL */
     void *user;
 };
 
@@ -104,28 +104,31 @@ static void list_events(void *of)
     struct listing *l = of;
     struct event_list events = {.count = 0};
     struct contents contents;
-    job_demand(&l->job, l->list != NULL || l->list_part != NULL, "found no callback, expected one");
+    bool differ = false;
+    job_demand(&l->job, l->list != NULL, "found no callback, expected one");
     l->job.status = CG2WG_FAILED;
     l->job.reading.events = &events;
     l->job.reading.wants = WANTS_EVENTS_ONLY;
     input_read(&l->job.reading, l->job.inputs, 1, &contents);
-    for (size_t i = 0; i < events.count && l->list != NULL; i++)
+    for (size_t i = 0; i < events.count; i++)
         l->list(l->user, &events.events[i]);
-    for (size_t i = 0; i < events.part_count && events.part_count > 1 && l->list_part != NULL; i++)
+    for (const struct cg2wg_part *p = events.parts; p + 1 < events.parts + events.part_count; p++)
+        differ |= p[0].part != p[1].part || p[0].pid != p[1].pid || p[0].thread != p[1].thread;
+    for (size_t i = 0; i < events.part_count && differ && l->list_part != NULL; i++)
         l->list_part(l->user, &events.parts[i]);
+}
+
+enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
+                                   void (*list)(void *user, const struct cg2wg_event *event),
+                                   void (*list_part)(void *user, const struct cg2wg_part *part), void *user)
+{
+    struct listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list = list,
+                        .list_part = list_part, .user = user};
+    return job_run(&l.job, options);
 }
 
 enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_options *options,
                                     void (*list)(void *user, const struct cg2wg_event *event), void *user)
 {
-    struct listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list = list, .user = user};
-    return job_run(&l.job, options);
-}
-
-enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
-                                   void (*list)(void *user, const struct cg2wg_part *part), void *user)
-{
-    struct listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list_part = list,
-                        .user = user};
-    return job_run(&l.job, options);
+    return cg2wg_list_parts(input, options, list, NULL, user);
 }

@@ -121,7 +121,6 @@ static void show_event(void *user, const struct cg2wg_event *event)
     putchar('\n');
 }
 
-/* Several parts follow the events, unless they cannot be read again. */
 static void show_part(void *user, const struct cg2wg_part *part)
 {
     (void)user;
@@ -133,16 +132,6 @@ static void show_part(void *user, const struct cg2wg_part *part)
         putchar(')');
     }
     putchar('\n');
-}
-
-static int list(const struct options *o, struct messenger *messenger)
-{
-    struct cg2wg_options again = o->convert;
-    enum cg2wg_status status = cg2wg_list_events(o->inputs[0], &o->convert, show_event, messenger);
-    again.report = NULL;
-    if (status == CG2WG_OK && !file_is_standard(o->inputs[0]))
-        cg2wg_list_parts(o->inputs[0], &again, show_part, NULL);
-    return (int)status;
 }
 
 static int print(const struct options *o)
@@ -187,7 +176,7 @@ static void run(void *program)
         p->status = print(o);
         break;
     case ACTION_LIST_EVENTS:
-        p->status = list(o, &p->messenger);
+        p->status = (int)cg2wg_list_parts(o->inputs[0], &o->convert, show_event, show_part, &p->messenger);
         break;
     case ACTION_CONVERT:
         convert(p);

@@ -329,7 +329,7 @@ for_recordings() {
     done
 }
 for_recordings "$data/time.script" perf-script --symfs=/ --kallsyms=/proc/kallsyms
-for_recordings "$given/profile" callgrind --symfs=/ --kallsyms=/proc/kallsyms --comm=app --pid=1 --tid=1
+for_recordings "$given/profile" callgrind --symfs=/ --kallsyms=/proc/kallsyms --comm=app
 for_recordings "$given/time" preprocessed --comm=app
 run 'each input that is merged has to be a recording' 1 'cg2wg -o out --comm=app "$data/time.script" profile' \
     err='cg2wg: profile: found a profile in callgrind format, *--comm'
