@@ -20,10 +20,11 @@ extern const struct text page_html, page_css, page_js;
 
 /*
  * Bytes of the data: what a page of 5 MB has room for, frames among it, and objects besides; what the numbers of a
- * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than MOST_TEXT.
+ * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than MOST_TEXT;
+ * of a line of source, there are MOST_CODE bytes.
  */
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
-       ARC_SIZE = 4, FRAME_SIZE = 4, USUAL_CODE = 40 };
+       ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
@@ -107,6 +108,31 @@ static double line_weight(const struct page *page, const struct code_line *line)
     return (double)cost_of(&page->sides[0], MAX(line->self, line->calls));
 }
 
+/* The source of a line, of which no character is cut. */
+static struct text code_of(struct page *page, const struct code_line *line)
+{
+    const struct code_file *file = code_find(&page->code, line->file);
+    struct text text = file != NULL ? code_text(file, line->line) : text_of("", 0);
+    if (text_length(text) <= MOST_CODE)
+        return text;
+    text.end = text.at + MOST_CODE;
+    for (int i = 0; i < 3 && ((unsigned char)*text.end & 0xc0) == 0x80; i++)
+        text.end--;
+    return text;
+}
+
+static void weigh_lines(struct page *page, uint64_t function)
+{
+    struct code_line line;
+    for (size_t next = 0; page->lines.start != NULL && take_line(page, function, &next, &line);) {
+        size_t size = digits(line.line) + digits(line.self) + digits(line.calls) + ARC_SIZE + 2;
+        if (page->code.options->source_count > 0)
+            size += json_string(NULL, code_of(page, &line), true) + 1;
+        if (line.self != 0 || line.calls != 0)
+            weigh(page, line_weight(page, &line), size);
+    }
+}
+
 /* The limit of functions, lines and arcs, for this much room. */
 static double function_limit(struct page *page, uint64_t room)
 {
@@ -125,10 +151,7 @@ static double function_limit(struct page *page, uint64_t room)
                 numbers += m != ALLOCATED ? digits(pair->changes[m]) : FUNCTION_SIZE;
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
-        struct code_line line;
-        for (size_t next = 0; page->lines.start != NULL && take_line(page, row->number, &next, &line);)
-            weigh(page, line_weight(page, &line), digits(line.line) + digits(line.self) + digits(line.calls) + ARC_SIZE +
-                  (page->code.options->source_count > 0 ? USUAL_CODE : 0));
+        weigh_lines(page, row->number);
     }
     for (uint32_t i = 0; i < page->files.count; i++)
         weigh(page, most[i], json_string(NULL, names_text(&page->files, i), true));
@@ -271,7 +294,6 @@ static uint32_t print_functions(struct page *page)
  */
 static void print_lines(struct page *page, uint32_t files)
 {
-    enum { MOST_CODE = 200 }; /* bytes */
     const struct profile *profile = &page->sides[0].shown->profile;
     fprintf(page->stream, "],\n\"has_code\":%d,\n\"lines\":[", page->code.options->source_count > 0);
     for (size_t i = 0; i < page->view->count; i++) {
@@ -292,9 +314,7 @@ static void print_lines(struct page *page, uint32_t files)
             fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",", line.line, line.self, line.calls);
             if (page->code.options->source_count == 0)
                 continue;
-            const struct code_file *code = code_find(&page->code, line.file);
-            struct text text = code != NULL ? code_text(code, line.line) : text_of("", 0);
-            json_string(page->stream, text_of(text.at, MIN(text_length(text), MOST_CODE)), true);
+            json_string(page->stream, code_of(page, &line), true);
             fputs(",", page->stream);
         }
         fprintf(page->stream, "%zu,%" PRId64 "]", left, left_self);
@@ -467,10 +487,11 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     page.code = (struct code){.options = options, .shown = shown};
     if (d == NULL && shown->profile.lines != NULL) {
         ordered_lines_init(&page.lines, &shown->profile);
-        for (size_t i = 0; i < shown->profile.lines->count; i++)
-            names_intern(&page.files, names_text(&shown->profile.names, shown->profile.lines->rows[i].key.file));
-        for (size_t i = 0; options->source_count > 0 && i < shown->profile.lines->count; i++)
-            code_find(&page.code, shown->profile.lines->rows[i].key.file); /* which needs memory */
+        for (size_t i = 0; i < shown->profile.lines->count; i++) {
+            uint32_t file = shown->profile.lines->rows[i].key.file;
+            if (i == 0 || file != shown->profile.lines->rows[i - 1].key.file)
+                names_intern(&page.files, names_text(&shown->profile.names, file));
+        }
     }
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;

@@ -314,6 +314,31 @@ function test_lines(string $testdata): void
     check_console('lines');
 }
 
+/*
+ * A function's own lines come first, although its file is the later one; calls have their costs; of 90 lines, the hottest
+ * one, 80, is in sight; and markup in the source, as in the name of a file, is text.
+ */
+function test_hot_lines(): void
+{
+    global $folder;
+    mkdir("$folder/code");
+    file_put_contents("$folder/code/a.c", str_repeat("<b>one</b>\n", 90));
+    $lines = implode('', array_map(fn($line) => "$line " . ($line === 80 ? 1000 : $line) . "\n", range(1, 90)));
+    file_put_contents("$folder/hot", "events: Ir\nfl=z<i>.h\nfn=other\n1 7\nfl=a.c\nfn=hot\nfi=z<i>.h\n3 5\nfe=a.c\n{$lines}cfi=z<i>.h\ncfn=other\ncalls=2 1\n80 7\n");
+    open(page_of("$folder/hot", "--source=$folder/code"));
+    go('#f=hot');
+    check('the lines of a function with its source', run('
+        const box = document.querySelector(".lines"), rows = [...box.querySelectorAll("tbody tr")], row = rows[79];
+        const of = (element) => element.getBoundingClientRect(), inside = of(row).top >= of(box).top && of(row).bottom <= of(box).bottom;
+        return [rows.length, rows[0].querySelector("bdi").textContent, rows[90].querySelector("bdi").textContent, row.cells[0].textContent,
+            box.scrollTop > 0, inside, box.querySelectorAll("b, i").length, box.clientHeight < window.innerHeight];'),
+        [91, '1', 'z<i>.h:3', '80 <b>one</b> → other 7', true, true, 0, true]);
+    open(page_of("$folder/hot"));
+    go('#f=hot');
+    check('no source without --source', run('return document.querySelectorAll(".lines code").length;'), 0);
+    check_console('hot lines');
+}
+
 /* The frames below a node, by their labels and widths in pixels. */
 function frames(): array
 {
@@ -948,6 +973,7 @@ try {
     test_large();
     $testdata = __DIR__ . '/../../testdata';
     test_lines($testdata);
+    test_hot_lines();
     test_counts("$testdata/perf/time.script", ['Function', 'Samples', 'Self %', 'Self', 'Inclusive %', 'Inclusive'],
                 ['spin', '75', '66.37', '75,225,675', '66.37', '75,225,675'], 'Samples 75 Self 66.37 %, 75.2 ms (75,225,675) Inclusive 66.37 %, 75.2 ms (75,225,675)');
     test_counts("$testdata/valgrind/cachegrind.out",

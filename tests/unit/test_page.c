@@ -248,6 +248,60 @@ static void what_fits_is_there(void **state)
     free(page);
 }
 
+/*
+ * 30,000 lines of a function, with costs from 1 to 30,000, that call g for twice as much; each is 300 times `<`, which
+ * takes six bytes: with the source, all would be 37 MB. Those that are left out are added up.
+ */
+static void lines_with_their_source_are_within_the_limit(void **state)
+{
+    enum { LINES = 30000, WIDTH = 300, MOST_CODE = 200 };
+    char *profile = malloc(LINES * 64), *end = profile, *code = malloc(LINES * (WIDTH + 1)), *page = NULL;
+    assert_non_null(profile);
+    assert_non_null(code);
+    memset(code, '<', LINES * (WIDTH + 1));
+    end += sprintf(end, "events: Ir\nfl=line.c\nfn=g\n1 900030000\nfn=f\n");
+    for (int i = 1; i <= LINES; i++) {
+        end += sprintf(end, "%d %d\ncfn=g\ncalls=1 1\n%d %d\n", i, i, i, 2 * i);
+        code[i * (WIDTH + 1) - 1] = '\n';
+    }
+    char *path = scratch_path("profile"), *code_path = scratch_path("line.c"), *folder = scratch_path("");
+    write_file(path, profile, (size_t)(end - profile));
+    write_file(code_path, code, LINES * (WIDTH + 1));
+    struct cg2wg_view view;
+    struct cg2wg_options options = default_options();
+    size_t size, count = 0;
+    FILE *stream = open_memstream(&page, &size);
+    assert_non_null(stream);
+    cg2wg_view_init(&view, sizeof view);
+    view.style = CG2WG_PAGE;
+    view.sources = (const char *const[]){folder};
+    view.source_count = 1;
+    assert_int_equal(cg2wg_print(path, &options, &view, stream, NULL), CG2WG_OK);
+    assert_int_equal(fclose(stream), 0);
+    assert_in_range(size, 1500000, 5000000);
+    const char *data = data_in(page), *at = strstr(data, "\n\"lines\":[\n[") + 12;
+    double limit = number_of(data, "\"limit\":"), self = 0;
+    for (; memchr(at, '"', strcspn(at, "]")) != NULL; count++) {
+        skip_numbers(&at, 1);
+        double line = skip_numbers(&at, 1), cost = skip_numbers(&at, 1);
+        assert_true(cost == line && skip_numbers(&at, 1) == 2 * line);
+        self += cost;
+        size_t length = strcspn(at + 1, "\"");
+        assert_int_equal(length, MOST_CODE * strlen("\\u003c"));
+        at += length + 3;
+    }
+    assert_true(limit > 0 && count > 0);
+    double left = skip_numbers(&at, 1);
+    assert_true(left + (double)count == LINES);
+    assert_true(self + skip_numbers(&at, 1) == LINES * (LINES + 1.0) / 2);
+    free(page);
+    free(profile);
+    free(code);
+    free(path);
+    free(code_path);
+    free(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +312,7 @@ int main(void)
         cmocka_unit_test(repeated_names_have_objects),
         cmocka_unit_test(what_does_not_fit_is_left_out_and_added_up),
         cmocka_unit_test(what_fits_is_there),
+        cmocka_unit_test(lines_with_their_source_are_within_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

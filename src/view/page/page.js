@@ -118,7 +118,7 @@
     const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
         at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls, allocated: data.allocated?.[at],
         selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
-        callees: [], callers: [], lines: [], leftLines: 0, leftCallees: noCalls(), leftCallers: noCalls() }));
+        callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
     functions.forEach((caller, at) => {
         const row = data.functions[at], arcs = new Map();
         const inputs = [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'baseCalls', 'baseCost']];
@@ -143,14 +143,12 @@
             Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
     });
 
-    data.lines?.forEach((numbers, at) => {
-        const f = functions[at], step = data.has_code ? 5 : 4;
-        for (let i = 0; i < numbers.length - 2; i += step) {
-            const [file, line, self, cost, code] = numbers.slice(i, i + step);
-            f.lines.push({ file: textIn(files, file), line, self, cost, code, callees: f.callees.filter((arc) => cost !== 0 && arc.line === line) });
-        }
-        [f.leftLines, f.leftLinesSelf] = numbers.slice(-2);
-    });
+    // Rows of lines are made when a function is opened; but their files have places in the order of all lines.
+    const lineStep = data.has_code ? 5 : 4;
+    for (const numbers of data.lines ?? [])
+        for (let i = 0; i < numbers.length - 2; i += lineStep)
+            if (typeof numbers[i] === 'string')
+                numbers[i] = files.push(numbers[i]) - 1;
 
     /*
      * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
@@ -319,9 +317,19 @@
             arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
-    // The lines of a function, those of code that was inlined from other files after its own.
+    // The lines of a function, its own before those of code that was inlined from other files, each with its calls.
+    const linesOf = (f) => {
+        const numbers = data.lines?.[f.at] ?? [0, 0], rows = [], callsAt = new Map();
+        for (const arc of f.callees)
+            callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
+        for (let i = 0; i < numbers.length - 2; i += lineStep) {
+            const [file, line, self, cost, code] = numbers.slice(i, i + lineStep);
+            rows.push({ file: files[file], line, self, cost, code, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] });
+        }
+        return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
+    };
     const showLines = (f) => {
-        const rows = f.lines.some(({ line }) => line > 0) ? f.lines : [];
+        const rows = linesOf(f), [left, leftSelf] = data.lines?.[f.at].slice(-2) ?? [0, 0];
         if (rows.length === 0)
             return;
         const place = create('div', { class: 'lines', tabindex: 0 });
@@ -330,11 +338,15 @@
             { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
                 create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?'),
                 ...row.code === undefined ? [] : [' ', create('code', {}, visible(row.code.replace(/\t/g, '    ')))],
-                ...row.callees.flatMap((arc) => [' → ', link(arc.callee)])] },
+                ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])] },
             ...costColumns('Self', (row) => row.self).filter(({ name }) => name !== 'each'),
             ...costColumns('Calls', (row) => row.cost).filter(({ name }) => name !== 'each')];
         createTable(place, data.has_code ? 'Lines and source' : 'Lines', columns, rows, data.has_code && rows.length <= PAGE ? 0 : 2,
-            f.leftLines > 0 && { label: leftOut(`${number(f.leftLines)} lines`), self: f.leftLinesSelf });
+            left > 0 && { label: leftOut(`${number(left)} lines`), self: leftSelf });
+        // The hottest line is in sight.
+        const hottest = rows.reduce((most, row, at) => row.self > rows[most].self ? at : most, 0), shown = place.querySelectorAll('tbody tr');
+        if (data.has_code && rows.length <= PAGE)
+            place.scrollTop = Math.max(0, shown[hottest].offsetTop - place.clientHeight / 2);
     };
 
     const showFunction = (f) => {
