@@ -232,7 +232,8 @@ HOT_LOOP void builder_enter(struct builder *b)
     size_t call = 0;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->leaves_out) {
-        b->collected[0] = b->collected[b->record_count]; /* if one is open */
+        if (b->is_open)
+            b->collected[0] = b->collected[b->record_count];
         b->record_count = b->is_open;
         b->first_call = b->call_count = b->first_line = b->line_count = 0;
         return;

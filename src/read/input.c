@@ -179,6 +179,24 @@ static void mark_merged(struct profile *profile)
         profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
+/* Adds what the functions of a part have allocated, if that is known of both: see contexts_allocated. */
+static void add_allocated(struct contents *sum, size_t before, const struct contents *part, const uint32_t *renumbered)
+{
+    size_t count = sum->profile.function_count, added = part->profile.function_count;
+    cost_t *old = sum->allocated;
+    sum->allocated = NULL;
+    if (old == NULL || part->allocated == NULL)
+        return;
+    sum->allocated = memory_zeroed(count + 2, sizeof *sum->allocated);
+    memcpy(sum->allocated, old, before * sizeof *old);
+    for (size_t i = 0; i < added; i++)
+        cost_add(&sum->allocated[renumbered[i]], part->allocated[i]);
+    for (size_t i = 0; i < 2; i++) { /* of all */
+        sum->allocated[count + i] = old[before + i];
+        cost_add(&sum->allocated[count + i], part->allocated[added + i]);
+    }
+}
+
 /* Adds a part to the sum. If their events count the same thing by different measures, both are brought to one unit. */
 static void add_part(struct reading *r, struct contents *sum, struct contents *part, uint32_t *renumbered)
 {
@@ -196,7 +214,9 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     contexts_multiply(&part->contexts, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
     mark_merged(&part->profile);
+    size_t before = sum->profile.function_count;
     profile_merge(&sum->profile, &part->profile, renumbered);
+    add_allocated(sum, before, part, renumbered);
     sum->has_contexts = sum->has_contexts && part->has_contexts;
     sum->has_estimate |= part->has_estimate;
     if (sum->has_contexts)

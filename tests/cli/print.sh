@@ -527,6 +527,16 @@ fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary
 "allocated":\[100,110],
 total:   50'
 
+# Two profiles: f allocates 100 and frees 60, or allocates 200 and frees 60; main adds g with 7.
+run 'what several inputs have allocated is added up' 0 \
+    'for n in 100 200; do printf "creator: xdebug 3\nevents: Memory_(bytes)\n\nfl=m.php\nfn=f\n2 $n\n\nfl=m.php\nfn=f\n2 -60\n\n"; [ $n = 100 ] || printf "fl=m.php\nfn=g\n3 7\n\n"
+         printf "fl=m.php\nfn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 $n\ncfn=f\ncalls=1 0 0\n6 -60\n"; [ $n = 100 ] || printf "cfn=g\ncalls=1 0 0\n7 7\n"; printf "\nsummary: 1\n"; done |
+     awk "/^creator/ { n++ } { print >(\"in\" n) }"; cg2wg -q --raw in1 in2 | sed "1,/^\$/d" | tr -s " "; cg2wg -q -o x.html in1 in2; grep "^\"allocated" x.html; rm in1 in2 x.html' out=' self % allocated % kept % invocations function
+ 180 55.05 300 91.74 180 55.05 4 f (m.php:2)
+ 20 6.12 327 100.00 207 63.30 2 {main} (m.php:1)
+ 7 2.14 7 2.14 7 2.14 1 g (m.php:3)
+"allocated":\[300,7,327],'
+
 # ---- CSV
 
 run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=o,p\nfl=a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\n" >in
