@@ -415,6 +415,8 @@ static const struct {
      "--lines needs --print=json or =html; --print=lines is a table of lines"},
     {GIVEN_SOURCE, GIVEN_FUNCTION | STYLE(CG2WG_PAGE), "--source needs --function or --print=html"},
     {GIVEN_SOURCE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_PAGE), "--source needs --print=table or =html"},
+    {GIVEN_SOURCE | GIVEN_BASE, 0, "--source cannot be used with --base, whose page has no lines"},
+    {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_PAGE), 0, "--lines cannot be used with --base and --print=html"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };

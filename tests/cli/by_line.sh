@@ -144,6 +144,9 @@ run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c";
 0'
 run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"' err='cg2wg: --source needs --function*'
 
+run 'a page of differences has no lines, and so no source' 2 'cg2wg --print=html --base="$given/source" --source="$given/code" "$given/source"' \
+    err='cg2wg: --source cannot be used with --base*'
+run '... and --lines changes nothing there' 2 'cg2wg --print=html --lines --base="$given/source" "$given/source"' err='cg2wg: --lines cannot be used with --base*'
 run 'a page has the lines of functions, and their source with --source' 0 'printf "one\n<two>\n" >"$given/code/a.c"
     cg2wg -q --print=html --source="$given/code" "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d" | cut -c 1-110
     cg2wg -q --print=html "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d"' out='"has_code":1,

@@ -332,7 +332,7 @@
         const rows = linesOf(f), [left, leftSelf] = data.lines?.[f.at].slice(-2) ?? [0, 0];
         if (rows.length === 0)
             return;
-        const place = create('div', { class: 'lines', tabindex: 0 });
+        const place = create('section', { class: 'lines', tabindex: 0, 'aria-label': 'Lines' });
         byId('calls').append(place);
         const columns = [
             { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
