@@ -20,8 +20,8 @@ extern const struct text page_html, page_css, page_js;
 
 /*
  * Bytes of the data: what a page of 5 MB has room for, frames among it, and objects besides; what the numbers of a
- * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than MOST_TEXT;
- * of a line of source, there are MOST_CODE bytes.
+ * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than
+ * MOST_TEXT; of a line of source, there are MOST_CODE bytes.
  */
 enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
        ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
