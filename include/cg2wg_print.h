@@ -57,6 +57,7 @@ struct cg2wg_view {
     bool has_lines;   /* JSON: each function has its lines */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;
+    bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
 };
 

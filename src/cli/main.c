@@ -8,6 +8,7 @@
 #include "util/show.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -141,6 +142,13 @@ static int print(const struct options *o)
     return status == CG2WG_OK && grew ? GREW : (int)status;
 }
 
+/* https://no-color.org */
+static bool wants_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return (no == NULL || *no == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
 /* A wrong command line ends the run, and so does what fails later. */
 static void run(void *program)
 {
@@ -157,6 +165,7 @@ static void run(void *program)
                                                               : o->progress == PROGRESS_ALWAYS;
     if (o->view.output == NULL && file_is_terminal(STDOUT_FILENO))
         o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
+    o->view.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && o->view.columns > 0 && wants_colour());
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;

@@ -188,6 +188,8 @@ static const struct option_row rows[] = {
      .help = "with --print=json: also the lines of each function; =html: of a recording, too"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_FOR_PRINT | GIVEN_SOURCE,
      .help = "with --function or on a page: also source, which is below DIR; may be repeated"},
+    {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO, .given = GIVEN_FOR_PRINT,
+     .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale),

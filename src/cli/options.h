@@ -15,6 +15,7 @@ enum action {
     ACTION_VERSION,
     ACTION_HELP
 };
+enum colour_choice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 /* What the command line asks for. Strings belong to argv, arrays to the run. */
@@ -29,6 +30,7 @@ struct options {
     bool quiet, verbose, stats;
     bool all; /* prints all functions, even if they do not fit a terminal; with --help, all options */
     enum progress_choice progress;
+    enum colour_choice colour;
     struct cg2wg_view view; /* with --print; its columns are set by main */
 };
 

@@ -109,7 +109,8 @@ static void value_text(const struct table *table, struct value value, char text[
 void table_init(struct table *table, FILE *stream, const struct cg2wg_view *options, struct columns columns,
                 struct text event)
 {
-    *table = (struct table){.stream = stream, .room = options->columns, .columns = columns};
+    *table = (struct table){.stream = stream, .room = options->columns, .columns = columns,
+                            .has_colour = options->colour};
     if (!options->raw)
         table->quantity = quantity_of(event);
     for (size_t i = 0; i < columns.count; i++) {

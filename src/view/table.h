@@ -67,6 +67,7 @@ struct table {
     struct columns columns;
     int widths[TABLE_COLUMNS]; /* 0: it has gone */
     struct quantity quantity;   /* of costs, on a terminal */
+    bool has_colour;
 };
 
 /* Begins a table of costs of that event: numbers if it is empty, or by the options. */

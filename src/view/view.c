@@ -357,11 +357,23 @@ const char *view_counts(const struct view *view)
     return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
 }
 
+/* The colour of a row's numbers on a terminal: of one that is hot, or that changed. Empty: the usual one. */
+static const char *colour_of(const struct view *view, const struct view_row *row)
+{
+    enum { HOT_SHARE = 10, WARM_SHARE = 2 }; /* percent of the total */
+    double self = view->total > 0 ? (double)row->measures[SELF] * 100 / view->total : 0;
+    if (view->differences != NULL)
+        return row->measures[SELF] > 0 ? "\033[31m" : row->measures[SELF] < 0 ? "\033[32m" : "";
+    return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
+}
+
 void view_print_row(const struct table *table, const struct view_row *row)
 {
+    const char *colour = table->has_colour && row != NULL ? colour_of(table->columns.of, row) : "";
+    fputs(colour, table->stream);
     size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
     int indent = row == NULL ? 0 : (int)(table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent);
-    fputs("  ", table->stream);
+    fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
     else if (((const struct view *)table->columns.of)->is_by_line)

@@ -38,7 +38,7 @@ run 'the values that the help shows are taken' 0 \
      while read -r option values; do
          for value in $(echo "$values" | tr "|" " "); do
              case $option in
-             --sort) cg2wg --print "$option=$value" pre ;;
+             --sort | --color) cg2wg --print "$option=$value" pre ;;
              --input)
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;
@@ -49,7 +49,8 @@ run 'the values that the help shows are taken' 0 \
              *) cg2wg "$option=$value" profile out ;;
              esac >/dev/null && echo "$option" || echo "not $option=$value"
          done
-     done | sort -u' out='--format
+     done | sort -u' out='--color
+--format
 --identity
 --inclusive
 --input

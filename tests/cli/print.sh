@@ -537,6 +537,25 @@ run 'what several inputs have allocated is added up' 0 \
  7 2.14 7 2.14 7 2.14 1 g (m.php:3)
 "allocated":\[300,7,327],'
 
+# ---- colour
+
+printf 'creator: callgrind-3\nevents: Ir\nsummary: 100\nfn=hot\n1 90\nfn=warm\n1 9\nfn=cold\n1 1\n' >"$given/warm"
+run 'the costs of hot rows have a colour if it is wanted' 0 'cg2wg --color=always "$given/warm" | sed 1,3d | cat -v | tr -s " "; cg2wg "$given/warm" | grep -c "$(printf "\033")"
+    sed "s/^1 90/1 80/;s/^1 1\$/1 2/" "$given/warm" >old; cg2wg --color=always --base=old "$given/warm" | grep -o "$(printf "\033")\[3[0-9]m.*\(hot\|cold\)" | cat -v | tr -s " "; rm old' out='
+ self % inclusive % invocations function
+^\[\[31m 90 90.00 - - -^\[\[0m hot
+^\[\[33m 9 9.00 - - -^\[\[0m warm
+ 1 1.00 - - - cold
+0
+^\[\[31m +10 *^\[\[0m hot
+^\[\[32m -1 *^\[\[0m cold'
+if has_terminal; then
+    run 'a terminal has colours, unless NO_COLOR is set or it is dumb' 0 'for environment in TERM=xterm "TERM=xterm NO_COLOR=1" TERM=dumb; do
+        env -u NO_COLOR $environment PROGRAM="$program" timeout 60 script -qec "\"\$PROGRAM\" \"$given/warm\"" /dev/null | grep -c "$(printf "\033")"; done; true' out='2
+0
+0'
+fi
+
 # ---- CSV
 
 run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=o,p\nfl=a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\n" >in
