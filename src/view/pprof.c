@@ -74,47 +74,88 @@ static void check_size(struct contents *shown, const struct stack_tree *tree)
     view_check_size(&shown->diag, shown->bytes, size, "stacks", CG2WG_MEMBER_NONE);
 }
 
+static void print_sample(FILE *stream, const struct message *path, cost_t cost, uint64_t factor)
+{
+    struct message value, sample;
+    value.length = sample.length = 0;
+    cost_multiply(&cost, factor);
+    add_number(&value, (uint64_t)cost);
+    add_message(&sample, SAMPLE_LOCATIONS, path);
+    add_message(&sample, SAMPLE_VALUES, &value);
+    print_message(stream, SAMPLE, &sample);
+}
+
 /* One for each stack with a self cost, or for each function. NULL: there are no stacks. */
 static void print_samples(FILE *stream, const struct contents *shown, const struct stack_tree *tree, uint64_t factor)
 {
-    struct message path, value, sample;
-    sample.length = 0;
+    struct message path;
     size_t count = tree != NULL ? tree->count : shown->profile.function_count;
     for (size_t i = 0; i < count; i++) {
         cost_t cost = tree != NULL ? tree->nodes[i].self[0] : shown->profile.functions[i].self;
         uint32_t node = tree != NULL ? (uint32_t)i : 0;
         if (cost == 0)
             continue;
-        cost_multiply(&cost, factor);
-        path.length = value.length = 0;
+        path.length = 0;
         if (tree == NULL)
             add_number(&path, i + 1);
         for (; node != 0; node = tree->nodes[node].parent)
             add_number(&path, tree->nodes[node].name + UINT64_C(1));
-        add_number(&value, (uint64_t)cost);
-        add_message(&sample, SAMPLE_LOCATIONS, &path);
-        add_message(&sample, SAMPLE_VALUES, &value);
-        print_message(stream, SAMPLE, &sample);
+        print_sample(stream, &path, cost, factor);
     }
+}
+
+static void print_location(FILE *stream, uint64_t number, uint64_t function, uint32_t object, uint32_t code_line)
+{
+    struct message line, message;
+    line.length = message.length = 0;
+    add_field(&line, LINE_FUNCTION, function);
+    add_field(&line, LINE_LINE, code_line);
+    add_field(&message, LOCATION_ID, number);
+    add_field(&message, LOCATION_MAPPING, object);
+    add_message(&message, LOCATION_LINE, &line);
+    print_message(stream, LOCATION, &message);
 }
 
 /* A function and its location; `number` is that of both. */
 static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name)
 {
-    struct message line, message;
-    line.length = message.length = 0;
+    struct message message;
+    message.length = 0;
     add_field(&message, FUNCTION_ID, number);
     add_field(&message, FUNCTION_NAME, f->name);
     add_field(&message, FUNCTION_SYSTEM_NAME, system_name);
     add_field(&message, FUNCTION_FILE, f->file);
     add_field(&message, FUNCTION_LINE, f->line);
     print_message(stream, FUNCTION, &message);
-    add_field(&line, LINE_FUNCTION, number);
-    add_field(&line, LINE_LINE, f->line);
-    add_field(&message, LOCATION_ID, number);
-    add_field(&message, LOCATION_MAPPING, f->object);
-    add_message(&message, LOCATION_LINE, &line);
-    print_message(stream, LOCATION, &message);
+    print_location(stream, number, number, f->object, f->line);
+}
+
+/*
+ * The self costs of lines: each is a sample, with a location after those of functions. One in another file than the
+ * function's, from which it was inlined, is of a function of the same name there.
+ */
+static void print_lines(FILE *stream, const struct profile *profile, uint64_t factor)
+{
+    uint64_t next = profile->function_count + UINT64_C(2);
+    struct message path;
+    for (size_t i = 0; i < profile->lines->count; i++) {
+        const struct line_key *key = &profile->lines->rows[i].key;
+        struct function f = profile->functions[key->function];
+        cost_t cost = profile->lines->costs[i];
+        if (key->callee != NONE || cost == 0)
+            continue;
+        uint64_t function = key->function + UINT64_C(1), location = next++;
+        path.length = 0;
+        add_number(&path, location);
+        print_sample(stream, &path, cost, factor);
+        if (key->file != f.file) {
+            f.file = key->file;
+            f.line = 0;
+            function = next++;
+            print_function(stream, function, &f, f.name);
+        }
+        print_location(stream, location, function, f.object, key->line);
+    }
 }
 
 static void print_mapping(FILE *stream, uint32_t object, bool *is_printed)
@@ -208,7 +249,9 @@ void print_pprof(FILE *stream, struct contents *shown)
         stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
     check_size(shown, &tree);
     print_message(stream, SAMPLE_TYPE, &message);
-    print_samples(stream, shown, shown->has_contexts ? &tree : NULL, unit.factor);
+    bool are_lines = !shown->has_contexts && profile->lines != NULL;
+    if (!are_lines)
+        print_samples(stream, shown, shown->has_contexts ? &tree : NULL, unit.factor);
     print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
@@ -217,6 +260,8 @@ void print_pprof(FILE *stream, struct contents *shown)
         print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name);
     }
     print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
+    if (are_lines)
+        print_lines(stream, profile, unit.factor);
     bool has_heading = !text_is_empty(facts->heading);
     for (size_t i = 0; i < (has_heading ? 1 : facts->command_count); i++) {
         add_field(&message, COMMENT, names_intern(names, has_heading ? facts->heading : facts->commands[i].name));

@@ -159,6 +159,17 @@ run 'a page has the lines of functions, and their source with --source' 0 'print
 \[0,0]],'
 run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
 
+# pprof has no line 0, and no shares of calls of sums; files are known by their ends.
+if have go; then
+    run 'go tool pprof has the same lines' 0 'cg2wg --print=pprof "$top/testdata/valgrind/default.out" >p.pb
+        HOME=$PWD go tool pprof -top -lines -nodecount=10000 -nodefraction=0 p.pb 2>/dev/null | sed -n "s/^ *\([1-9][0-9]*\) .*% *\([^ ].*\) \([^ ]*:[1-9][0-9]*\)\$/\1 \3 \2/p" | sed "s/ [^ ]*\/\([^ ]*:\)/ \1/" | sort >theirs
+        cg2wg --no-demangle --print=lines "$top/testdata/valgrind/default.out" | sed "1,/line and function/d" | awk "\$1 > 0 && !/:[?] /{ sub(/.*\//, \"\", \$4); print \$1, \$4, \$5, \$6 }" | sed "s/ *\$//" | sort >ours
+        comm -12 ours theirs | wc -l | awk "{ print (\$1 > 500) }"; comm -3 ours theirs | wc -l; rm -rf p.pb pprof ours theirs' out='1
+0'
+else
+    skip 'go tool pprof has the same lines' 'no go'
+fi
+
 # ---- the callgrind format
 
 if have python3; then

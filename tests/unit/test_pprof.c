@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4096, MOST_STACK = 1100, VARINT = 0, BYTES = 2, STACK_TEXT = 64 * 1024 };
+enum { MOST = 16384, MOST_STACK = 1100, VARINT = 0, BYTES = 2, STACK_TEXT = 64 * 1024 };
 
 struct part {
     const unsigned char *at, *end;
@@ -139,8 +139,8 @@ static void decode(struct part all)
         assert_int_equal(take_field(&bytes, &number, &values), 2);
         for (size_t used = 0; ids.at < ids.end;) { /* the callee first */
             uint64_t location = take_number(&ids);
-            assert_true(location < MOST && found.location_function[location] == location);
-            struct part name = found.strings[found.function_name[location]];
+            assert_true(location < MOST && found.location_function[location] != 0);
+            struct part name = found.strings[found.function_name[found.location_function[location]]];
             used += (size_t)snprintf(stack + used, sizeof stack - used, "%.*s;", (int)(name.end - name.at),
                                      (const char *)name.at);
             assert_true(used < sizeof stack);
