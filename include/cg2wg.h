@@ -347,6 +347,18 @@ struct cg2wg_context {
     int64_t self, inclusive;
 };
 
+#define CG2WG_NO_FUNCTION UINT32_MAX
+
+/* What a line of a function costs by itself or, for each function that it calls, in calls of that. */
+struct cg2wg_line {
+    uint32_t function;
+    uint32_t callee; /* CG2WG_NO_FUNCTION: the cost is a self cost */
+    uint32_t line;   /* 0: unknown */
+    struct cg2wg_bytes file; /* of the code, which may be inlined into the function from another file */
+    uint64_t calls;
+    int64_t cost; /* of calls: inclusive */
+};
+
 /* What an input contains, in the order of the input. Costs are exact, in the unit of the event. */
 struct cg2wg_profile {
     struct cg2wg_bytes event; /* empty: the input does not say */
@@ -364,9 +376,15 @@ struct cg2wg_profile {
     size_t context_count;
     bool has_contexts; /* if not, they were not wanted, or the input has only sums over all calls */
     struct cg2wg_bytes measure; /* what the sizes of functions are; empty: the input does not say */
+    const struct cg2wg_line *lines; /* if they are wanted; each with its function, callee, file and number once */
+    size_t line_count;
 };
 
-enum { CG2WG_WANTS_CONTEXTS = 1 }; /* flags of cg2wg_load and cg2wg_read: the calling contexts, too */
+/* Flags of cg2wg_load and cg2wg_read. */
+enum {
+    CG2WG_WANTS_CONTEXTS = 1, /* the calling contexts, too */
+    CG2WG_WANTS_LINES = 2     /* lines, too; for a recording, the program addr2line or eu-addr2line finds them */
+};
 
 /*
  * Reads `input`, of any format. A preprocessed file is taken as it is, whatever options say. Returns its contents,

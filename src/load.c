@@ -37,14 +37,27 @@ static struct cg2wg_function *functions_of(const struct contents *contents)
     return functions;
 }
 
+static struct cg2wg_line *lines_of(const struct profile *profile)
+{
+    const struct line_costs *lines = profile->lines;
+    struct cg2wg_line *all = memory_zeroed(lines->count + 1, sizeof *all);
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line_key *key = &lines->rows[i].key;
+        all[i] = (struct cg2wg_line){key->function, key->callee, key->line, profile_bytes(profile, key->file),
+                                     lines->rows[i].calls, lines->costs[i]};
+    }
+    return all;
+}
+
 static void load(void *of)
 {
     struct loading *l = of;
-    job_demand_number(&l->job, "flags", l->flags, 0, CG2WG_WANTS_CONTEXTS);
+    job_demand_number(&l->job, "flags", l->flags, 0, CG2WG_WANTS_CONTEXTS | CG2WG_WANTS_LINES);
     job_demand(&l->job, !l->lacks_callback, "found no callback, expected one");
     l->job.status = CG2WG_FAILED;
     l->job.reading.wants = WANTS_SIZES | WANTS_STORED | WANTS_STORED_NAMES |
-                            ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0);
+                            ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0) |
+                            ((l->flags & CG2WG_WANTS_LINES) != 0 ? WANTS_LINES : 0);
     struct loaded *loaded = memory_get(sizeof *loaded);
     struct contents *contents = &loaded->contents;
     const struct profile *profile = &contents->profile;
@@ -56,6 +69,10 @@ static void load(void *of)
         .arcs = profile->arcs, .arc_count = profile->arc_count,
         .context_count = contents->has_contexts ? contents->contexts.count : 0, .has_contexts = contents->has_contexts,
         .measure = profile_bytes(profile, contents->sizes.measure)};
+    if (profile->lines != NULL) {
+        loaded->profile.lines = lines_of(profile);
+        loaded->profile.line_count = profile->lines->count;
+    }
     if (contents->has_contexts)
         loaded->profile.contexts = contexts_move_ordered(&contents->contexts);
     for (size_t i = 0; i < profile->header_count; i++)

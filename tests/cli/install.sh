@@ -92,7 +92,7 @@ run 'the installed program runs' 0 \
      root/usr/bin/cg2wg profile out && root/usr/bin/cg2wg --print out | grep -c main' out=1 \
     files='out profile root'
 if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; then
-    # The programs in docs/library.md: convert, list callers, walk stacks; and in C++, the largest functions.
+    # The programs in docs/library.md: convert, list callers, walk stacks, list lines; and in C++, the largest functions.
     awk -v to="$given/user" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(to n ".c") }' "$top/docs/library.md"
     awk '/^```c\+\+$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/library.md" >"$given/functions.cc"
     run 'programs are built with the installed library' 0 \
@@ -100,16 +100,16 @@ if have pkg-config && have cc && [ -z "${RUNNER:-}" ] && [ "$build" = build ]; t
          PKG_CONFIG_PATH=$PWD/home/lib/pkgconfig
          LD_LIBRARY_PATH=$PWD/home/lib
          export PKG_CONFIG_PATH LD_LIBRARY_PATH
-         for n in 1 2 3; do
+         for n in 1 2 3 4; do
              eval cc -std=c11 -Wall -Wextra -Werror -o user$n "\"\$given/user$n.c\"" "$(pkg-config --cflags --libs cg2wg)" &&
                  cc -std=c11 -o static$n "$given/user$n.c" -Ihome/include home/lib/libcg2wg.a \
                      $(pkg-config --static --libs-only-other cg2wg) || exit
          done
          for n in 2 3; do ./user$n profile >expected; ./static$n profile | cmp - expected; done; rm static? expected
          ./user1 profile out && cg2wg profile expected && cmp expected out
-         ./user2 profile; ./user2 out | tail -n 1; ./user3 profile; ./user3 out || echo no contexts
+         ./user2 profile; ./user2 out | tail -n 1; ./user3 profile; ./user3 out || echo no contexts; ./user4 profile
          [ "cg2wg $(pkg-config --modversion cg2wg)" = "$(cg2wg --version | head -n 1)" ] ||
-             pkg-config --modversion cg2wg' files='expected home out profile user1 user2 user3' out='php::strlen 5
+             pkg-config --modversion cg2wg' files='expected home out profile user1 user2 user3 user4' out='php::strlen 5
     f:4 5
 f 15
     {main}:7 15
@@ -118,7 +118,12 @@ f 15
 {main} 20
   f 10
     php::strlen 5
-no contexts'
+no contexts
+php:internal:1 5
+/t.php:3 10
+/t.php:4 5 in 1 calls of php::strlen
+/t.php:1 20
+/t.php:7 15 in 1 calls of f'
     if have c++; then
         run 'a program of C++ is built with the installed library' 1 \
             'made install PREFIX="$PWD/home" >/dev/null

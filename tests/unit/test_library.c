@@ -125,6 +125,33 @@ static void a_profile_stays_until_it_is_freed(void **state)
     cg2wg_free(NULL);
 }
 
+/* The self costs of lines add up to those of functions, and calls to those of arcs, which are at the same lines. */
+static void lines_are_loaded_if_they_are_wanted(void **state)
+{
+    const struct cg2wg_profile *none = cg2wg_load(input, NULL, 0), *all = cg2wg_load(input, NULL, CG2WG_WANTS_LINES);
+    int64_t self = 0, calls = 0;
+    assert_non_null(none);
+    assert_non_null(all);
+    assert_null(none->lines);
+    assert_int_equal(none->line_count, 0);
+    assert_int_equal(all->line_count, 3);
+    for (size_t i = 0; i < all->line_count; i++) {
+        const struct cg2wg_line *line = &all->lines[i];
+        *(line->callee == CG2WG_NO_FUNCTION ? &self : &calls) += line->cost;
+        assert_true(line->file.length > 0);
+        if (line->callee != CG2WG_NO_FUNCTION) {
+            assert_int_equal(line->function, all->arcs[0].caller);
+            assert_int_equal(line->callee, all->arcs[0].callee);
+            assert_int_equal(line->line, all->arcs[0].line);
+            assert_int_equal(line->calls, all->arcs[0].calls);
+        }
+    }
+    assert_int_equal(self, 300);
+    assert_int_equal(calls, 100);
+    cg2wg_free(none);
+    cg2wg_free(all);
+}
+
 static void what_cannot_be_loaded_is_reported(void **state)
 {
     struct cg2wg_options options = default_options();
@@ -132,7 +159,7 @@ static void what_cannot_be_loaded_is_reported(void **state)
     reported = 0;
     assert_null(cg2wg_load("/none/at/all", &options, 0));
     assert_null(cg2wg_load(NULL, &options, 0));
-    assert_null(cg2wg_load(input, &options, 2)); /* no flag */
+    assert_null(cg2wg_load(input, &options, 4)); /* no flag */
     assert_int_equal(reported, 3);
 }
 
@@ -228,6 +255,7 @@ int main(void)
         cmocka_unit_test(a_view_and_stats_have_sizes_too),
         cmocka_unit_test(the_versions_agree),
         cmocka_unit_test(a_profile_stays_until_it_is_freed),
+        cmocka_unit_test(lines_are_loaded_if_they_are_wanted),
         cmocka_unit_test(what_cannot_be_loaded_is_reported),
         cmocka_unit_test(a_message_is_about_a_member),
         cmocka_unit_test(a_limit_on_the_size_of_files_is_an_error),
