@@ -172,10 +172,11 @@ static void print_json_invocations(const struct printing *p, struct json *json)
 static void print_json_lines(const struct printing *p, struct json *json)
 {
     const struct profile *profile = &p->shown->profile;
-    const uint32_t *start = &p->lines.start[p->function->number];
+    const uint32_t *start = p->lines.start + p->function->number;
+    size_t end = start[1];
     struct code_line line;
     json_begin(json, "\nlines", '[', "\n      ");
-    for (size_t next = start[0]; ordered_lines_take(&p->lines, profile->lines, &next, start[1], &line);) {
+    for (size_t next = start[0]; ordered_lines_take(&p->lines, profile->lines, &next, end, &line);) {
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file)
             json_text(json, "file", names_text(&profile->names, line.file));

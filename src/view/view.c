@@ -303,7 +303,7 @@ struct value view_number(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
     int64_t number = ((const struct view_row *)row)->measures[measure];
-    if (!has_measure(view, measure))
+    if (!has_measure(view, (enum measure)measure))
         return (struct value){.kind = VALUE_NONE};
     if (measure == COUNT && view->differences == NULL)
         return (struct value){VALUE_COUNT, .count = (uint64_t)number};
@@ -314,7 +314,7 @@ struct value view_percent(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
     double number = (double)((const struct view_row *)row)->measures[measure];
-    return value_percent(number, has_measure(view, measure) ? view->total : 0);
+    return value_percent(number, has_measure(view, (enum measure)measure) ? view->total : 0);
 }
 
 struct columns view_columns(const struct view *view)

@@ -61,9 +61,10 @@ void perf_find_lines(struct perf_about *about, int fd, const struct perf_address
     }
     lines->is_missing |= answers.at == NULL;
     size_t found = 0;
-    for (struct text rest = answers; !text_is_empty(rest); found++)
+    for (struct text rest = answers; answers.at != NULL && !text_is_empty(rest); found++)
         text_take_to(&rest, '\n');
-    struct text rest = found <= count ? answers : text_of("", 0); /* if more, a file's name may have taken two lines */
+    /* If there are more, a file's name may have taken two lines. */
+    struct text rest = found <= count && answers.at != NULL ? answers : text_of("", 0);
     for (size_t i = 0; i < count && !text_is_empty(rest); i++)
         lines->answered += perf_take_line(about, text_take_to(&rest, '\n'), &symbols[addresses[i].place]);
     if (!text_is_empty(answers))
