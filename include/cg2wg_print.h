@@ -47,13 +47,15 @@ struct cg2wg_view {
     unsigned top; /* at most so many functions; 0: all */
     double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
-    struct cg2wg_patterns functions; /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines; not with a base */
-    const char *base; /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not */
+    /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines. Not with a base. */
+    struct cg2wg_patterns functions;
+    /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not. */
+    const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks of profiles that do not have them are estimated, as on a PAGE always */
+    bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
     bool has_lines;   /* JSON: each function has its lines */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;

@@ -200,41 +200,26 @@ static size_t events_of(struct printing *p, const struct contents *shown, struct
     return count;
 }
 
-/* Prints a page's data of the events after the first one, those that have any cost. */
-static void print_other_events(struct printing *p, const struct text *events, size_t count)
+/* Reads the events after the first one: prints a page's data of those that have any cost, or adds them to `shown`. */
+static void use_other_events(struct printing *p, struct contents *shown, const struct text *events, size_t count)
 {
     p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
     for (size_t i = 1; i < count; i++) {
-        struct contents shown;
+        struct contents other;
         struct memory_scope scope;
         memory_scope_begin(&scope);
         p->job.reading.event = events[i];
-        read_shown(p, p->job.inputs, p->job.input_count, &shown);
-        shown.page_event = i;
-        shown.page_events = count;
-        if (profile_has_cost(&shown.profile))
-            print_shown(p->stream, &p->view, &shown, NULL);
-        memory_scope_free(&scope);
-    }
-}
-
-/* Prints the callgrind format with the costs of all events; those of a recording are read one after the other. */
-static void print_all_events(struct printing *p, struct contents *shown, const struct text *events, size_t count)
-{
-    p->job.reading.diag.only_errors = true;
-    for (size_t i = 1; i < count; i++) {
-        struct contents part;
-        struct memory_scope scope;
-        memory_scope_begin(&scope);
-        p->job.reading.event = events[i];
-        read_shown(p, p->job.inputs, p->job.input_count, &part);
-        uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        read_shown(p, p->job.inputs, p->job.input_count, &other);
+        other.page_event = i;
+        other.page_events = count;
+        uint32_t *renumbered = memory_zeroed(other.profile.function_count + 1, sizeof *renumbered);
+        if (p->view.style == CG2WG_PAGE && profile_has_cost(&other.profile))
+            print_shown(p->stream, &p->view, &other, NULL);
         memory_scope_end(&scope);
-        if (!text_same(part.facts.event, shown->facts.event)) /* both may be times */
-            profile_merge(&shown->profile, &part.profile, renumbered);
+        if (p->view.style != CG2WG_PAGE && !text_same(other.facts.event, shown->facts.event)) /* both may be times */
+            profile_merge(&shown->profile, &other.profile, renumbered);
         memory_scope_free(&scope);
     }
-    print_callgrind(p->stream, &p->view, shown);
 }
 
 /*
@@ -274,14 +259,13 @@ static void print(void *of)
     shown.page_events = events_of(p, &shown, events);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (p->view.style == CG2WG_CALLGRIND)
-        print_all_events(p, &shown, events, shown.page_events);
-    else
+    if (p->view.style != CG2WG_CALLGRIND)
         grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
-    if (p->view.style == CG2WG_PAGE) {
-        print_other_events(p, events, shown.page_events);
+    use_other_events(p, &shown, events, shown.page_events);
+    if (p->view.style == CG2WG_CALLGRIND)
+        print_callgrind(p->stream, &p->view, &shown);
+    if (p->view.style == CG2WG_PAGE)
         print_page_around(p->stream, true);
-    }
     if (p->view.output != NULL)
         write_printed(p);
     if (p->grew != NULL)

@@ -105,9 +105,10 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
     add_name(w, "fn=", FUNCTIONS, number, f->name);
     for (uint32_t i = w->start[number]; i < w->start[number + 1]; i++) {
         const struct line_row *row = &lines->rows[w->rows[i]];
-        if (row->key.file != file)
-            add_file(w, row->key.file == f->file ? "fe=" : "fi=", row->key.file);
-        file = row->key.file;
+        uint32_t code = row->key.file != NAME_EMPTY ? row->key.file : f->file;
+        if (code != file)
+            add_file(w, code == f->file ? "fe=" : "fi=", code);
+        file = code;
         if (row->key.callee != NONE) {
             const struct function *callee = &w->profile->functions[row->key.callee];
             if (object_of(callee) != *object)
@@ -117,8 +118,7 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
             meet(w, row->key.callee);
             buffer_add_string(&w->line, "calls=");
             add_number(&w->line, '\0', (int64_t)MIN(row->calls, INT64_MAX));
-            add_number(&w->line, ' ', callee->line);
-            buffer_add_string(&w->line, "\n");
+            buffer_add_string(&w->line, " 0\n"); /* nobody uses the position of the target */
         }
         add_costs(w, row->key.line, &lines->costs[w->rows[i] * lines->events], lines->events);
     }

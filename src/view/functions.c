@@ -280,41 +280,48 @@ static void print_table(struct printing *p, struct columns columns)
     view_print_rest(p->stream, table.room, view, "");
 }
 
+/* What precedes the functions. */
+static void print_json_head(const struct printing *p, struct json *json)
+{
+    const struct contents *shown = p->shown;
+    const struct names *names = &shown->profile.names;
+    if (shown->stored.version > 0)
+        json_print(json, "version", "%" PRIu32, shown->stored.version);
+    print_json_event(json, shown->facts.event);
+    json_print(json, "runs", "%" PRIu64, shown->facts.runs);
+    json_print(json, "total", "%" PRId64, p->view.stated);
+    json_print(json, "percent_of", "%" PRId64, view_percent_of(&p->view));
+    json_begin(json, "headers", '[', "\n    ");
+    for (size_t i = 0; i < shown->headers.count; i++) {
+        json_begin(json, NULL, '{', " ");
+        json_text(json, "key", shown->headers.all[i].key);
+        json_text(json, "value", shown->headers.all[i].value);
+        json_end(json);
+    }
+    json_end(json);
+    if (shown->has_sizes) { /* the lines of the report, and what sizes measure */
+        json_begin(json, "lines", '[', "\n    ");
+        for (size_t i = 0; i < shown->sizes.line_count; i++) {
+            json_begin(json, NULL, '{', " ");
+            json_text(json, "line", names_text(names, shown->sizes.lines[i]));
+            json_end(json);
+        }
+        json_end(json);
+        json_text(json, "measure", names_text(names, shown->sizes.measure));
+    }
+    view_print_json_rest(json, "left_out", &p->view, "functions");
+}
+
 static void print_json(struct printing *p)
 {
     const struct contents *shown = p->shown;
     const struct view *view = &p->view;
-    const struct names *names = &shown->profile.names;
     const uint32_t *mangled = shown->sizes.mangled;
     const struct columns columns = view_columns(view);
     struct json json = {.stream = p->stream};
     bool has_lines = !shown->has_sizes && (shown->stored.version == 0 || shown->stored.has_lines);
     json_begin(&json, NULL, '{', "\n  ");
-    if (shown->stored.version > 0)
-        json_print(&json, "version", "%" PRIu32, shown->stored.version);
-    print_json_event(&json, shown->facts.event);
-    json_print(&json, "runs", "%" PRIu64, shown->facts.runs);
-    json_print(&json, "total", "%" PRId64, view->stated);
-    json_print(&json, "percent_of", "%" PRId64, view_percent_of(view));
-    json_begin(&json, "headers", '[', "\n    ");
-    for (size_t i = 0; i < shown->headers.count; i++) {
-        json_begin(&json, NULL, '{', " ");
-        json_text(&json, "key", shown->headers.all[i].key);
-        json_text(&json, "value", shown->headers.all[i].value);
-        json_end(&json);
-    }
-    json_end(&json);
-    if (shown->has_sizes) { /* the lines of the report, and what sizes measure */
-        json_begin(&json, "lines", '[', "\n    ");
-        for (size_t i = 0; i < shown->sizes.line_count; i++) {
-            json_begin(&json, NULL, '{', " ");
-            json_text(&json, "line", names_text(names, shown->sizes.lines[i]));
-            json_end(&json);
-        }
-        json_end(&json);
-        json_text(&json, "measure", names_text(names, shown->sizes.measure));
-    }
-    view_print_json_rest(&json, "left_out", view, "functions");
+    print_json_head(p, &json);
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
@@ -322,7 +329,7 @@ static void print_json(struct printing *p)
         json_print(&json, "number", "%" PRIu64, row->number);
         view_print_json_names(&json, row, has_lines);
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
-            json_text(&json, "mangled_name", names_text(names, mangled[row->number]));
+            json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         columns_print_json(&json, &columns, row);
         p->function = row;
         if (shown->stored.first != NULL)

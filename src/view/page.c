@@ -336,6 +336,22 @@ static void print_excess(FILE *stream, const char *key, const struct view *view,
             cost);
 }
 
+static void print_frames(struct page *page)
+{
+    uint32_t frames = 0;
+    for (size_t i = 0; i < page->tree.count; i++) {
+        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
+        double weight = (double)MAX(node->total[0], node->total[1]);
+        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
+            continue;
+        node->place = frames++;
+        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
+                (int64_t)page->place_of[node->name] - 1);
+        for (size_t k = 0; k < page->side_count; k++)
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64, node->total[k], node->self[k]);
+    }
+}
+
 static void print_data(struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
@@ -380,11 +396,12 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {
-        print_member(page->stream, "base", text_of_string(d->sides[BASE].shown->diag.input));
-        print_excess(page->stream, "base_excess", &d->sides[BASE].view, side_cost(&d->sides[BASE], d->sides[BASE].view.excess_cost));
+        const struct side *base = &d->sides[BASE];
+        print_member(page->stream, "base", text_of_string(base->shown->diag.input));
+        print_excess(page->stream, "base_excess", &base->view, side_cost(base, base->view.excess_cost));
         fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64
                 ",\n\"per_run\":%d,\n",
-                side_cost(&d->sides[BASE], view_percent_of(&d->sides[BASE].view)), d->change, d->rounding, d->sides[NOW].per > 1);
+                side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->sides[NOW].per > 1);
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
@@ -395,18 +412,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     if (page->lines.start != NULL)
         print_lines(page, files);
     fputs("],\n\"stacks\":[", page->stream);
-    uint32_t frames = 0;
-    for (size_t i = 0; i < page->tree.count; i++) {
-        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
-        double weight = (double)MAX(node->total[0], node->total[1]);
-        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
-            continue;
-        node->place = frames++;
-        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
-                (int64_t)page->place_of[node->name] - 1);
-        for (size_t k = 0; k < page->side_count; k++)
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64, node->total[k], node->self[k]);
-    }
+    print_frames(page);
     fputs("]}\n", page->stream);
 }
 
@@ -451,6 +457,32 @@ static void check_names(const struct page *page, struct diag *diag)
     view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", CG2WG_MEMBER_MIN);
 }
 
+/* The page is about two inputs. */
+static void take_sides(struct page *page, const struct differences *d)
+{
+    uint32_t *numbers = memory_zeroed(d->sides[BASE].view.all + 1, sizeof *numbers);
+    page->row_count = d->sides[NOW].view.all + d->sides[BASE].view.all;
+    for (size_t i = 0; i < page->row_count; i++)
+        if (d->pairs[i].base != NULL)
+            numbers[d->pairs[i].base->number] = (uint32_t)i;
+    page->sides[0] = d->sides[NOW];
+    page->sides[1] = d->sides[BASE];
+    page->sides[1].numbers = numbers;
+    page->side_count = 2;
+    page->total = MAX(d->sides[NOW].total, d->sides[BASE].total);
+}
+
+/* The page has lines, whose files are among its own. */
+static void take_lines(struct page *page, const struct profile *profile)
+{
+    ordered_lines_init(&page->lines, profile);
+    for (size_t i = 0; i < profile->lines->count; i++) {
+        uint32_t file = profile->lines->rows[i].key.file;
+        if (i == 0 || file != profile->lines->rows[i - 1].key.file)
+            names_intern(&page->files, names_text(&profile->names, file));
+    }
+}
+
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *d)
 {
@@ -462,18 +494,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
     uint64_t frame_room = MOST_FRAMES / share;
-    if (d != NULL) {
-        uint32_t *numbers = memory_zeroed(d->sides[BASE].view.all + 1, sizeof *numbers);
-        page.row_count = d->sides[NOW].view.all + d->sides[BASE].view.all;
-        for (size_t i = 0; i < page.row_count; i++)
-            if (d->pairs[i].base != NULL)
-                numbers[d->pairs[i].base->number] = (uint32_t)i;
-        page.sides[0] = d->sides[NOW];
-        page.sides[1] = d->sides[BASE];
-        page.sides[1].numbers = numbers;
-        page.side_count = 2;
-        page.total = MAX(d->sides[NOW].total, d->sides[BASE].total);
-    }
+    if (d != NULL)
+        take_sides(&page, d);
     names_init(&page.files);
     names_init(&page.objects);
     for (size_t i = 0; i < view->count; i++) {
@@ -485,14 +507,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         row->file_number = names_intern(&page.files, row->file);
     }
     page.code = (struct code){.options = options, .shown = shown};
-    if (d == NULL && shown->profile.lines != NULL) {
-        ordered_lines_init(&page.lines, &shown->profile);
-        for (size_t i = 0; i < shown->profile.lines->count; i++) {
-            uint32_t file = shown->profile.lines->rows[i].key.file;
-            if (i == 0 || file != shown->profile.lines->rows[i - 1].key.file)
-                names_intern(&page.files, names_text(&shown->profile.names, file));
-        }
-    }
+    if (d == NULL && shown->profile.lines != NULL)
+        take_lines(&page, &shown->profile);
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;
     for (size_t i = 0; i < LIMIT_COUNT - 2; i++)

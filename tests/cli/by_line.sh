@@ -182,6 +182,8 @@ twice'
 else
     skip 'a callgrind file has what the profile has' 'no python3'
 fi
+run 'so it is of recordings and reports' 0 'for file in "$top"/testdata/perf/*.data "$top"/testdata/perf/*.script "$top"/testdata/aprof/*.aprof; do
+        cg2wg -q --print=callgrind "$file" >once; cg2wg -q --print=callgrind once | cmp - once && echo the same; done | sort | uniq -c | awk "{ print (\$1 > 9), \$2, \$3 }"; rm once' out='1 the same'
 if have callgrind_annotate; then
     cat >"$given/annotate" <<'SCRIPT'
 for profile in default cache-branch instr-jumps callers recursions; do
