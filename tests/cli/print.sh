@@ -506,12 +506,13 @@ fi
 
 # ---- what Xdebug's memory is: allocated, and kept
 
-# f is called twice: one call allocates 100 and the other one frees 60 of them.
+# f is called twice: one call allocates 100 (200 in another profile) and the other one frees 60 of them.
 run 'memory is allocated and kept, in table, stacks and JSON' 0 \
     'printf "creator: xdebug 3\nevents: Memory_(bytes)\n\nfl=m.php\nfn=f\n2 100\n\nfl=m.php\nfn=f\n2 -60\n\nfl=m.php
 fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary: 120\n" >in
      cg2wg in | sed -n "/total/,\$p" | tr -s " "; cg2wg --print=stacks in; cg2wg --print=json in | grep -o "\"allocated\": [0-9]*, \"inclusive\": [0-9]*"
-     cg2wg --print=html in | grep -A1 "^\"allocated\|excess\"" | grep -v has_code | cut -c 1-40; cg2wg -q in out; cg2wg out | sed -n "/total/p"; rm out' files='in profile' \
+     cg2wg --print=html in | grep -A1 "^\"allocated\|excess\"" | grep -v has_code | cut -c 1-40; cg2wg -q in out; cg2wg out | sed -n "/total/p"
+     sed "s/2 100/2 200/" in >out; cg2wg --print=json --base out in | grep -o "{\"self.*, \"inc"; rm out' files='in profile' \
     out='total: 110 allocated; kept: 50
 
  self % allocated % kept % invocations function
@@ -525,7 +526,9 @@ fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary
 "excess_cost":50,
 --
 "allocated":\[100,110],
-total:   50'
+total:   50
+{"self": 140, "allocated": 200, "inc
+{"self": 40, "allocated": 100, "inc'
 
 # Two profiles: f allocates 100 and frees 60, or allocates 200 and frees 60; main adds g with 7.
 run 'what several inputs have allocated is added up' 0 \
