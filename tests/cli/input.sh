@@ -566,6 +566,9 @@ total:   3945
 3945
 total:   13558 in 2 runs'
 run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.out"' err='cg2wg: *found no "part: 7", expected one of: 1, 2 because of --part'
+run 'a process is that of its own file, and each number is named once' 1 'printf "version: 1\ncreator: callgrind-3\npid: 5\nevents: Ir\n\nthread: 1\nfn=f\n1 5\n\nthread: 2\nfn=f\n1 6\n\nthread: 1\nfn=f\n1 7\n" >a
+     printf "version: 1\ncreator: callgrind-3\nevents: Ir\n\nfn=g\n1 9\n" >b; cat a b >both; cg2wg -q --pid=5 both | awk "/[fg]\$/ { print \$1, \$NF }"
+     cg2wg --tid=3 both; s=$?; rm a b both; exit $s' out='18 f' err='cg2wg: both: found no "thread: 3", expected one of: 1, 2 because of --tid'
 run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *expected one in callgrind format*--part'
 # Two processes and two threads in one file; each result is that of the file without the others. Xdebug's records, so
 # many that they are added up in blocks, too.

@@ -51,7 +51,14 @@ static void set_number(struct callgrind_reader *r, enum part_number kind, struct
     uint64_t number;
     if (!text_take_number(&value, &number, NULL) || number > UINT32_MAX)
         return;
-    if (number != r->numbers[kind] && r->met[kind].length < MOST) {
+    bool is_listed = false;
+    for (struct text rest = buffer_text(&r->met[kind]); !text_is_empty(rest);) {
+        struct text met = text_trim(text_take_to(&rest, ','));
+        uint64_t other;
+        is_listed |= text_take_number(&met, &other, NULL) && other == number;
+    }
+    r->part.has_pid |= kind == PART_PID;
+    if (!is_listed && r->met[kind].length < MOST) {
         char text[24];
         snprintf(text, sizeof text, "%s%" PRIu64, r->met[kind].length > 0 ? ", " : "", number);
         buffer_add_string(&r->met[kind], text);
@@ -256,6 +263,10 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
         r->builder->profile->marks_levels = r->is_by_callgrind;
         r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
         r->events.ticks_are_microseconds = text_equals(value, "yappi");
+        if (!r->part.has_pid) { /* that of an earlier file is not this one's */
+            r->numbers[PART_PID] = 0;
+            callgrind_choose_part(r);
+        }
         break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
     case PID:

@@ -43,6 +43,7 @@ static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 /* A part of the input: a run, a thread or a dump. */
 struct part {
     bool in_body;
+    bool has_pid; /* it has a `pid:` line, not one before it */
     size_t first_header; /* the number of its first header line */
     struct text totals;  /* the value of `totals:`, kept in names; or empty */
     bool has_summary;
