@@ -68,9 +68,7 @@ static uint32_t read_code(struct code *code, int fd, const char *path)
     ssize_t length = file_read_start(fd, bytes, (size_t)facts.size);
     if (length < 0)
         return NONE;
-    size_t path_size = strlen(path) + 1;
-    struct code_file file = {.name = memcpy(memory_get(path_size), path, path_size), .volume = facts.volume,
-                             .number = facts.number, .text = text_of(bytes, (size_t)length)};
+    struct code_file file = {.volume = facts.volume, .number = facts.number, .text = text_of(bytes, (size_t)length)};
     find_lines(&file);
     array_append(&code->files, &code->count, &code->capacity, &file, sizeof file);
     if (code->shown->time != 0 && facts.time > code->shown->time)

@@ -6,7 +6,6 @@
 #include "model/contents.h"
 
 struct code_file {
-    const char *name; /* as it was found */
     uint64_t volume, number; /* of the file: the names of a profile may mean the same */
     struct text text;
     size_t *starts; /* of its lines, and the end */
