@@ -56,4 +56,10 @@ void facts_settle_event(struct profile *profile, struct text event);
  */
 void facts_init(struct facts *facts, struct profile *profile, const char *title);
 
+/* The heading or, without one, the first command; empty: there is neither. */
+static inline struct text facts_title(const struct facts *facts)
+{
+    return text_is_empty(facts->heading) && facts->command_count > 0 ? facts->commands[0].name : facts->heading;
+}
+
 #endif

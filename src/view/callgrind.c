@@ -143,7 +143,6 @@ static void sort_rows(struct writing *w, double least)
             w->rows[w->start[lines->rows[i].key.function + 1]++] = i;
 }
 
-/* A header line; nothing if it has no value. */
 static void add_header(struct writing *w, const char *key, struct text value)
 {
     buffer_add_string(&w->line, key);
@@ -171,11 +170,8 @@ static void write_headers(struct writing *w, const struct contents *shown)
 {
     const struct profile *profile = w->profile;
     const struct line_costs *lines = profile->lines;
-    struct text command = shown->facts.heading;
-    if (text_is_empty(command) && shown->facts.command_count > 0)
-        command = shown->facts.commands[0].name;
     buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION "\n");
-    add_header(w, "cmd: ", command);
+    add_header(w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
     for (size_t i = 0; i < profile->header_count; i++) /* formulas and long names of events */
         if (lines->events > 1 && text_equals(names_text(&profile->names, profile->headers[i].key), "event"))
             add_header(w, "event: ", names_text(&profile->names, profile->headers[i].value));

@@ -164,8 +164,7 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" font-family=\"monospace\" "
             "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
             WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
-    print_label(stream, text_is_empty(shown->facts.heading) && shown->facts.command_count > 0
-                            ? shown->facts.commands[0].name : shown->facts.heading, WIDTH / LETTER - 40);
+    print_label(stream, facts_title(&shown->facts), WIDTH / LETTER - 40);
     fputs(" \u2014 ", stream);
     print_xml(stream, shown->facts.event);
     fputs(shown->has_estimate ? ", estimated stacks</text>\n" : "</text>\n", stream);
