@@ -299,6 +299,7 @@ static void close_file(void *fd)
 static struct text make_graph(const char *result, struct diag *diag)
 {
     struct text graph = text_of("", 0);
+    char *bytes = memory_get(MOST_GRAPH);
     for (double min = 0; text_is_empty(graph) && min < 10; min = min > 0 ? 4 * min : 0.001) {
         struct run_held held;
         struct file_facts facts;
@@ -308,7 +309,6 @@ static struct text make_graph(const char *result, struct diag *diag)
         run_hold(&held, close_file, &fd);
         print_graph(result, min, fd, diag);
         ssize_t length = file_look_at(fd, &facts) ? 0 : -1;
-        char *bytes = memory_get(MOST_GRAPH);
         if (length == 0 && facts.size <= MOST_GRAPH)
             length = file_read_all(fd, bytes, (size_t)facts.size, 0);
         if (length < 0)
