@@ -136,22 +136,25 @@ static int by_place(const void *left, const void *right)
     return a->callee + 1 < b->callee + 1 ? -1 : a->callee != b->callee; /* NONE + 1 is 0 */
 }
 
-/* A counting sort by function; see arc_lists_init. */
+struct groups line_costs_by_function(const struct profile *profile)
+{
+    return array_group(profile->lines->rows, profile->lines->count, sizeof *profile->lines->rows,
+                       offsetof(struct line_row, key.function), profile->function_count);
+}
+
 void ordered_lines_init(struct ordered_lines *ordered, const struct profile *profile)
 {
     const struct line_costs *lines = profile->lines;
-    size_t functions = profile->function_count;
-    uint32_t *start = ordered->start = memory_zeroed(functions + 2, sizeof *start);
+    struct groups groups = line_costs_by_function(profile);
+    const uint32_t *start = ordered->start = groups.start;
     ordered->all = memory_get((lines->count + 1) * sizeof *ordered->all);
-    for (size_t i = 0; i < lines->count; i++)
-        start[lines->rows[i].key.function + 2]++;
-    for (size_t i = 0; i <= functions; i++)
-        start[i + 1] += start[i];
-    for (uint32_t i = 0; i < lines->count; i++) {
-        const struct line_key *key = &lines->rows[i].key;
-        ordered->all[start[key->function + 1]++] = (struct ordered_line){key->file, key->line, key->callee, i};
+    for (size_t i = 0; i < lines->count; i++) {
+        uint32_t row = groups.numbers[i];
+        const struct line_key *key = &lines->rows[row].key;
+        ordered->all[i] = (struct ordered_line){key->file, key->line, key->callee, row};
     }
-    for (size_t i = 0; i < functions; i++)
+    memory_free(groups.numbers);
+    for (size_t i = 0; i < profile->function_count; i++)
         qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_place);
 }
 

@@ -38,6 +38,9 @@ void line_costs_of_functions(struct profile *profile);
 /* Makes the costs of calls those of their arcs, after recursion has been taken out of these. There is one event. */
 void line_costs_follow_arcs(struct profile *profile);
 
+/* The numbers of the rows by function, each function's in the order of the profile. */
+struct groups line_costs_by_function(const struct profile *profile);
+
 /* The rows by function; each function's by file, line and callee, the self cost of a line first. */
 struct ordered_lines {
     struct ordered_line {

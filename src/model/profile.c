@@ -195,25 +195,16 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-/*
- * Two counting sorts, which are stable. Sizes are counted two positions later. So after adding up, start[i + 1] is the
- * start of group i, and after placing its arcs, its end.
- */
+static struct groups group_arcs(const struct profile *profile, size_t offset)
+{
+    return array_group(profile->arcs, profile->arc_count, sizeof *profile->arcs, offset, profile->function_count);
+}
+
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
-    const struct cg2wg_arc *arcs = profile->arcs;
-    for (int by_caller = 0; by_caller < 2; by_caller++) {
-        uint32_t *numbers = memory_zeroed(profile->arc_count + 1, sizeof *numbers);
-        uint32_t *start = memory_zeroed(profile->function_count + 2, sizeof *start);
-        for (size_t i = 0; i < profile->arc_count; i++)
-            start[(by_caller ? arcs[i].caller : arcs[i].callee) + 2]++;
-        for (size_t i = 0; i <= profile->function_count; i++)
-            start[i + 1] += start[i];
-        for (size_t i = 0; i < profile->arc_count; i++)
-            numbers[start[(by_caller ? arcs[i].caller : arcs[i].callee) + 1]++] = (uint32_t)i;
-        *(by_caller ? &lists->sub_calls : &lists->called_from) = numbers;
-        *(by_caller ? &lists->sub_calls_start : &lists->called_from_start) = start;
-    }
+    struct groups called_from = group_arcs(profile, offsetof(struct cg2wg_arc, callee));
+    struct groups sub_calls = group_arcs(profile, offsetof(struct cg2wg_arc, caller));
+    *lists = (struct arc_lists){called_from.numbers, sub_calls.numbers, called_from.start, sub_calls.start};
 }
 
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)

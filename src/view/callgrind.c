@@ -27,7 +27,8 @@ struct writing {
     uint32_t *order; /* functions as they are written */
     size_t count;
     bool *is_met; /* by function: it is among these */
-    uint32_t *rows, *start; /* of lines, by function */
+    struct groups rows; /* of lines, by function */
+    double least;       /* the first cost of the rows that are written */
 };
 
 static void add_number(struct buffer *line, char before, int64_t number)
@@ -103,8 +104,11 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
     *object = object_of(f);
     add_file(w, w->line.length > 0 ? "fl=" : "\nfl=", file);
     add_name(w, "fn=", FUNCTIONS, number, f->name);
-    for (uint32_t i = w->start[number]; i < w->start[number + 1]; i++) {
-        const struct line_row *row = &lines->rows[w->rows[i]];
+    for (uint32_t i = w->rows.start[number]; i < w->rows.start[number + 1]; i++) {
+        const struct line_row *row = &lines->rows[w->rows.numbers[i]];
+        const cost_t *costs = &lines->costs[w->rows.numbers[i] * lines->events];
+        if ((double)costs[0] < w->least)
+            continue;
         uint32_t code = row->key.file != NAME_EMPTY ? row->key.file : f->file;
         if (code != file)
             add_file(w, code == f->file ? "fe=" : "fi=", code);
@@ -120,27 +124,18 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
             add_number(&w->line, '\0', (int64_t)MIN(row->calls, INT64_MAX));
             buffer_add_string(&w->line, " 0\n"); /* nobody uses the position of the target */
         }
-        add_costs(w, row->key.line, &lines->costs[w->rows[i] * lines->events], lines->events);
+        add_costs(w, row->key.line, costs, lines->events);
     }
     fwrite(w->line.bytes, 1, w->line.length, w->stream);
 }
 
-/*
- * The rows of each function in the order of the profile: see arc_lists_init. Those whose first cost is below `least` are
- * left out.
- */
-static void sort_rows(struct writing *w, double least)
+static bool has_rows(const struct writing *w, uint32_t function)
 {
     const struct line_costs *lines = w->profile->lines;
-    w->start = memory_zeroed(w->profile->function_count + 2, sizeof *w->start);
-    w->rows = memory_zeroed(lines->count + 1, sizeof *w->rows);
-    for (size_t i = 0; i < lines->count; i++)
-        w->start[lines->rows[i].key.function + 2] += (double)lines->costs[i * lines->events] >= least;
-    for (size_t i = 0; i <= w->profile->function_count; i++)
-        w->start[i + 1] += w->start[i];
-    for (uint32_t i = 0; i < lines->count; i++)
-        if ((double)lines->costs[i * lines->events] >= least)
-            w->rows[w->start[lines->rows[i].key.function + 1]++] = i;
+    uint32_t i = w->rows.start[function], end = w->rows.start[function + 1];
+    while (i < end && (double)lines->costs[w->rows.numbers[i] * lines->events] < w->least)
+        i++;
+    return i < end;
 }
 
 static void add_header(struct writing *w, const char *key, struct text value)
@@ -195,10 +190,11 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
         w.numbers[space] = memory_zeroed(MAX(profile->names.count, profile->function_count), sizeof *w.numbers[space]);
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
-    sort_rows(&w, options->min > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY);
+    w.rows = line_costs_by_function(profile);
+    w.least = options->min > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY;
     write_headers(&w, shown);
     for (uint32_t i = 0; i < profile->function_count; i++) {
-        if (options->min <= 0 || w.start[i] < w.start[i + 1])
+        if (options->min <= 0 || has_rows(&w, i))
             meet(&w, i);
         for (; written < w.count; written++)
             write_function(&w, w.order[written], &object);

@@ -72,23 +72,17 @@ static struct text printable(struct text name)
 /* Links siblings in order of their names, of which there are so many. */
 static void link_nodes(struct stack_tree *tree, size_t name_count)
 {
-    uint32_t *starts = memory_zeroed(name_count + 1, sizeof *starts);
-    uint32_t *ordered = memory_zeroed(tree->count + 1, sizeof *ordered);
-    for (size_t i = 0; i < tree->count; i++)
-        starts[tree->nodes[i].name + 1]++;
-    for (size_t i = 1; i < name_count; i++)
-        starts[i] += starts[i - 1];
-    for (uint32_t i = 0; i < tree->count; i++)
-        ordered[starts[tree->nodes[i].name]++] = i;
+    struct groups by_name = array_group(tree->nodes, tree->count, sizeof *tree->nodes,
+                                        offsetof(struct stack_node, name), name_count);
     for (size_t i = tree->count; i-- > 0;) {
-        struct stack_node *node = &tree->nodes[ordered[i]];
+        struct stack_node *node = &tree->nodes[by_name.numbers[i]];
         if (node->parent == NONE)
             continue;
         node->next_sibling = tree->nodes[node->parent].first_child;
-        tree->nodes[node->parent].first_child = ordered[i];
+        tree->nodes[node->parent].first_child = by_name.numbers[i];
     }
-    memory_free(starts);
-    memory_free(ordered);
+    memory_free(by_name.start);
+    memory_free(by_name.numbers);
 }
 
 /*
