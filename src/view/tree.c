@@ -72,8 +72,7 @@ void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     double total = functions.total, min = options->min >= 0 ? options->min : USUAL_MIN;
     size_t count = order_nodes(&stacks.tree, total * min / 100, options->depth, &nodes);
     struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = total, .has_inclusive = true,
-                        .is_tree = true, .stated = functions.stated, .excess = functions.excess,
-                        .excess_cost = functions.excess_cost, .has_allocated = functions.has_allocated};
+                        .is_tree = true};
     for (size_t i = 1; i < count; i++) {
         const struct stack_node *node = &stacks.tree.nodes[nodes[i].node];
         view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},

@@ -372,6 +372,10 @@ run 'rows of a tree are below those that call them' 0 'cg2wg --print=tree --esti
 ..b
 ....c
 ......d'
+# In the profile: `fn=(12) php::range`, `10 12 135224`
+run 'a tree of memory has the costs of its stacks' 0 'cg2wg -q --print=tree --event=Memory "$top/testdata/xdebug/2.6-files.out" |
+    grep "stack\$\|php::range" | tr -s " "' out=' self % inclusive % stack
+ 135224 97.76 135224 97.76 php::range'
 if have python3; then
     cat >"$given/frames.py" <<'SCRIPT'
 import sys, xml.dom.minidom
