@@ -69,20 +69,24 @@ static struct text printable(struct text name)
     return to > copy ? (struct text){copy, to} : text_of_string("[unknown]");
 }
 
-/* Links siblings in order of their names, of which there are so many. */
-static void link_nodes(struct stack_tree *tree, size_t name_count)
+void stack_tree_link(struct stack_tree *tree, const uint32_t *ordered, size_t count)
 {
-    struct groups by_name = array_group(tree->nodes, tree->count, sizeof *tree->nodes,
-                                        offsetof(struct stack_node, name), name_count);
-    for (size_t i = tree->count; i-- > 0;) {
-        struct stack_node *node = &tree->nodes[by_name.numbers[i]];
+    for (size_t i = count; i-- > 0;) {
+        struct stack_node *node = &tree->nodes[ordered[i]];
         if (node->parent == NONE)
             continue;
         node->next_sibling = tree->nodes[node->parent].first_child;
-        tree->nodes[node->parent].first_child = by_name.numbers[i];
+        tree->nodes[node->parent].first_child = ordered[i];
     }
-    memory_free(by_name.start);
-    memory_free(by_name.numbers);
+}
+
+uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number)
+{
+    const struct stack_node *node = &tree->nodes[number];
+    uint32_t next = node->first_child;
+    for (; next == NONE && node->parent != NONE; node = &tree->nodes[node->parent])
+        next = node->next_sibling;
+    return next;
 }
 
 /*
@@ -122,7 +126,7 @@ void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
     }
     names[deeper] = text_of_string(STACKS_DEEPER);
     memory_free(view.rows);
-    *stacks = (struct named_stacks){.names = names, .deeper = deeper};
+    *stacks = (struct named_stacks){.names = names, .deeper = deeper, .total = view.total};
     stack_tree_init(&stacks->tree, &shown->contexts, ranks, NULL, NULL, deeper);
 }
 
@@ -136,9 +140,13 @@ void print_stacks(FILE *stream, struct contents *shown)
     struct stack_tree tree = stacks.tree;
     const struct text *names = stacks.names;
     uint32_t deeper = stacks.deeper;
-    link_nodes(&tree, deeper + (size_t)1);
+    struct groups by_name = array_group(tree.nodes, tree.count, sizeof *tree.nodes, offsetof(struct stack_node, name),
+                                        deeper + (size_t)1);
+    stack_tree_link(&tree, by_name.numbers, tree.count);
+    memory_free(by_name.start);
+    memory_free(by_name.numbers);
     check_size(&tree, names, &shown->diag);
-    for (uint32_t i = tree.nodes[0].first_child; i != NONE;) {
+    for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
         path[node->depth] = node->name;
         size_t length = 0;
@@ -158,8 +166,6 @@ void print_stacks(FILE *stream, struct contents *shown)
             left_out++;
             cost_add(&left_out_cost, node->self[0]);
         }
-        for (i = node->first_child; i == NONE && node->parent != NONE; node = &tree.nodes[node->parent])
-            i = node->next_sibling;
     }
     if (tree.is_too_deep)
         diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "

@@ -13,7 +13,8 @@ struct stack_node {
     uint32_t parent; /* which has a smaller number; that of the first node, which is above all: NONE */
     uint32_t name;   /* a number; see stack_tree_init */
     uint32_t depth;  /* the number of nodes above it */
-    uint32_t first_child, next_sibling, place; /* for users who link them; NONE at first */
+    uint32_t first_child, next_sibling; /* see stack_tree_link; NONE at first */
+    uint32_t place;   /* for users who number them; NONE at first */
     int64_t self[2];  /* in contexts, and in base_contexts */
     int64_t total[2]; /* for users who add them up; 0 at first */
 };
@@ -33,11 +34,18 @@ struct stack_tree {
 void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper);
 
+/* Links these nodes, so that siblings are in this order. The first node of the tree need not be among them. */
+void stack_tree_link(struct stack_tree *tree, const uint32_t *ordered, size_t count);
+
+/* The linked node after this one, where parents come first, or NONE. */
+uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number);
+
 /* A tree whose names are known by their rank, their place among all distinct names in the order of their bytes. */
 struct named_stacks {
     struct stack_tree tree;
     struct text *names; /* by rank, as print_stacks writes them; the last one is STACKS_DEEPER */
     uint32_t deeper;    /* its rank */
+    double total;       /* that of a view of functions */
 };
 
 /* Frees the contexts. */

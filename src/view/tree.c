@@ -6,58 +6,43 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A node, in the order in which the children of each are shown: the largest first. */
 struct ordered_node {
-    uint32_t node, parent;
+    uint32_t node;
     int64_t total;
 };
 
-static int by_parent(const void *left, const void *right)
+static int by_total(const void *left, const void *right)
 {
     const struct ordered_node *a = left, *b = right;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
     return a->total != b->total ? (a->total < b->total ? 1 : -1) : (a->node > b->node) - (a->node < b->node);
 }
 
 /*
- * Adds up the costs that are above 0, and lists the nodes that reach `least` and are not deeper than `depth` (0: any):
- * parents first, and of their children, the largest. Returns how many there are; the first one is above all.
+ * Adds up the costs that are above 0, and links the nodes that reach `least` and are not deeper than `depth` (0: any):
+ * of siblings, the largest first. Returns how many there are.
  */
-static size_t order_nodes(struct stack_tree *tree, double least, unsigned depth, struct ordered_node **list)
+static size_t link_largest(struct stack_tree *tree, double least, unsigned depth)
 {
     struct ordered_node *sorted = memory_get((tree->count + 1) * sizeof *sorted);
-    struct ordered_node *ordered = *list = memory_get((tree->count + 1) * sizeof *ordered);
-    size_t used = 0, waiting = 0, count = 0;
+    uint32_t *ordered = memory_get((tree->count + 1) * sizeof *ordered);
+    size_t count = 0;
     for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i];
         cost_add(&node->total[0], MAX(node->self[0], 0));
         if (i > 0)
             cost_add(&tree->nodes[node->parent].total[0], node->total[0]);
     }
-    for (uint32_t i = 0; i < tree->count; i++) {
+    for (uint32_t i = 1; i < tree->count; i++) {
         const struct stack_node *node = &tree->nodes[i];
-        bool is_shown = (double)node->total[0] >= least && (depth == 0 || node->depth <= depth) && node->total[0] > 0;
-        if (i == 0 || is_shown)
-            sorted[used++] = (struct ordered_node){i, node->parent == NONE ? 0 : node->parent + 1, node->total[0]};
+        if ((double)node->total[0] >= least && (depth == 0 || node->depth <= depth) && node->total[0] > 0)
+            sorted[count++] = (struct ordered_node){i, node->total[0]};
     }
-    qsort(sorted, used, sizeof *sorted, by_parent);
-    for (size_t i = used; i-- > 0;) /* where the children of each begin: `place` of a node */
-        if (sorted[i].parent > 0)
-            tree->nodes[sorted[i].parent - 1].place = (uint32_t)i;
-    uint32_t *stack = memory_get((used + 1) * sizeof *stack); /* of what comes next, the last one first */
-    stack[waiting++] = 0;
-    while (waiting > 0) {
-        struct ordered_node at = sorted[stack[--waiting]];
-        size_t first = tree->nodes[at.node].place, end = first;
-        ordered[count++] = at;
-        while (first != NONE && end < used && sorted[end].parent == at.node + 1)
-            end++;
-        for (; first != NONE && end > first; end--)
-            stack[waiting++] = (uint32_t)(end - 1);
-    }
+    qsort(sorted, count, sizeof *sorted, by_total);
+    for (size_t i = 0; i < count; i++)
+        ordered[i] = sorted[i].node;
+    stack_tree_link(tree, ordered, count);
     memory_free(sorted);
-    memory_free(stack);
+    memory_free(ordered);
     return count;
 }
 
@@ -65,16 +50,13 @@ void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
 {
     enum { USUAL_MIN = 1 }; /* percent */
     struct named_stacks stacks;
-    struct ordered_node *nodes;
-    struct view functions;
-    view_of_functions(&functions, shown);
     named_stacks_init(&stacks, shown);
-    double total = functions.total, min = options->min >= 0 ? options->min : USUAL_MIN;
-    size_t count = order_nodes(&stacks.tree, total * min / 100, options->depth, &nodes);
-    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = total, .has_inclusive = true,
-                        .is_tree = true};
-    for (size_t i = 1; i < count; i++) {
-        const struct stack_node *node = &stacks.tree.nodes[nodes[i].node];
+    double min = options->min >= 0 ? options->min : USUAL_MIN;
+    size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
+    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = stacks.total,
+                        .has_inclusive = true, .is_tree = true};
+    for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
+        const struct stack_node *node = &stacks.tree.nodes[i];
         view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
                                                   .name = stacks.names[node->name], .indent = node->depth - 1};
     }
@@ -147,7 +129,6 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
 void print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct named_stacks stacks;
-    struct ordered_node *nodes;
     struct cg2wg_view terminal = *options; /* costs have units, as on one */
     struct table table;
     double used[STACKS_DEPTH + 3] = {0}; /* by depth: the left end of the next frame */
@@ -155,11 +136,12 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     terminal.columns = WIDTH;
     table_init(&table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);
     uint32_t deepest = 0;
-    size_t count = order_nodes(&stacks.tree, 0, options->depth, &nodes);
-    double total = MAX((double)nodes[0].total, 1), least = MAX(options->min, 0.02) * total / 100;
-    for (size_t i = 1; i < count; i++)
-        if ((double)nodes[i].total >= least)
-            deepest = MAX(deepest, stacks.tree.nodes[nodes[i].node].depth);
+    link_largest(&stacks.tree, 0, options->depth);
+    const struct stack_node *first = stacks.tree.nodes;
+    double total = MAX((double)first->total[0], 1), least = MAX(options->min, 0.02) * total / 100;
+    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i))
+        if ((double)first[i].total[0] >= least)
+            deepest = MAX(deepest, first[i].depth);
     fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" font-family=\"monospace\" "
             "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
             WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
@@ -167,8 +149,8 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     fputs(" \u2014 ", stream);
     print_xml(stream, shown->facts.event);
     fputs(shown->has_estimate ? ", estimated stacks</text>\n" : "</text>\n", stream);
-    for (size_t i = 1; i < count; i++) {
-        const struct stack_node *node = &stacks.tree.nodes[nodes[i].node];
+    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
+        const struct stack_node *node = &first[i];
         double x = used[node->depth];
         used[node->depth] += (double)node->total[0] * WIDTH / total;
         used[node->depth + 1] = x;
