@@ -68,6 +68,13 @@ bool is_watched(void)
     return HAS_SANITIZER || (runner != NULL && *runner != '\0');
 }
 
+bool has_program(const char *name)
+{
+    char command[200];
+    snprintf(command, sizeof command, "%s --version >/dev/null 2>&1", name);
+    return system(command) == 0;
+}
+
 /* ---- random numbers ----------------------------------------------------------------------- */
 
 uint32_t random_below(uint64_t *state, uint32_t bound)

@@ -82,6 +82,9 @@ bool next_header(struct text *rest, struct text *key, struct text *value);
 /* Does a sanitizer or an emulator watch over this process? Then it is slower and larger than usual. */
 bool is_watched(void);
 
+/* Is there a program of that name, which can say its version? */
+bool has_program(const char *name);
+
 /* By ThreadSanitizer, which has threads of its own, and reports those that are left at the end? */
 bool threads_are_watched(void);
 

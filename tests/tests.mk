@@ -26,7 +26,7 @@ FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_F
 
 # Tests that take longer than a second or so. `make quick` leaves them out; they begin first.
 LONG_TESTS := $(filter %/test_fast %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
-	%/test_recursion,$(TEST_PROGRAMS))
+	%/test_perf_limits %/test_recursion,$(TEST_PROGRAMS))
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
@@ -77,6 +77,8 @@ $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/messages.o $(BUILD)/src/cli/host_
 $(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/formats.o
 $(BUILD)/tests/unit/test_fast: $(BUILD)/tests/generator.o
 
+$(filter $(BUILD)/tests/unit/test_perf%,$(TEST_PROGRAMS)): $(BUILD)/tests/recording.o
+
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -98,7 +100,7 @@ $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 -include $(FAULT_OBJECTS:.o=.d) $(FAULT_SUPPORT:.o=.d) $(FAULT_TEST).d
 
 .PRECIOUS: $(BUILD)/tests/%.o
--include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d
+-include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d $(BUILD)/tests/recording.d
 -include $(BUILD)/small/src/write/formats.d
 
 SEED ?= 1
