@@ -25,7 +25,7 @@ FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_F
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
 # Tests that take longer than a second or so. `make quick` leaves them out; they begin first.
-LONG_TESTS := $(filter %/test_fast %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
+LONG_TESTS := $(filter %/test_fast %/test_locale %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
 	%/test_perf_limits %/test_recursion,$(TEST_PROGRAMS))
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)

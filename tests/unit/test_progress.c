@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCK = 3000, FUNCTIONS = 9000 }; /* so that the output is more than one write */
+enum { BLOCK = 3000, FUNCTIONS = 5000 }; /* so that the output is more than one write */
 
 /* What was reported. */
 struct heard {
