@@ -73,8 +73,9 @@ $(TEST_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TEST_SUPPORT) $(LIBRARY)
 # Parts of the program that are tested but are not in the library.
 $(BUILD)/tests/unit/test_bar: $(BUILD)/src/cli/messages.o $(BUILD)/src/cli/host_$(SYSTEM).o
 
-# Small windows for rows of invocations, so that there are several.
-$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(BUILD)/small/src/write/formats.o
+# Small windows for rows of invocations, and small chunks of the log of records, so that there are several.
+SMALL := $(patsubst %,$(BUILD)/small/src/%.o,write/formats model/records model/builder)
+$(BUILD)/tests/unit/test_generated: $(BUILD)/tests/generator.o $(SMALL)
 $(BUILD)/tests/unit/test_fast: $(BUILD)/tests/generator.o
 
 $(filter $(BUILD)/tests/unit/test_perf%,$(TEST_PROGRAMS)): $(BUILD)/tests/recording.o
@@ -82,7 +83,7 @@ $(filter $(BUILD)/tests/unit/test_perf%,$(TEST_PROGRAMS)): $(BUILD)/tests/record
 $(BUILD)/small/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -DRECORDS_CHUNK=64 -MMD -MP -c -o $@ $<
 
 $(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
 	@mkdir -p $(@D)
@@ -101,7 +102,7 @@ $(FAULT_TEST): $(FAULT_TEST).o $(FAULT_SUPPORT) $(TEST_SUPPORT) $(FAULT_OBJECTS)
 
 .PRECIOUS: $(BUILD)/tests/%.o
 -include $(TEST_PROGRAMS:=.d) $(TEST_SUPPORT:.o=.d) $(BUILD)/tests/generator.d $(BUILD)/tests/recording.d
--include $(BUILD)/small/src/write/formats.d
+-include $(SMALL:.o=.d)
 
 SEED ?= 1
 COUNT ?= 100000
