@@ -549,12 +549,8 @@ void expect(struct bytes recording, const struct cg2wg_options *options, const c
     struct bytes forms[] = {recording, packed(recording)};
     for (size_t i = 0; i < 2; i++) {
         unsigned descriptors = open_descriptors();
-        struct conversion_result result = convert(forms[i], options);
-        assert_string_equal(result.messages, messages);
-        assert_string_equal(result.dump, dump);
-        assert_int_equal(result.status, *dump != '\0' ? CG2WG_OK : CG2WG_FAILED);
+        check_conversion(convert(forms[i], options), messages, dump);
         assert_int_equal(open_descriptors(), descriptors);
-        conversion_free(&result);
     }
 }
 

@@ -461,6 +461,20 @@ void assert_shows(const char *profile, const struct cg2wg_options *options, cons
     conversion_free(&result);
 }
 
+void check_conversion(struct conversion_result result, const char *messages, const char *dump)
+{
+    if (result.status != (*dump != '\0' ? CG2WG_OK : CG2WG_FAILED) || strcmp(result.messages, messages) != 0 ||
+        strcmp(result.dump, dump) != 0)
+        fail_msg("found status %d, %s%s\nexpected %s%s", result.status, result.messages, result.dump, messages, dump);
+    conversion_free(&result);
+}
+
+void assert_conversion(const char *profile, const struct cg2wg_options *options, const char *messages,
+                       const char *dump)
+{
+    check_conversion(convert_text(profile, options), messages, dump);
+}
+
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected)
 {
     struct conversion_result result = convert_text(profile, options);

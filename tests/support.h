@@ -113,6 +113,11 @@ void compare_and_find(const char *profile, size_t length, const struct cg2wg_opt
 /* Converts `profile`; what is shown and what is said must contain these texts. NULL: anything; said "": nothing. */
 void assert_shows(const char *profile, const struct cg2wg_options *options, const char *shown, const char *said);
 
+/* Exactly these messages, and this dump; "": it has failed. Frees the result. */
+void check_conversion(struct conversion_result result, const char *messages, const char *dump);
+void assert_conversion(const char *profile, const struct cg2wg_options *options, const char *messages,
+                       const char *dump);
+
 /* Converts `profile` with `options` and compares the dump; shows messages if there are any. */
 void assert_dump(const char *profile, const struct cg2wg_options *options, const char *expected);
 

@@ -187,6 +187,16 @@ run 'every file that the documents name exists' 0 \
     'cd "$top" && grep -oh "\`\(src\|model\|io\|os\|util\|read\|write\|view\|cli\)/[a-z_/]*\.[ch]\`" docs/*.md ./*.md | tr -d "\`" | sort -u |
      while read -r file; do [ -e "$file" ] || [ -e "src/$file" ] || echo "no $file"; echo file; done | sort | uniq -c | tr -s " "' \
     out=' [1-9]* file'
+# Words with an underscore, an arrow or `struct`, and names of files without a folder.
+run 'the code has what design.md and testing.md name' 0 \
+    'cd "$top" && grep -oh "\`[^\`]*\`" docs/design.md docs/testing.md | tr -d "\`" | sed "s/^struct //; s/.*->//" | sort -u |
+     grep -x -e "[a-z][a-z0-9]*\(_[a-z0-9]*\)\+" -e "[a-z][a-z_]*\.\(c\|h\|sh\)" | while read -r name; do
+         echo name
+         case $name in
+         *.*) [ -n "$(find src include tests -name "$name")" ] || echo "no file $name" ;;
+         *) grep -rqwF --include="*.[chsm]*" -e "$name" src include tests || echo "no $name" ;;
+         esac
+     done | sort | uniq -c | tr -s " "' out=' [3-9][0-9] name'
 run 'there are links to look at' 0 'cd "$top" && [ "$(links README.md | wc -l)" -gt 10 ]'
 
 finish

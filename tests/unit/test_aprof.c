@@ -64,27 +64,6 @@ static const char sample_tree[] =
     "  #1 self=25 incl=25 from walk(Node*, char const*)#0:0 =25\n"
     SAMPLE_HEADERS("4", "100");
 
-/* Converts with success, messages and output as expected. */
-static void assert_conversion(const char *report, const struct cg2wg_options *options,
-                              const char *messages, const char *dump)
-{
-    struct conversion_result result = convert_text(report, options);
-    assert_string_equal(result.messages, messages);
-    assert_int_equal(result.status, CG2WG_OK);
-    assert_string_equal(result.dump, dump);
-    conversion_free(&result);
-}
-
-static void assert_failure(const char *report, const struct cg2wg_options *options,
-                           const char *messages)
-{
-    struct conversion_result result = convert_text(report, options);
-    assert_string_equal(result.messages, messages);
-    assert_int_equal(result.status, CG2WG_FAILED);
-    assert_null(result.bytes);
-    conversion_free(&result);
-}
-
 /* ---- the sample --------------------------------------------------------------------------- */
 
 static void contexts_become_arcs_or_invocations(void **state)
@@ -353,9 +332,9 @@ static void later_versions_are_taken_for_the_last(void **state)
                       "header: creator: aprof 7\nheader: events: bb-count\nheader: summary: 9\n");
     struct cg2wg_options options = options_to(7);
     options.strict = true;
-    assert_failure(report, &options,
+    assert_conversion(report, &options,
                    "error: 1: found version 7 of aprof's report, expected at most 6; it is read as "
-                   "version 6\n");
+                   "version 6\n", "");
 }
 
 /* ---- headers ------------------------------------------------------------------------------ */
@@ -432,7 +411,7 @@ static void events_can_be_chosen(void **state)
                       "header: events: thrice\n"
                       "header: summary: 300\n");
     options.event = "Ir";
-    assert_failure(sample, &options, "error: found no event Ir, expected one of: bb-count\n");
+    assert_conversion(sample, &options, "error: found no event Ir, expected one of: bb-count\n", "");
 }
 
 static void events_can_be_listed(void **state)
@@ -642,7 +621,7 @@ static void strict_reading_ends_at_the_first_oddity(void **state)
         char report[200], message[200];
         snprintf(report, sizeof report, "c x\nv 4\n%s", reports[i][0]);
         snprintf(message, sizeof message, "error: %s\n", reports[i][1]);
-        assert_failure(report, &options, message);
+        assert_conversion(report, &options, message, "");
     }
 }
 
@@ -723,16 +702,16 @@ static void what_is_no_report_is_an_error(void **state)
 {
     struct cg2wg_options options = options_to(7);
     options.input_format = "aprof";
-    assert_failure("v 4\nk 4\n", NULL, "error: found no routine, expected an aprof report\n");
-    assert_failure("", &options, "error: found no routine, expected an aprof report\n");
-    assert_failure("v 4\nr \"f\" \"o\" 1\n1\n2\n3\n", NULL,
+    assert_conversion("v 4\nk 4\n", NULL, "error: found no routine, expected an aprof report\n", "");
+    assert_conversion("", &options, "error: found no routine, expected an aprof report\n", "");
+    assert_conversion("v 4\nr \"f\" \"o\" 1\n1\n2\n3\n", NULL,
                    "warning: 3: found \"1\", expected a line of an aprof report\n"
                    "warning: 4: found \"2\", expected a line of an aprof report\n"
                    "warning: 5: found \"3\", expected a line of an aprof report\n"
                    "error: found more malformed lines (3) than valid ones, expected an "
-                   "aprof report\n");
-    assert_failure("v 4\n" ONE "v 4\n" ONE, NULL,
-                   "error: 4: found a second report after the first, expected one report per file\n");
+                   "aprof report\n", "");
+    assert_conversion("v 4\n" ONE "v 4\n" ONE, NULL,
+                   "error: 4: found a second report after the first, expected one report per file\n", "");
 }
 
 /* ---- recognition -------------------------------------------------------------------------- */

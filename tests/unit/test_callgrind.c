@@ -2,15 +2,12 @@
  * The callgrind front end: what each kind of line means. Every expectation is derived by hand from
  * the format's description and from docs/formats.md.
  */
+#include "profiles.h"
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What most profiles here begin with, and what comes of it. */
-#define HEAD "events: Ir\nsummary: 99\n"
-#define HEAD_SHOWN "header: events: Ir\nheader: summary: 99\n"
 
 static char *join(const char *a, const char *b, const char *c)
 {

@@ -5,6 +5,7 @@
  * up to the root, and looks at everything above.
  */
 #include "preprocessed_file.h"
+#include "profiles.h"
 #include "support.h"
 
 #include "util/diag.h"
@@ -17,9 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n"
-#define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
-#define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
+#define START "creator: xdebug 3.2.0\nevents: Time\n"
 
 static struct cg2wg_options outermost(unsigned format)
 {
@@ -79,7 +78,7 @@ static void recursion_counts_once(void **state)
         /* Two runs: the f of the second does not run inside the f of the first, whose {main} was lost. */
         {7, "summary: 3\n" RECORD("f", "1", "1") RECORD("f", "1", "2") CALL("f", "3", "1")
             "==== NEW PROFILING FILE ====\n"
-            XDEBUG "summary: 4\n" RECORD("f", "1", "4") CALL("f", "3", "9"),
+            START "summary: 4\n" RECORD("f", "1", "4") CALL("f", "3", "9"),
          "- f line=1 self=7 incl=16 inv=3\n  from f:3 x2 =10\n  to f:3 x2 =10\n"
          SHOWN("3") SHOWN("4")},
         /*
@@ -104,7 +103,7 @@ static void recursion_counts_once(void **state)
         struct cg2wg_options options = outermost(cases[i].format);
         options.proxies = proxies;
         options.proxy_count = 1;
-        snprintf(profile, sizeof profile, "%s%s", XDEBUG, cases[i].profile);
+        snprintf(profile, sizeof profile, "%s%s", START, cases[i].profile);
         assert_dump(profile, &options, cases[i].expected);
     }
 }
@@ -118,9 +117,9 @@ static char *make_turns(int count)
     char *profile = NULL;
     size_t size;
     FILE *out = open_memstream(&profile, &size);
-    fputs(XDEBUG "summary: 3\n" RECORD("a", "1", "1") RECORD("b", "1", "1") CALL("a", "2", "1")
+    fputs(START "summary: 3\n" RECORD("a", "1", "1") RECORD("b", "1", "1") CALL("a", "2", "1")
           RECORD("a", "1", "1") CALL("b", "3", "2") "==== NEW PROFILING FILE ====\n", out);
-    fprintf(out, XDEBUG "summary: %d\n", 2 * count);
+    fprintf(out, START "summary: %d\n", 2 * count);
     for (int i = 0; i < 2 * count; i++) {
         const char *name = i % 2 == 0 ? "a" : "b";
         fprintf(out, "fn=%s\n1 1\n", name);
@@ -316,7 +315,7 @@ static void print_records(FILE *out, const struct made_records *r)
     for (int i = 0; i < r->count; i++) {
         const struct made_record *v = &r->all[i];
         if (v->run != run) {
-            fprintf(out, "%s" XDEBUG "summary: 1\n",
+            fprintf(out, "%s" START "summary: 1\n",
                     ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
             known = 0;
         }
@@ -646,7 +645,7 @@ static void each_of_many_functions_counts_once(void **state)
     struct preprocessed p;
     char *input = scratch_path("profile"), *output = scratch_path("output");
     FILE *out = fopen(input, "wb");
-    fputs(XDEBUG "summary: 1\n", out);
+    fputs(START "summary: 1\n", out);
     for (int i = 0; i < FUNCTIONS; i++)
         fprintf(out, "fn=f%d\n1 %d\nfn=f%d\n1 2\ncfn=f%d\ncalls=1 0 0\n3 %d\n", i, i, i, i, i);
     fclose(out);
@@ -713,7 +712,7 @@ static void the_invocations_of_version_4_agree(void **state)
 static long write_many_calls(FILE *out, long calls)
 {
     enum { CALLS_OF_RECORD = 1000 };
-    fputs(XDEBUG "summary: 1\nfl=(1) a.php\nfn=(1) f\n5 1\nfn=(1)\n5 1\n" CALL("(1)", "6", "1"), out);
+    fputs(START "summary: 1\nfl=(1) a.php\nfn=(1) f\n5 1\nfn=(1)\n5 1\n" CALL("(1)", "6", "1"), out);
     fputs("fn=(2) {main}\n1 1\n" CALL("(1)", "7", "2"), out);
     for (long i = 1; i < calls; i += CALLS_OF_RECORD) {
         long count = calls - i < CALLS_OF_RECORD ? calls - i : CALLS_OF_RECORD;

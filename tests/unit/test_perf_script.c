@@ -9,19 +9,9 @@
 
 #define HEADERS(event, total) "header: creator: perf\nheader: events: " event "\nheader: summary: " total "\n"
 
-static void expect_with(const char *text, const struct cg2wg_options *options, const char *messages,
-                        const char *dump)
-{
-    struct conversion_result result = convert_text(text, options);
-    assert_string_equal(result.messages, messages);
-    assert_string_equal(result.dump, dump);
-    assert_int_equal(result.status, *dump != '\0' ? CG2WG_OK : CG2WG_FAILED);
-    conversion_free(&result);
-}
-
 static void expect(const char *text, const char *dump)
 {
-    expect_with(text, NULL, "", dump);
+    assert_conversion(text, NULL, "", dump);
 }
 
 #define FRAMES "\t    1136 f+0x10 (/srv/prog)\n\t    1150 main+0x2 (/srv/prog)\n\n"
@@ -133,9 +123,9 @@ static void weights_are_periods(void **state)
     expect("app 5 1.0: 46 cpu-clocks: \n" FRAMES, ONE_STACK("cpu-clocks", "46"));
     struct cg2wg_options options = default_options();
     options.event = "cpu-clock:u + 2 task-clock";
-    expect_with("app 5 1.0: 40 cpu-clock:u: 1 f (p)\napp 5 1.0: 30 task-clock: 1 f (p)\n", &options, "",
+    assert_conversion("app 5 1.0: 40 cpu-clock:u: 1 f (p)\napp 5 1.0: 30 task-clock: 1 f (p)\n", &options, "",
                 "p f line=0 self=10 incl=10 inv=2\n" HEADERS("Time_(10ns)", "10"));
-    expect_with("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
+    assert_conversion("app 5 1.0: 99999999999999999999999 cycles: 1 f (p)\n", NULL,
                 "warning: found 1 samples with a period of 2^63 or more, expected less; "
                 "each counts as the largest cost\n"
                 "note: all costs are divided by 10000000000 so that they fit 32 bits; the event is now "
@@ -151,12 +141,12 @@ static void a_sample_may_be_one_line(void **state)
 {
     expect("     dd 5 1.0: 1 page-faults:  ffff f+0xa (p)\n   beef 6 1.1: 2 page-faults: ffff f (p)\n",
            "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
-    expect_with("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
+    assert_conversion("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
            "dd 5 1.0: 4 page-faults:\n", NULL,
            "warning: found no frame in 3 of 4 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=6 incl=6 inv=3\np f line=0 self=2 incl=2 inv=1\n"
            HEADERS("page-faults", "8"));
-    expect_with("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
+    assert_conversion("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
            "\tdd 5 1.0: 2 x: f (p)\n", NULL,
            "warning: found no frame in 1 of 3 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=1 incl=1 inv=1\np f line=0 self=2 incl=2 inv=1\n"
@@ -282,7 +272,7 @@ static void lines_of_source_are_skipped(void **state)
 /* perf_event__fprintf_auxtrace_error in util/auxtrace.c prints them, in each version another list of fields. */
 static void errors_of_a_decoder_are_counted(void **state)
 {
-    expect_with(" instruction trace error type 1 time 4525.744123981 cpu 0 pid 21 tid 21 ip 0 code 8: Lost trace data\n"
+    assert_conversion(" instruction trace error type 1 time 4525.744123981 cpu 0 pid 21 tid 21 ip 0 code 8: Lost trace data\n"
                 "app 5 1.0:   7 page-faults: \n" FRAMES
                 " instruction trace error type 1 cpu 0 pid 21 tid 5 ip 0x7f85fc8da190 code 7: Overflow packet\n"
                 " unknown AUX error type 2 time 0 machine_pid 7 vcpu 1 cpu 0 pid 21 tid 21 ip 0 "
@@ -304,17 +294,17 @@ static void indented_threads_are_chosen(void **state)
     struct cg2wg_options options = default_options();
     options.samples.names = names;
     options.samples.name_count = 1;
-    expect_with(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
+    assert_conversion(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
     options.samples.pids = options.samples.tids = number;
     options.samples.pid_count = options.samples.tid_count = 1;
-    expect_with(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
+    assert_conversion(text, &options, "", "p g line=0 self=6 incl=6 inv=2\n" HEADERS("page-faults", "6"));
     options.samples.name_count = 0;
-    expect_with("     12/12       1.0:   1 page-faults: 1 f (p)\n      7/7       1.0:   2 page-faults: 1 g (p)\n",
+    assert_conversion("     12/12       1.0:   1 page-faults: 1 f (p)\n      7/7       1.0:   2 page-faults: 1 g (p)\n",
                 &options, "",
                 "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "2"));
     options.samples.pid_count = options.samples.tid_count = 0;
     options.samples.name_count = 1; /* and of a guest, with machine_pid and vcpu */
-    expect_with("VM: 1234 VCPU:001           kid 42    7/7       1.1:          2 page-faults:             1136 g (p)\n",
+    assert_conversion("VM: 1234 VCPU:001           kid 42    7/7       1.1:          2 page-faults:             1136 g (p)\n",
                 &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults", "2"));
 }
 
@@ -327,32 +317,32 @@ static void events_and_threads_are_chosen(void **state)
     static const uint32_t number[] = {7};
     struct cg2wg_options options = default_options();
     options.event = "cycles";
-    expect_with(two_events, &options, "", "p g line=0 self=8 incl=8 inv=1\n" HEADERS("cycles:u", "8"));
+    assert_conversion(two_events, &options, "", "p g line=0 self=8 incl=8 inv=1\n" HEADERS("cycles:u", "8"));
     /* another event that begins with the same letters */
-    expect_with("a 5 1.0: 4 cycles-ct: 1 f (p)\na 5 1.0: 2 cycles:u: 1 f (p)\n", &options, "",
+    assert_conversion("a 5 1.0: 4 cycles-ct: 1 f (p)\na 5 1.0: 2 cycles:u: 1 f (p)\n", &options, "",
                 "p f line=0 self=2 incl=2 inv=1\n" HEADERS("cycles:u", "2"));
     cg2wg_options_init(&options, sizeof options);
     options.samples.names = names;
     options.samples.name_count = 1;
-    expect_with(two_events, &options, "",
+    assert_conversion(two_events, &options, "",
                 "p f line=0 self=1 incl=1 inv=1\np g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "3"));
-    expect_with("one two 1 1.0: 4 page-faults: 1 f (p)\none -1 1.0: 2 page-faults: 1 f (p)\n"
+    assert_conversion("one two 1 1.0: 4 page-faults: 1 f (p)\none -1 1.0: 2 page-faults: 1 f (p)\n"
                 "one 1.0: 1 page-faults: 1 f (p)\n", &options, "",
                 "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
     options.samples.pids = number;
     options.samples.pid_count = 1;
-    expect_with(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
+    assert_conversion(two_events, &options, "", "p g line=0 self=2 incl=2 inv=1\n" HEADERS("page-faults:u", "2"));
     cg2wg_options_init(&options, sizeof options);
     options.samples.pids = number;
     options.samples.pid_count = 1;
-    expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,
+    assert_conversion("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,
                 "error: found no sample of the threads and processes that are wanted, expected one at least\n", "");
     options.samples.pid_count = 0;
     options.samples.tids = number;
     options.samples.tid_count = 1;
-    expect_with("a 1 7 U 1.0: 1 page-faults: 1 f (p)\na 7 8 1.0: 2 page-faults: 1 f (p)\n", &options, "",
+    assert_conversion("a 1 7 U 1.0: 1 page-faults: 1 f (p)\na 7 8 1.0: 2 page-faults: 1 f (p)\n", &options, "",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    expect_with("app 7 1.0: 1 page-faults: 1 f (p)\n", &options, "",
+    assert_conversion("app 7 1.0: 1 page-faults: 1 f (p)\n", &options, "",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
 }
 
@@ -380,7 +370,7 @@ static void a_note_says_which_events_can_be_added(void **state)
         if (cases[i].advice != NULL)
             snprintf(note, sizeof note, "note: the event is %s (4), but %s has more (9); -e '%s\n", cases[i].first,
                      cases[i].second, cases[i].advice);
-        expect_with(text, NULL, note, dump);
+        assert_conversion(text, NULL, note, dump);
     }
 }
 
@@ -395,27 +385,27 @@ static void messages_say_what_is_wrong(void **state)
 {
     struct cg2wg_options options = default_options();
     options.input_format = "perf-script";
-    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n12 f\n", &options,
+    assert_conversion("app 5 1.0: 1 page-faults:\n\t12 f (p)\n12 f\n", &options,
                 "error: 3: found another line, " EXPECTED "\n", "");
-    expect_with("app 5 1.0: 1 page-faults:\n\t12 f\n\t12 f (p)\n", &options, "error: 2: " NO_OBJECT, "");
-    expect_with("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options, "error: 3: " NO_OBJECT, "");
-    expect_with("app 5 \n\t            1136 f (p)\n", NULL, "error: 1: found another line, " EXPECTED "\n", "");
-    expect_with("what is this\n", &options, "error: 1: found another line, " EXPECTED "\n", "");
-    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
+    assert_conversion("app 5 1.0: 1 page-faults:\n\t12 f\n\t12 f (p)\n", &options, "error: 2: " NO_OBJECT, "");
+    assert_conversion("app 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f\n", &options, "error: 3: " NO_OBJECT, "");
+    assert_conversion("app 5 \n\t            1136 f (p)\n", NULL, "error: 1: found another line, " EXPECTED "\n", "");
+    assert_conversion("what is this\n", &options, "error: 1: found another line, " EXPECTED "\n", "");
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)", &options,
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)", &options,
                 "warning: 3: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t ", &options,
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t ", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    expect_with("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options, "",
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options, "",
                 "p f line=0 self=2 incl=2 inv=2\n" HEADERS("page-faults", "2"));
-    expect_with("app 5 1.0: 1 page-faults: \napp 5 1.0: 1 page-faults: \n\nx 5 1.0: 1 cycles: 1 f (p)\n", &options,
+    assert_conversion("app 5 1.0: 1 page-faults: \napp 5 1.0: 1 page-faults: \n\nx 5 1.0: 1 cycles: 1 f (p)\n", &options,
                 "error: found no frame in any sample of the event, expected the fields ip, sym and dso (perf script "
                 "-F +ip,+sym,+dso)\n", "");
-    expect_with("# nothing\n", &options, "error: found no sample of the event, expected one at least\n", "");
+    assert_conversion("# nothing\n", &options, "error: found no sample of the event, expected one at least\n", "");
 }
 
 static void text_is_recognised(void **state)

@@ -2,19 +2,13 @@
  * Proxies: functions that are stepped over, in versions 5 to 7 (from arcs) and 4 (from the tree).
  * Every expectation is derived by hand from docs/design.md.
  */
+#include "profiles.h"
 #include "support.h"
 
 #include "util/text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\nsummary: 99\n"
-#define XDEBUG_SHOWN "header: creator: xdebug 3.2.0\nheader: events: Time\nheader: summary: 99\n"
-
-/* Records and groups of calls as Xdebug writes them. */
-#define RECORD(name, line, self) "fn=" name "\n" line " " self "\n"
-#define CALL(name, line, cost) "cfn=" name "\ncalls=1 0 0\n" line " " cost "\n"
 
 static const char *const proxies[] = {"P", "Q"};
 

@@ -17,12 +17,7 @@
 static void assert_merged(const char *const *profiles, size_t count,
                           const struct cg2wg_options *options, const char *expected)
 {
-    struct conversion_result result = convert_texts(profiles, count, options);
-    if (result.status != CG2WG_OK)
-        fail_msg("conversion failed: %s", result.messages);
-    assert_string_equal(result.dump, expected);
-    assert_string_equal(result.messages, "");
-    conversion_free(&result);
+    check_conversion(convert_texts(profiles, count, options), "", expected);
 }
 
 /* The same for an output that contains `shown`, with any messages. */
