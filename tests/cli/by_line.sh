@@ -21,24 +21,9 @@ else
 fi
 
 # f has 10 at line 2 and, inlined from h.h, 30 at line 7, from where it calls g for 5; g has 5 in all.
-cat >"$given/sums" <<'PROFILE'
-creator: callgrind-3.19.0
-positions: line
-events: Ir
-summary: 45
-fl=a.c
-fn=f
-2 10
-fi=h.h
-7 30
-cfi=b.c
-cfn=g
-calls=1 1
-* 5
-fl=b.c
-fn=g
-1 5
-PROFILE
+printf %b 'creator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 45\n' \
+    'fl=a.c\nfn=f\n2 10\nfi=h.h\n7 30\ncfi=b.c\ncfn=g\ncalls=1 1\n* 5\n' \
+    'fl=b.c\nfn=g\n1 5\n' >"$given/sums"
 run 'lines are in the file of their code' 0 'cg2wg --print=lines "$given/sums" | sed "1,/^\$/d" | tr -s " "' out=' self % calls line and function
  30 66.67 5 h.h:7 f
  10 22.22 0 a.c:2 f
@@ -87,23 +72,8 @@ while [ "$i" -lt 30 ]; do
     echo "line $i" >>"$given/code/sub/h.h"
 done
 touch -d '2020-01-01' "$given/code/a.c" "$given/code/sub/h.h"
-cat >"$given/source" <<'PROFILE'
-creator: callgrind-3.19.0
-positions: line
-events: Ir
-summary: 46
-fl=/build/a.c
-fn=f
-2 10
-9 1
-fi=/build/x/sub/h.h
-7 20
-27 10
-cfi=b.c
-cfn=g
-calls=3 1
-* 5
-PROFILE
+printf %b 'creator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 46\n' \
+    'fl=/build/a.c\nfn=f\n2 10\n9 1\nfi=/build/x/sub/h.h\n7 20\n27 10\ncfi=b.c\ncfn=g\ncalls=3 1\n* 5\n' >"$given/source"
 run 'the source of a function, with what its lines call' 0 \
     'cg2wg -q --function=f --source="$given/code" "$given/source" | sed -n "/line  /,/no callers/p" | sed "/no callers/,\$d" | sed "s/ *\$//" | cat -A | sed "/^\\$\$/d"' out='        self       %        calls    line  /build/a.c$
           10   21.74            0       2          two$

@@ -3,54 +3,12 @@
 . "$(dirname "$0")/suite.inc"
 
 # Both proxies that webgrind names: {main} calls f and g by way of them.
-cat >"$given/called" <<'PROFILE'
-version: 1
-creator: xdebug 3.1.0
-cmd: /t.php
-part: 1
-positions: line
-
-events: Time_(10ns) Memory_(bytes)
-
-fl=(1) /t.php
-fn=(1) f
-3 10 0
-
-fl=(2) php:internal
-fn=(2) php::call_user_func
-1 2 0
-cfl=(1)
-cfn=(1)
-calls=1 0 0
-5 10 0
-
-fl=(1)
-fn=(3) g
-9 4 0
-
-fl=(2)
-fn=(4) php::call_user_func_array
-1 3 0
-cfl=(1)
-cfn=(3)
-calls=1 0 0
-6 4 0
-
-fl=(1)
-fn=(5) {main}
-1 20 0
-cfl=(2)
-cfn=(2)
-calls=1 0 0
-7 12 0
-cfl=(2)
-cfn=(4)
-calls=1 0 0
-8 7 0
-
-summary: 39 0
-
-PROFILE
+printf %b 'version: 1\ncreator: xdebug 3.1.0\ncmd: /t.php\npart: 1\npositions: line\n\n' \
+    'events: Time_(10ns) Memory_(bytes)\n\nfl=(1) /t.php\nfn=(1) f\n3 10 0\n\n' \
+    'fl=(2) php:internal\nfn=(2) php::call_user_func\n1 2 0\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 10 0\n\n' \
+    'fl=(1)\nfn=(3) g\n9 4 0\n\nfl=(2)\nfn=(4) php::call_user_func_array\n1 3 0\ncfl=(1)\ncfn=(3)\n' \
+    'calls=1 0 0\n6 4 0\n\nfl=(1)\nfn=(5) {main}\n1 20 0\ncfl=(2)\ncfn=(2)\ncalls=1 0 0\n7 12 0\ncfl=(2)\n' \
+    'cfn=(4)\ncalls=1 0 0\n8 7 0\n\nsummary: 39 0\n\n' >"$given/called"
 cg2wg -p php::call_user_func -p php::call_user_func_array "$given/called" "$given/called7" || exit 2
 cg2wg "$given/called" "$given/plain7" || exit 2
 

@@ -96,28 +96,9 @@ run 'a long option may have = in its argument' 0 \
 10 10 1 a=b *
 20 25 1 *' files='in out profile'
 
-cat >"$given/mangled" <<'PROFILE'
-creator: callgrind-3.19.0
-events: Ir
-ob=app
-fl=box.cc
-fn=(1) _ZN3BoxD0Ev
-1 10
-cfn=(2) _ZN3BoxD1Ev
-calls=1 2
-1 20
-
-fn=(2)
-2 20
-
-fn=_ZN3BoxD1Ev.cold
-3 7
-
-fn=_Zebra
-4 3
-
-totals: 40
-PROFILE
+printf %b 'creator: callgrind-3.19.0\nevents: Ir\nob=app\nfl=box.cc\nfn=(1) _ZN3BoxD0Ev\n1 10\n' \
+    'cfn=(2) _ZN3BoxD1Ev\ncalls=1 2\n1 20\n\nfn=(2)\n2 20\n\nfn=_ZN3BoxD1Ev.cold\n3 7\n\n' \
+    'fn=_Zebra\n4 3\n\ntotals: 40\n' >"$given/mangled"
 if have c++filt && ! on_windows; then
     run 'names of C++ are readable, and destructors of a class are not taken for recursion' 0 \
         'cg2wg "$given/mangled" out; cg2wg -o twice "$given/mangled" out && rows twice >shown
@@ -149,22 +130,8 @@ fi
 run '--no-demangle keeps the names' 0 'cg2wg --no-demangle "$given/mangled" out && cg2wg --print --no-demangle out | grep -c _Z' \
     out=4 files='out profile'
 
-cat >"$given/twins" <<'PROFILE'
-events: Ir
-ob=one
-fl=a.c
-fn=twin
-1 1
-fl=b.c
-fn=twin
-1 2
-ob=two
-fn=twin
-1 4
-fn=twin
-1 8
-summary: 15
-PROFILE
+printf %b 'events: Ir\nob=one\nfl=a.c\nfn=twin\n1 1\nfl=b.c\nfn=twin\n1 2\n' \
+    'ob=two\nfn=twin\n1 4\nfn=twin\n1 8\nsummary: 15\n' >"$given/twins"
 run 'functions are distinguished by object, file and name' 0 \
     'cg2wg "$given/twins" out && rows out' files='out profile' \
     out='1 - - twin *

@@ -79,30 +79,9 @@ run 'a page has the stacks of invocations' 0 'stacks_of profile' out='"frame_lim
 "negative_stacks":0,
 "stacks":\[0,-1,35,0,0,2,35,20,1,0,15,10,2,1,5,5]}'
 # A stack of 1000030, and one of -999945, which --print=stacks leaves out.
-cat >"$given/freed" <<'PROFILE'
-creator: xdebug 3.2.0
-events: Memory_(bytes)
-
-fl=a
-fn=take
-1 1000030
-
-fl=a
-fn=free
-2 -999945
-
-fl=a
-fn={main}
-1 0
-cfn=take
-calls=1 0
-3 1000030
-cfn=free
-calls=1 0
-4 -999945
-
-summary: 500
-PROFILE
+printf %b 'creator: xdebug 3.2.0\nevents: Memory_(bytes)\n\nfl=a\nfn=take\n1 1000030\n\n' \
+    'fl=a\nfn=free\n2 -999945\n\nfl=a\nfn={main}\n1 0\ncfn=take\ncalls=1 0\n3 1000030\ncfn=free\ncalls=1 0\n' \
+    '4 -999945\n\nsummary: 500\n' >"$given/freed"
 run 'the frames are those of --print=stacks, also where costs are negative' 0 \
     'stacks_of -q "$given/freed"; cg2wg -q --print=stacks "$given/freed"' out='"frame_limit":0,
 "negative_stacks":0,
@@ -142,22 +121,14 @@ run 'a page cannot be made of what is damaged' 1 'head -c 100 "$given/v7" >in; c
 
 # ---- on a terminal
 
-cat >"$given/wide" <<'PROFILE'
-creator: x
-cmd: /usr/bin/something with so many arguments that they do not fit into a line of any terminal that is used
-events: Ir
-summary: 1234567890
-fl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp
-fn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)
-123456 1234567890
-fl=b.c
-fn=main
-7 0
-cfl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp
-cfn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)
-calls=1 123456
-8 1234567890
-PROFILE
+printf %b 'creator: x\n' \
+    'cmd: /usr/bin/something with so many arguments that they do not fit into a line of any terminal that is used\n' \
+    'events: Ir\nsummary: 1234567890\n' \
+    'fl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp\n' \
+    'fn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)\n123456 1234567890\n' \
+    'fl=b.c\nfn=main\n7 0\ncfl=/a/path/that/is/far/too/long/for/a/terminal/of/usual/width/file.cpp\n' \
+    'cfn=a_namespace::a_class_of_some_length::a_method_with_a_long_name(int, char const*)\ncalls=1 123456\n' \
+    '8 1234567890\n' >"$given/wide"
 if has_terminal; then
     run 'on a terminal: thousands are grouped, a name loses its namespaces, the path its folders' 0 \
         'on_terminal 80 "\"\$PROGRAM\" --print \"$given/wide\""' out='cmd:     /usr/bin/something with so many arg~a line of any terminal that is used
@@ -212,25 +183,8 @@ run 'elsewhere everything is whole, and no number is grouped' 0 \
     out=3
 
 # order NAMES OPTIONS...: the functions in the order in which they are shown
-cat >"$given/orders" <<'PROFILE'
-events: Ir
-fl=b.c
-fn=delta
-1 10
-cfn=alpha
-calls=7 1
-2 1
-fn=alpha
-5 1
-cfn=beta
-calls=2 1
-3 100
-fn=gamma
-1 30
-fn=beta
-1 2
-summary: 43
-PROFILE
+printf %b 'events: Ir\nfl=b.c\nfn=delta\n1 10\ncfn=alpha\ncalls=7 1\n2 1\n' \
+    'fn=alpha\n5 1\ncfn=beta\ncalls=2 1\n3 100\nfn=gamma\n1 30\nfn=beta\n1 2\nsummary: 43\n' >"$given/orders"
 cg2wg "$given/orders" "$given/orders7" || exit 2
 order() {
     names=$1

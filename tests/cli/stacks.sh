@@ -287,35 +287,9 @@ fi
 # ---- estimates
 
 # c is called by a for 20 and by b for 5 of its 25, of which d has 10. So a has 4/5 of it, and of d.
-cat >"$given/diamond" <<'PROFILE'
-events: Ir
-summary: 42
-fn=main
-1 2
-cfn=a
-calls=1 1
-2 30
-cfn=b
-calls=1 1
-3 10
-fn=a
-4 10
-cfn=c
-calls=2 1
-5 20
-fn=b
-6 5
-cfn=c
-calls=1 1
-7 5
-fn=c
-8 15
-cfn=d
-calls=3 1
-9 10
-fn=d
-10 10
-PROFILE
+printf %b 'events: Ir\nsummary: 42\nfn=main\n1 2\ncfn=a\ncalls=1 1\n2 30\ncfn=b\ncalls=1 1\n3 10\n' \
+    'fn=a\n4 10\ncfn=c\ncalls=2 1\n5 20\nfn=b\n6 5\ncfn=c\ncalls=1 1\n7 5\n' \
+    'fn=c\n8 15\ncfn=d\ncalls=3 1\n9 10\nfn=d\n10 10\n' >"$given/diamond"
 run 'the cost of a function is divided among its callers' 0 'cg2wg --print=stacks --estimate "$given/diamond"
     cg2wg -q -o x.folded --estimate "$given/diamond"; cg2wg --print=stacks --estimate "$given/diamond" | cmp - x.folded; rm x.folded' out='main 2
 main;a 10

@@ -7,40 +7,10 @@ for version in 4 5 6 7; do
 done
 
 # Self costs 60, 25, 10 and 5 of 100; inclusive costs 100, 30, 10 and 5.
-cat >"$given/sums" <<'PROFILE'
-creator: callgrind-3.19.0
-events: Ir
-summary: 100
-ob=/bin/app
-fl=app.c
-fn=main
-1 60
-cob=/bin/app
-cfi=lib/b.c
-cfn=beta
-calls=1 5
-2 30
-cob=/lib/libc.so
-cfi=str.c
-cfn=strlen
-calls=1 9
-3 10
-fl=lib/b.c
-fn=beta
-5 25
-cob=/lib/libc.so
-cfi=mem.c
-cfn=free
-calls=2 7
-6 5
-ob=/lib/libc.so
-fl=str.c
-fn=strlen
-9 10
-fl=mem.c
-fn=free
-7 5
-PROFILE
+printf %b 'creator: callgrind-3.19.0\nevents: Ir\nsummary: 100\nob=/bin/app\nfl=app.c\nfn=main\n1 60\n' \
+    'cob=/bin/app\ncfi=lib/b.c\ncfn=beta\ncalls=1 5\n2 30\ncob=/lib/libc.so\ncfi=str.c\ncfn=strlen\n' \
+    'calls=1 9\n3 10\nfl=lib/b.c\nfn=beta\n5 25\ncob=/lib/libc.so\ncfi=mem.c\ncfn=free\ncalls=2 7\n6 5\n' \
+    'ob=/lib/libc.so\nfl=str.c\nfn=strlen\n9 10\nfl=mem.c\nfn=free\n7 5\n' >"$given/sums"
 cg2wg "$given/sums" "$given/sums7" || exit 2
 printf 'v 4\nk 100\nr "f" "lib/o" 1\np 1 1 60 60 60 0 1 60 60 60 60 0\nr "g" "o" 2\np 2 1 40 40 40 0 1 40 40 40 40 0\n' \
     >"$given/report"
@@ -161,25 +131,8 @@ run 'a function as JSON' 0 \
     out='"total":35,"percent_of":35,*"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"called_from":\[{"function":2,"line":7,"count":1,"cost":15}],"sub_calls":\[{"function":0,"line":4,"count":1,"cost":5}]}],"other_functions":\[{"number":0,"name":"php::strlen","file":"php:internal","line":1},{"number":2,"name":"{main}","file":"/t.php","line":1}]}'
 
 # {main} calls f from three lines, with costs 30, 50 and 20, and 1, 2 and 9 calls; f costs nothing itself.
-cat >"$given/lines" <<'PROFILE'
-events: Ir
-summary: 200
-fl=a.c
-fn=main
-1 100
-cfn=f
-calls=1 0
-11 30
-calls=2 0
-12 50
-cfn=g
-calls=9 0
-13 20
-fn=f
-2 80
-fn=g
-3 20
-PROFILE
+printf %b 'events: Ir\nsummary: 200\nfl=a.c\nfn=main\n1 100\ncfn=f\ncalls=1 0\n11 30\ncalls=2 0\n12 50\ncfn=g\n' \
+    'calls=9 0\n13 20\nfn=f\n2 80\nfn=g\n3 20\n' >"$given/lines"
 # calls OPTION...: line, cost and calls of the calls of main, and what is said of the others
 calls() {
     cg2wg --print --function=main "$@" "$given/lines" | sed '1,/ callee$/d' |
@@ -250,39 +203,10 @@ run 'lists that contradict each other, with --strict' 1 'cg2wg --strict --print 
 # ---- --base
 
 # As `sums`, but beta costs 15 more, main 10 less, fresh is new, and free is gone.
-cat >"$given/changed" <<'PROFILE'
-creator: callgrind-3.19.0
-events: Ir
-summary: 107
-ob=/bin/app
-fl=app.c
-fn=main
-1 50
-cob=/bin/app
-cfi=lib/b.c
-cfn=beta
-calls=1 5
-2 40
-cob=/lib/libc.so
-cfi=str.c
-cfn=strlen
-calls=1 9
-3 10
-cob=/bin/app
-cfi=app.c
-cfn=fresh
-calls=3 20
-4 7
-fn=fresh
-20 7
-fl=lib/b.c
-fn=beta
-5 40
-ob=/lib/libc.so
-fl=str.c
-fn=strlen
-9 10
-PROFILE
+printf %b 'creator: callgrind-3.19.0\nevents: Ir\nsummary: 107\nob=/bin/app\nfl=app.c\nfn=main\n1 50\n' \
+    'cob=/bin/app\ncfi=lib/b.c\ncfn=beta\ncalls=1 5\n2 40\ncob=/lib/libc.so\ncfi=str.c\ncfn=strlen\n' \
+    'calls=1 9\n3 10\ncob=/bin/app\ncfi=app.c\ncfn=fresh\ncalls=3 20\n4 7\n' \
+    'fn=fresh\n20 7\nfl=lib/b.c\nfn=beta\n5 40\nob=/lib/libc.so\nfl=str.c\nfn=strlen\n9 10\n' >"$given/changed"
 changes='        self        %    inclusive        % invocations change  function
          +15   +15.00          +10   +10.00           0 grew    beta  (lib/b.c:5)
          -10   -10.00           +7    +7.00           0 shrank  main  (app.c:1)
