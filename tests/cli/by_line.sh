@@ -99,7 +99,19 @@ ln -s "$given/code/a.c" "$given/outside/a.c"
 run 'a link that leads out of the folder is not followed' 1 "$(listed outside)" out=0
 run 'a path that leads out of the folder is not followed' 1 'sed "s/^fi=.*/fi=..\/code\/a.c/;s/^fl=.*/fl=..\/code\/sub\/h.h/" "$given/source" >in
     cg2wg -q --function=f --source="$given/outside" in | grep "line  .*\.[ch]" | grep -c -v "not found"; test -z "$(rm in)" && false' out=0
+mkdir "$given/outside-too"
+cp "$given/code/a.c" "$given/outside-too/a.c"
+ln -sf ../outside-too/a.c "$given/outside/a.c"
+run '... nor one to a folder whose name begins like it' 1 "$(listed outside)" out=0
 rm "$given/outside/a.c"
+# with_file NAME: the same profile, where a.c has another name; by way of printf
+with_file() { sed '/^fl=/,$d' "$given/source"; printf "fl=$1\n"; sed '1,/^fl=/d' "$given/source"; }
+run 'the whole path comes before its ends' 0 'mkdir -p more/code; sed "s/two/another/" "$given/code/a.c" >more/code/a.c; with_file "$given/code/a.c" >in
+    for folder in "$given" /; do cg2wg -q --function=f --source=more --source="$folder" in | grep -c "two"; done; rm -r in more' out='1
+1'
+run 'a name with a zero byte is no path' 1 'with_file "/build/a.c\\0" >in; cg2wg -q --function=f --source="$given/code" in >out; rm in
+    grep -c two out; s=$?; rm out; exit $s' out=0
+run 'of a path that is too long, the end is found' 0 'with_file "/%04088d/a.c" >in; cg2wg -q --function=f --source="$given/code" in | grep -c two; rm in' out=1
 mkfifo "$given/outside/a.c"
 dd if=/dev/zero of="$given/outside/h.h" bs=1 count=1 seek=16777216 2>/dev/null
 run 'a pipe, or a file of more than 16 MB, is no source' 1 "$(listed outside)" out=0
@@ -107,7 +119,7 @@ run 'without --source, no file that the profile names is opened' 0 'sed "s,^fl=.
     timeout 20 "$program" -q --function=f in | grep -c "caller"; timeout 20 "$program" -q --print=lines in | grep -c "a.c:"; rm in' out='1
 2'
 run 'a source that is newer than the profile' 0 'touch -d "2019-01-01" old; cat "$given/source" >in; touch -d "2019-01-01" in
-    cg2wg --function=f --source="$given/code" in >/dev/null; rm in old' err='cg2wg: in: warning: */code/a.c is newer than the profile, so its lines may have other numbers there
+    cg2wg --function=f --source="$given/code" in >/dev/null; touch -d "2020-01-01" in; cg2wg --function=f --source="$given/code" in >/dev/null; rm in old' err='cg2wg: in: warning: */code/a.c is newer than the profile, so its lines may have other numbers there
 cg2wg: in: warning: */code/sub/h.h is newer than the profile, so its lines may have other numbers there'
 run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c"; touch -d "2018-01-01" "$given/code/a.c"
     cg2wg --function=f --source="$given/code" "$given/source" | awk "length > 1100 { long++ } /0000/ { print (length < 1100) } END { print long + 0 }"' out='1

@@ -300,11 +300,42 @@ main;b;c 3
 main;b;c;d 2'
 run 'without --estimate, sums have no stacks' 1 'cg2wg --print=stacks "$given/diamond"' err='cg2wg: *found sums over all calls*'
 run '--estimate changes no stacks that are known' 0 'cg2wg --print=stacks profile >known; cg2wg --print=stacks --estimate profile | cmp - known; rm known'
+# estimated TEXT: the estimated stacks of sums, of which `f 5` is a record and `> f 5` a call for that cost
+estimated() {
+    printf '%s\n' 'events: Ir' "$@" | sed 's/^> \(.*\) \(.*\)/cfn=\1\ncalls=1 1\n2 \2/;t;s/^\([a-z]*\) \(.*\)/fn=\1\n1 \2/' >in
+    cg2wg -q --print=stacks --estimate in | sort | tr '\n' ','
+    rm in
+}
 # f (5) calls itself, and g (3), which calls f: what recursion adds stays in f and g, which occur once.
-run 'in a cycle, a function occurs once on a path' 0 'printf "events: Ir\nfn=main\n1 1\ncfn=f\ncalls=1 1\n2 8\nfn=f\n3 5\ncfn=f\ncalls=3 1\n4 20\ncfn=g\ncalls=2 1\n5 9\nfn=g\n6 3\ncfn=f\ncalls=1 1\n7 6\n" >in
-    cg2wg -q --print=stacks --estimate in; rm in' out='main 1
-main;f 5
-main;f;g 3'
+run 'in a cycle, a function occurs once on a path' 0 'estimated "main 1" "> f 8" "f 5" "> f 20" "> g 9" "g 3" "> f 6"' \
+    out='main 1,main;f 5,main;f;g 3,'
+# g is entered for 2000 and f for 200, so calls of f by g count, and none of g by f: f's 300 are divided as 200 to 1200.
+run 'a cycle begins where it is entered for most' 0 \
+    'estimated "main 100" "> f 200" "> g 2000" "f 300" "> g 500" "g 700" "> f 1200"' \
+    out='main 100,main;f 43,main;g 700,main;g;f 257,'
+# From g, h is the more expensive way: so h's call of f counts (50 of f's 150), and not f's of h.
+run '... and goes on along its most expensive calls' 0 \
+    'estimated "main 5" "> g 1109" "g 10" "> f 100" "> h 1000" "f 60" "> h 50" "h 900" "> f 50" "> g 1"' \
+    out='main 5,main;g 10,main;g;f 40,main;g;h 900,main;g;h;f 20,'
+run 'in a cycle, a function without calls that count is a stack of its own' 0 \
+    'estimated "main 1" "> g 20" "f 5" "> g 10" "g 7" "> h 0" "h 9" "> f 50"' out='f 5,h 9,main 1,main;g 7,'
+run 'what a function costs outside of its calls is a stack' 0 'estimated "main 1" "> f 100" "f 130"' out='f 30,main 1,main;f 100,'
+run '... unless that is less than 1/200 of them' 0 \
+    'estimated "main 1" "> f 1000" "f 1004"; estimated "main 1" "> f 1000" "f 1006"' out='main 1,main;f 1004,f 6,main 1,main;f 1000,'
+# Of f's 50, g has 7: for 20 and for 10, that is 2.8 and 1.4.
+run 'parts of costs are rounded so that they add up' 0 \
+    'estimated "a 1" "> f 20" "b 1" "> f 10" "c 1" "> f 20" "f 43" "> g 7" "g 7"' \
+    out='a 1,a;f 17,a;f;g 3,b 1,b;f 9,b;f;g 1,c 1,c;f 17,c;f;g 3,'
+run 'what a function has given back is no stack' 0 'estimated "main 10" "> f 1" "f -5"' out='main 10,'
+# 100,100 functions cost 1, 2, 3 ... in some order. With main, 100,000 of these contexts leave out 101, which cost 5151.
+run 'the largest stacks are there' 0 'awk "BEGIN { n = 100100; print \"events: Ir\nfn=main\n1 1\"; for (i = 1; i <= n; i++) printf \"cfn=c%d\ncalls=1 1\n2 %d\n\", i, i * 7919 % n + 1
+            for (i = 1; i <= n; i++) printf \"fn=c%d\n1 %d\n\", i, i * 7919 % n + 1 }" >in
+    cg2wg -q --print=stacks --estimate in >out; grep -v ";c" out; awk "/;c/ { print \$NF }" out | sort -n | sed -n "1p;\$="
+    sed "/^cfn/,/^2/d;s/^fn=main/fn=d/" in | cg2wg -q --print=stacks --estimate - | grep deeper; rm in out' out='main 1
+main;\[deeper\] 5151
+102
+99999
+\[deeper\] 5051'
 run 'estimated stacks add up to the self costs' 0 'for file in "$top"/testdata/valgrind/*.out "$top"/testdata/other/*.out; do
         cg2wg -q --print=stacks --estimate "$file" | awk -v file="$file" "{ sum += \$NF } END { printf \"%.0f %s\n\", sum, file }" >>estimated
         cg2wg -q --print=json "$file" | sed -n "s/^ *\"self\": \([0-9]*\),.*/\1/p" | awk -v file="$file" "{ sum += \$1 } END { printf \"%.0f %s\n\", sum, file }" >>sums
