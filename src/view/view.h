@@ -7,7 +7,7 @@
 
 #include "cg2wg_print.h"
 #include "model/contents.h"
-#include "util/growth.h"
+#include "view/growth.h"
 #include "view/table.h"
 
 /*
@@ -33,7 +33,9 @@ static inline struct calls_list shown_calls(const struct arc_lists *lists, size_
 /* The most bytes of a name, of a function, file or object, that are shown. */
 enum { VIEW_NAME = 4096 };
 
-/* The numbers of a row: ALLOCATED is that of contents.allocated; COUNT, of invocations, calls or samples, is unsigned. */
+/*
+ * The numbers of a row: ALLOCATED is that of contents.allocated; COUNT, of invocations, calls or samples, is unsigned.
+ */
 enum measure { SELF, ALLOCATED, INCLUSIVE, COUNT, MEASURES };
 
 struct view_row {

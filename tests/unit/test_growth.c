@@ -1,7 +1,7 @@
 /* The growth that is recognised in points made from it, with and without noise. */
 #include "support.h"
 
-#include "util/growth.h"
+#include "view/growth.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "util/growth.h"
+#include "view/growth.h"
 
 #include "util/text.h"
 

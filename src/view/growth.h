@@ -1,6 +1,6 @@
 /* How costs grow with the size of the input: the class of functions that fits best, by least squares. */
-#ifndef CG2WG_UTIL_GROWTH_H
-#define CG2WG_UTIL_GROWTH_H
+#ifndef CG2WG_VIEW_GROWTH_H
+#define CG2WG_VIEW_GROWTH_H
 
 #include <stdbool.h>
 #include <stddef.h>
