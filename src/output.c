@@ -45,8 +45,8 @@ static void check_replaced(const struct output *output, const char *path, bool f
     static const char *const kinds[] = {
         [CG2WG_TABLE] = "a table by cg2wg", [CG2WG_JSON] = "JSON by cg2wg", [CG2WG_PLOT] = "a plot by cg2wg",
         [CG2WG_STACKS] = "collapsed stacks", [CG2WG_PAGE] = "a page by cg2wg", [CG2WG_PPROF] = "a profile for pprof",
-        [CG2WG_LINES] = "a table of lines by cg2wg", [CG2WG_TREE] = "a tree by cg2wg", [CG2WG_PICTURE] = "a picture by cg2wg",
-        [CG2WG_CSV] = "CSV by cg2wg",
+        [CG2WG_LINES] = "a table of lines by cg2wg", [CG2WG_TREE] = "a tree by cg2wg",
+        [CG2WG_PICTURE] = "a picture by cg2wg", [CG2WG_CSV] = "CSV by cg2wg",
         [CG2WG_CALLGRIND] = "a callgrind file by cg2wg"};
     struct diag *diag = &output->job->reading.diag;
     char bytes[HEAD_SIZE];

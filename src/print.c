@@ -125,7 +125,8 @@ static bool are_stacks(const struct cg2wg_view *view)
 /* What a view needs of an input, besides its functions. */
 static unsigned wants_of(const struct cg2wg_view *view)
 {
-    bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL || view->functions.count > 0;
+    bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL ||
+                         view->functions.count > 0;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
     if (view->style == CG2WG_CALLGRIND)
@@ -181,7 +182,8 @@ static size_t events_of(struct printing *p, const struct contents *shown, struct
     struct text all = text_of("", 0);
     size_t count = 1;
     bool is_recording = profile->producer == PRODUCER_PERF;
-    bool has_all = p->view.style == CG2WG_PAGE ? p->view.base == NULL : p->view.style == CG2WG_CALLGRIND && is_recording;
+    bool has_all = (p->view.style == CG2WG_PAGE && p->view.base == NULL) ||
+                   (p->view.style == CG2WG_CALLGRIND && is_recording);
     has_all &= p->job.options.event == NULL && shown->stored.version == 0 && (!is_recording || p->job.input_count == 1);
     for (size_t i = 0; i < p->job.input_count; i++)
         has_all &= !file_is_standard(p->job.inputs[i]) && source_size(p->job.inputs[i]) > 0;

@@ -2,8 +2,8 @@
  * Converts profiles into a directory, several at a time: each to NAME.webgrind, where webgrind looks for the
  * preprocessed file of the profile NAME.
  *
- * A profile that is still being written is left for the next time: one that its owner has locked (Xdebug does so, except
- * in append mode), that changed less than a second ago and changes again within a second, or that changes during
+ * A profile that is still being written is left for the next time: one that its owner has locked (Xdebug does so,
+ * except in append mode), that changed less than a second ago and changes again within a second, or that changes during
  * its conversion. Other incomplete profiles are converted as they are, and again the next time, if they are newer than
  * the result then.
  */

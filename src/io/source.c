@@ -35,8 +35,8 @@ const struct decoder *source_decoder(struct text head)
 static _Noreturn void fail(struct source *source, const char *what)
 {
     if (errno == EISDIR) /* reported on opening it, or on reading */
-        diag_error(source->diag, 0, "is a directory, expected a file (if it is by perf record --kcore, the file data in "
-                   "it; if it is by --threads, record without)");
+        diag_error(source->diag, 0, "is a directory, expected a file (if it is by perf record --kcore, the file data "
+                   "in it; if it is by --threads, record without)");
     diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
 

@@ -166,7 +166,8 @@ static void find_parts(struct estimate *e)
         e->total[function] = positive(profile->functions[function].self);
         for (uint32_t k = e->lists.sub_calls_start[function]; k < e->lists.sub_calls_start[function + 1]; k++) {
             const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[k]];
-            double cost = is_forward(e, arc) ? e->total[arc->callee] * ((double)arc->cost / e->entered[arc->callee]) : 0;
+            double part = is_forward(e, arc) ? (double)arc->cost / e->entered[arc->callee] : 0;
+            double cost = e->total[arc->callee] * part;
             e->total[function] += cost;
             if (cost > 0)
                 e->parts[used++] = (struct part){cost, arc->callee};
@@ -241,9 +242,9 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
         push_next(&e, &heap, &open[number], number);
         if (open[child].cost == 0)
             continue;
+        double self = positive(profile->functions[part->callee].self);
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE,
-                                                .self = take(&open[child], positive(profile->functions[part->callee].self)),
-                                                .inclusive = open[child].cost});
+                                                .self = take(&open[child], self), .inclusive = open[child].cost});
         push_next(&e, &heap, &open[child], child);
     }
     for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)

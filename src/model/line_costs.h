@@ -30,8 +30,8 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
                       const uint32_t *names);
 
 /*
- * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at its
- * first line, and a call in its file.
+ * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at
+ * its first line, and a call in its file.
  */
 void line_costs_of_functions(struct profile *profile);
 

@@ -363,9 +363,14 @@ bool view_begins(enum cg2wg_style style, struct text head)
     static const char *const patterns[] = {
         [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *", [CG2WG_LINES] = "*total:   *",
         [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-        [CG2WG_TREE] = "* stacks with at least *", [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*", [CG2WG_CSV] = "name,file,line,object,*\r\n*", [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *", [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
+        [CG2WG_TREE] = "* stacks with at least *", 
+        [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
+        [CG2WG_CSV] = "name,file,line,object,*\r\n*",
+        [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *",
+        [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
         [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
-    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES, are_stacks = style == CG2WG_STACKS;
+    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
+    bool are_stacks = style == CG2WG_STACKS;
     bool begins = text_matches(head, patterns[style], false) &&
                   !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
     if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */

@@ -275,8 +275,8 @@ static uint32_t print_functions(struct page *page)
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
         if (pair != NULL) { /* how it differs, and its calls in the other input */
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->changes[SELF], pair->changes[INCLUSIVE],
-                    pair->changes[COUNT], (pair->base == NULL) - (pair->now == NULL));
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->changes[SELF],
+                    pair->changes[INCLUSIVE], pair->changes[COUNT], (pair->base == NULL) - (pair->now == NULL));
             print_calls(page, &page->sides[1], pair->base);
         }
         if (page->has_objects && is_repeated(page->view, i) && !text_is_empty(row->object)) {
@@ -289,8 +289,8 @@ static uint32_t print_functions(struct page *page)
 }
 
 /*
- * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, self cost,
- * calls and, if the options permit source, code; at its end, how many are left out, and their self cost.
+ * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, self
+ * cost, calls and, if the options permit source, code; at its end, how many are left out, and their self cost.
  */
 static void print_lines(struct page *page, uint32_t files)
 {
@@ -408,7 +408,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fputs("\"functions\":[", page->stream);
     uint32_t files = print_functions(page);
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
-        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", page->view->rows[i].measures[ALLOCATED]);
+        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
+                page->view->rows[i].measures[ALLOCATED]);
     if (page->lines.start != NULL)
         print_lines(page, files);
     fputs("],\n\"stacks\":[", page->stream);

@@ -142,8 +142,9 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i))
         if ((double)first[i].total[0] >= least)
             deepest = MAX(deepest, first[i].depth);
-    fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" font-family=\"monospace\" "
-            "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
+    fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
+            "font-family=\"monospace\" font-size=\"12\">\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
             WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
     print_label(stream, facts_title(&shown->facts), WIDTH / LETTER - 40);
     fputs(" \u2014 ", stream);

@@ -253,12 +253,14 @@ void view_of_lines(struct view *view, const struct contents *shown)
     view->all = 0;
     view->rows = memory_get((profile->lines->count + 1) * sizeof *view->rows);
     for (size_t f = 0; f < profile->function_count; f++)
-        for (size_t next = ordered.start[f]; ordered_lines_take(&ordered, profile->lines, &next, ordered.start[f + 1], &line);) {
+        for (size_t next = ordered.start[f];
+             ordered_lines_take(&ordered, profile->lines, &next, ordered.start[f + 1], &line);) {
             if (line.self == 0 && line.calls == 0 && line.call_count == 0) /* many lines of Xdebug are such ones */
                 continue;
             struct view_row *row = &view->rows[view->all++];
             *row = functions.rows[f];
-            memcpy(row->measures, (int64_t[]){line.self, 0, line.calls, (int64_t)line.call_count}, sizeof row->measures);
+            memcpy(row->measures, (int64_t[]){line.self, 0, line.calls, (int64_t)line.call_count},
+                   sizeof row->measures);
             row->file = shown_name(&profile->names, line.file, &forms);
             row->line = row->call_line = line.line;
             row->number = ordered.all[line.first].row;
@@ -328,7 +330,8 @@ struct columns view_columns(const struct view *view)
         {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
         {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
         {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
-    struct columns columns = {.of = view, .names = view->is_by_line ? "line and function" : view->is_tree ? "stack" : "function",
+    struct columns columns = {.of = view,
+                              .names = view->is_by_line ? "line and function" : view->is_tree ? "stack" : "function",
                               .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
@@ -379,8 +382,8 @@ void view_print_row(const struct table *table, const struct view_row *row)
     else if (((const struct view *)table->columns.of)->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else
-        table_print_name(table->stream, table->room, used + (size_t)fprintf(table->stream, "%*s", indent, ""), row->name,
-                         row->file, row->line);
+        table_print_name(table->stream, table->room, used + (size_t)fprintf(table->stream, "%*s", indent, ""),
+                         row->name, row->file, row->line);
 }
 
 void view_fit(const struct view *view, struct table *table)

@@ -779,7 +779,8 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 {
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
-                                   e->wanted == ONE_COST && e->line_events == NULL, e->first, r->builder->profile->lines != NULL};
+                                   e->wanted == ONE_COST && e->line_events == NULL, e->first,
+                                   r->builder->profile->lines != NULL};
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};
     bool is_first = form.is_one_cost && form.first == 0 && !form.keeps_lines;

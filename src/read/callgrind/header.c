@@ -194,7 +194,9 @@ static const struct header_key {
     const char *key;
     bool begins_part; /* after body lines it does */
     /* What its value is used for. */
-    enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS } value;
+    enum {
+        NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS
+    } value;
 } header_keys[] = {
     {"version", true, VERSION},
     {"creator", false, CREATOR},
