@@ -250,8 +250,7 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
     }
 }
 
-/* Makes inclusive costs the sums of the self costs below; callers come first. */
-static void sum_self_costs(struct contexts *contexts)
+void contexts_sum_self_costs(struct contexts *contexts)
 {
     for (size_t i = 0; i < contexts->count; i++)
         contexts->items[i].inclusive = contexts->items[i].self;
@@ -271,7 +270,7 @@ void contexts_add_self_costs(struct contexts *contexts, struct profile *profile)
         if ((functions[arc->callee].flags & FUNCTION_HAS_RECORD) != 0)
             arc->cost = 0;
     }
-    sum_self_costs(contexts);
+    contexts_sum_self_costs(contexts);
     contexts_add_outermost(contexts, profile);
 }
 
@@ -281,7 +280,7 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
     cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated), *all = &allocated[count], *kept = all + 1;
     for (size_t i = 0; i < contexts->count; i++)
         cost_add(kept, contexts->items[i].parent == NONE ? contexts->items[i].inclusive : 0);
-    sum_self_costs(contexts);
+    contexts_sum_self_costs(contexts);
     struct walk walk = walk_counting(contexts, profile, profile->arc_count);
     while (walk_next(&walk)) {
         const struct context *context = &contexts->items[walk.at];

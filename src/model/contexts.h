@@ -95,6 +95,9 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
  */
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
 
+/* Makes inclusive costs the sums of the self costs below; callers come first. */
+void contexts_sum_self_costs(struct contexts *contexts);
+
 /*
  * What each function has allocated, with its callees, if contexts->has_allocated: the sums of their self costs below,
  * which the contexts then have. After these, the sum of all, and what is kept of it; in memory of the run.

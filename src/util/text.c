@@ -85,6 +85,13 @@ bool text_matches(struct text t, const char *pattern, bool is_loose)
     return *pattern == '\0';
 }
 
+bool text_matches_any(struct text t, const char *const *patterns)
+{
+    while (*patterns != NULL && !text_matches(t, *patterns, false))
+        patterns++;
+    return *patterns != NULL;
+}
+
 size_t text_distance(struct text a, struct text b, bool anywhere)
 {
     size_t columns[3][TEXT_DISTANCE_MOST + 1]; /* of the last three positions in b */
@@ -123,10 +130,10 @@ size_t utf8_length(struct text t)
         {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
     };
     const unsigned char *c = (const unsigned char *)t.at;
-    size_t form = 0, forms_count = sizeof forms / sizeof forms[0];
-    while (form < forms_count && (c[0] < forms[form].first || c[0] > forms[form].last))
+    size_t form = 0;
+    while (form < COUNT_OF(forms) && (c[0] < forms[form].first || c[0] > forms[form].last))
         form++;
-    size_t length = form < forms_count ? forms[form].length : 0;
+    size_t length = form < COUNT_OF(forms) ? forms[form].length : 0;
     if (length == 0 || text_length(t) < length || (length > 1 && (c[1] < forms[form].low || c[1] > forms[form].high)))
         return 0;
     for (size_t i = 2; i < length; i++)

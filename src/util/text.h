@@ -10,6 +10,12 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* The number of elements of an array. */
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Below 0, 0, above 0: `a` is less than `b`, as large, larger. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
 /* Bytes [at, end), any of which may be NUL. A view owns nothing; its source determines how long it is valid. */
 struct text {
     const char *at;
@@ -58,7 +64,7 @@ static inline int text_compare(struct text a, struct text b)
     size_t a_length = text_length(a), b_length = text_length(b);
     size_t least = MIN(a_length, b_length);
     int order = least == 0 ? 0 : memcmp(a.at, b.at, least);
-    return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+    return order != 0 ? order : ORDER(a_length, b_length);
 }
 
 static inline bool text_starts(struct text t, const char *prefix)
@@ -91,6 +97,9 @@ static inline bool text_ends_alike(struct text t, struct text letters)
  * case, and a pattern without `*` and `?` matches any part of the text.
  */
 bool text_matches(struct text t, const char *pattern, bool is_loose);
+
+/* Does it match one of these patterns? A NULL follows the last one. */
+bool text_matches_any(struct text t, const char *const *patterns);
 
 /*
  * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if
@@ -154,6 +163,12 @@ static inline struct text text_take_to(struct text *t, char c)
     struct text before = {t->at, found != NULL ? found : t->end};
     t->at = found != NULL ? found + 1 : t->end;
     return before;
+}
+
+/* What precedes the first such byte; if there is none, all of it. */
+static inline struct text text_before(struct text t, char c)
+{
+    return text_take_to(&t, c);
 }
 
 /*

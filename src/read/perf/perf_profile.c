@@ -164,106 +164,119 @@ static void choose_event(struct builder *builder, struct perf_about *about)
     diag_error(about->diag, 0, "found no sample of the event, expected one at least");
 }
 
-/*
- * Makes contexts of the nodes that samples of the event passed through. Different places of a function are one context.
- * Nodes come after their callers. Objects are in place of files, which symbols do not name. Books samples where they
- * ended, and then at all that they passed through. Returns their sum. If lines are wanted, contexts also differ by the
- * lines of their calls.
- */
-static cost_t nodes_to_contexts(struct builder *builder, struct contexts *contexts, struct perf_about *about)
+/* How stacks become contexts. */
+struct context_maker {
+    struct builder *builder;
+    struct contexts *contexts;
+    struct perf_about *about;
+    struct line_costs *lines;    /* NULL: they are not wanted */
+    bool *is_used;               /* by node: samples of the event passed through it */
+    struct perf_symbol *symbols; /* by place, where that is used */
+    uint32_t *context_of;        /* by node, if it is used */
+};
+
+/* Finds the nodes that samples of the event passed through, and the symbols of their places. */
+static void find_used(struct context_maker *c)
 {
-    const struct perf_stacks *stacks = &about->stacks;
-    enum { UNUSED, USED };
-    size_t node_count = stacks->nodes.index.used, place_count = stacks->places.index.used, capacity = 0;
-    uint32_t *context_of = memory_zeroed(node_count + 1, sizeof *context_of); /* UNUSED or USED before that */
-    bool *is_used = memory_zeroed(place_count + 1, sizeof *is_used);          /* places */
-    uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
-    const struct perf_sum *sums = stacks->sums.items, *sums_end = sums + stacks->sums.index.used;
-    struct line_costs *lines = builder->profile->lines;
-    cost_t total = 0;
-    contexts->are_by_arcs = lines != NULL;
-    for (const struct perf_sum *sum = sums; sum < sums_end; sum++)
-        if (about->events[sum->event].factor != 0)
-            context_of[sum->node] = USED;
-    for (size_t i = node_count; i-- > 0;) {
+    const struct perf_stacks *stacks = &c->about->stacks;
+    bool *is_place_used = memory_zeroed(stacks->places.index.used + 1, sizeof *is_place_used);
+    for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++)
+        c->is_used[sum->node] |= c->about->events[sum->event].factor != 0;
+    for (size_t i = stacks->nodes.index.used; i-- > 0;) { /* nodes come after their callers */
         const struct perf_node *node = &stacks->nodes.items[i];
-        if (context_of[i] == UNUSED)
+        if (!c->is_used[i])
             continue;
-        is_used[node->place] = true;
+        is_place_used[node->place] = true;
         if (node->parent != NONE)
-            context_of[node->parent] = USED;
+            c->is_used[node->parent] = true;
     }
-    struct perf_symbol *symbols = perf_find_symbols(about, is_used);
-    array_reach(&functions, &capacity, place_count + 1, sizeof *functions, 0xff);
-    for (size_t i = 0; i < node_count; i++) {
+    c->symbols = perf_find_symbols(c->about, is_place_used);
+    memory_free(is_place_used);
+}
+
+/* The row of a place in a function, for the calls of another one there (NONE: for its self cost). */
+static uint32_t line_row(const struct context_maker *c, uint32_t function, uint32_t callee, uint32_t node)
+{
+    const struct perf_symbol *symbol = &c->symbols[c->about->stacks.nodes.items[node].place];
+    return line_costs_row(c->lines, (struct line_key){function, callee, symbol->file, symbol->line});
+}
+
+/*
+ * Makes contexts of the used nodes. Different places of a function are one context; if lines are wanted, contexts also
+ * differ by the lines of their calls. Objects are in place of files, which symbols do not name.
+ */
+static void add_contexts(struct context_maker *c)
+{
+    const struct perf_stacks *stacks = &c->about->stacks;
+    uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
+    size_t capacity = 0;
+    array_reach(&functions, &capacity, stacks->places.index.used + 1, sizeof *functions, 0xff);
+    c->contexts->are_by_arcs = c->lines != NULL;
+    for (size_t i = 0; i < stacks->nodes.index.used; i++) {
         const struct perf_node *node = &stacks->nodes.items[i];
-        const struct perf_symbol *symbol = &symbols[node->place];
+        const struct perf_symbol *symbol = &c->symbols[node->place];
         uint32_t *function = &functions[node->place];
-        if (context_of[i] == UNUSED)
+        if (!c->is_used[i])
             continue;
         if (*function == NONE) {
-            *function = builder_function(builder, symbol->object, symbol->object, symbol->name);
-            builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
+            *function = builder_function(c->builder, symbol->object, symbol->object, symbol->name);
+            c->builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
-        uint32_t parent = node->parent == NONE ? NONE : context_of[node->parent], call = lines != NULL ? NONE : 0;
-        if (parent != NONE && lines != NULL) {
-            const struct perf_symbol *caller = &symbols[stacks->nodes.items[node->parent].place];
-            call = line_costs_row(lines, (struct line_key){contexts->items[parent].function, *function, caller->file,
-                                                           caller->line});
-        }
-        context_of[i] = contexts_child(contexts, parent, *function, call);
+        uint32_t parent = node->parent == NONE ? NONE : c->context_of[node->parent], call = c->lines != NULL ? NONE : 0;
+        if (parent != NONE && c->lines != NULL)
+            call = line_row(c, c->contexts->items[parent].function, *function, node->parent);
+        c->context_of[i] = contexts_child(c->contexts, parent, *function, call);
     }
-    for (const struct perf_sum *sum = sums; sum < sums_end; sum++) {
-        int64_t factor = about->events[sum->event].factor;
-        if (factor == 0 || contexts->count == 0)
+    memory_free(functions);
+}
+
+/* Books samples where they ended, and counts them at all that they passed through. Returns the sum of their costs. */
+static cost_t book_samples(struct context_maker *c)
+{
+    const struct perf_stacks *stacks = &c->about->stacks;
+    struct context *contexts = c->contexts->items;
+    cost_t total = 0;
+    for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++) {
+        int64_t factor = c->about->events[sum->event].factor;
+        if (factor == 0)
             continue;
-        struct context *context = &contexts->items[context_of[sum->node]];
+        struct context *context = &contexts[c->context_of[sum->node]];
         cost_t weight = sum->weight;
         cost_multiply(&weight, factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor);
         weight = factor < 0 ? -weight : weight;
         cost_add(&context->self, weight);
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
-        if (lines != NULL) {
-            const struct perf_symbol *symbol = &symbols[stacks->nodes.items[sum->node].place];
-            line_costs_add(lines, line_costs_row(lines, (struct line_key){context->function, NONE, symbol->file,
-                                                                          symbol->line}), 0, weight);
-        }
+        if (c->lines != NULL)
+            line_costs_add(c->lines, line_row(c, context->function, NONE, sum->node), 0, weight);
     }
-    for (size_t i = contexts->count; i-- > 0;) {
-        struct context *context = &contexts->items[i];
-        cost_add(&context->inclusive, context->self);
-        if (context->parent == NONE)
-            continue;
-        cost_add(&contexts->items[context->parent].inclusive, context->inclusive);
-        count_add(&contexts->items[context->parent].calls, context->calls);
-    }
-    memory_free(context_of);
+    for (size_t i = c->contexts->count; i-- > 0;)
+        if (contexts[i].parent != NONE)
+            count_add(&contexts[contexts[i].parent].calls, contexts[i].calls);
+    contexts_sum_self_costs(c->contexts);
     return total;
 }
 
 /* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
 static struct text recorded_command(struct text line)
 {
-    static const char *const with_value[] = {"event", "filter", "pid", "tid", "realtime", "cpu", "count", "output",
-                                             "freq", "mmap-pages", "call-graph", "delay", "clockid", "cgroup",
-                                             "branch-filter", "uid", "affinity", "control", "max-size", "mmap-flush",
-                                             "proc-map-timeout", "switch-max-files", "num-thread-synthesize", "synth",
-                                             "clang-path", "clang-opt", "vmlinux"};
+    static const char *const with_value[] = {
+        "--event", "--filter", "--pid", "--tid", "--realtime", "--cpu", "--count", "--output", "--freq",
+        "--mmap-pages", "--call-graph", "--delay", "--clockid", "--cgroup", "--branch-filter", "--uid", "--affinity",
+        "--control", "--max-size", "--mmap-flush", "--proc-map-timeout", "--switch-max-files",
+        "--num-thread-synthesize", "--synth", "--clang-path", "--clang-opt", "--vmlinux", NULL};
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
     while (!text_is_empty(rest) && !text_equals(word, "record"))
         word = text_take_word(&rest);
     for (struct text from = rest; !text_is_empty(text_trim(from)); from = rest) {
-        bool has_value = false; /* the next word */
         word = text_take_word(&rest);
         if (text_equals(word, "--"))
             return text_is_empty(text_trim(rest)) ? line : text_trim(rest);
         if (!text_starts(word, "-"))
             return text_trim(from);
-        for (size_t i = 0; i < sizeof with_value / sizeof with_value[0] && text_starts(word, "--"); i++)
-            has_value |= text_equals((struct text){word.at + 2, word.end}, with_value[i]);
+        bool has_value = text_matches_any(word, with_value); /* the next word */
         /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
         for (const char *p = word.at + 1; p < word.end && word.at[1] != '-'; p++)
             if (strchr("cCDeFGjkmoprtuISz", *p) != NULL) {
@@ -294,7 +307,14 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
         return;
     }
     choose_event(builder, about);
-    cost_t total = nodes_to_contexts(builder, &contexts, about);
+    struct context_maker c = {.builder = builder, .contexts = &contexts, .about = about, .lines = builder->profile->lines};
+    c.is_used = memory_zeroed(stacks->nodes.index.used + 1, sizeof *c.is_used);
+    c.context_of = memory_zeroed(stacks->nodes.index.used + 1, sizeof *c.context_of);
+    find_used(&c);
+    add_contexts(&c);
+    cost_t total = book_samples(&c);
+    memory_free(c.is_used);
+    memory_free(c.context_of);
     /* Contexts have taken their place, and need memory, too. */
     PERF_SET_FREE(&stacks->objects);
     PERF_SET_FREE(&stacks->places);
