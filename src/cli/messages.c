@@ -16,7 +16,7 @@ void bytes_text(char text[BYTES_TEXT], double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
     size_t unit = 0;
-    for (; bytes >= 999.5 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+    for (; bytes >= 999.5 && unit + 1 < COUNT_OF(units); unit++)
         bytes /= 1000;
     int digits = unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2;
     snprintf(text, BYTES_TEXT, "%.*f %s", digits, bytes < 99999 ? bytes : 99999, units[unit]);

@@ -1,7 +1,7 @@
 /*
  * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. They are read
- * in blocks. Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time. The
- * calling thread takes the blocks in the order of the input.
+ * in blocks. Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time.
+ * The calling thread takes the blocks in the order of the input.
  */
 #ifndef CG2WG_IO_LINES_H
 #define CG2WG_IO_LINES_H

@@ -26,7 +26,7 @@ static const struct decoder decoders[] = {
 
 const struct decoder *source_decoder(struct text head)
 {
-    const struct decoder *d = decoders, *end = d + sizeof decoders / sizeof decoders[0];
+    const struct decoder *d = decoders, *end = d + COUNT_OF(decoders);
     while (d < end && (text_length(head) < d->magic_length || memcmp(head.at, d->magic, d->magic_length) != 0))
         d++;
     return d < end ? d : NULL;

@@ -28,7 +28,7 @@ static const struct {
  */
 static uint64_t time_word(struct text t)
 {
-    for (size_t i = 0; i < sizeof time_words / sizeof time_words[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(time_words); i++) {
         struct text word = text_of_string(time_words[i].word);
         bool is_long = text_length(word) > 3;
         if (text_same(t, word) || (is_long && text_length(t) == text_length(word) && text_begins(t, word)))
@@ -102,7 +102,7 @@ struct unit unit_of(struct text event)
         unit.factor = number;
     if (!take_measure(&unit.base, "_(", "ns)", &number)) {
         number = 0;
-        for (size_t i = 0; i < sizeof time_events / sizeof time_events[0]; i++)
+        for (size_t i = 0; i < COUNT_OF(time_events); i++)
             if (text_equals(unit.base, time_events[i].word))
                 number = time_events[i].nanoseconds;
         if (number == 0)

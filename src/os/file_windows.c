@@ -35,7 +35,7 @@ static void set_errno(void)
         {ERROR_DISK_FULL, ENOSPC},      {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
         {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
     errno = EIO;
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(errors); i++)
         if (errors[i][0] == GetLastError())
             errno = (int)errors[i][1];
 }
@@ -244,7 +244,7 @@ static char *final_path(const char *path)
     int fd = open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
     if (fd < 0)
         return NULL;
-    GetFinalPathNameByHandleW(handle_of(fd), wide, sizeof wide / sizeof *wide, 0);
+    GetFinalPathNameByHandleW(handle_of(fd), wide, COUNT_OF(wide), 0);
     close(fd);
     int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
     char *found = memory_zeroed((size_t)size + 1, 1);

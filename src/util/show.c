@@ -27,7 +27,7 @@ static size_t character_columns(struct text character)
     uint32_t point = (unsigned char)character.at[0] & first_bits[length];
     for (size_t i = 1; i < length; i++)
         point = point << 6 | ((unsigned char)character.at[i] & 0x3f);
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(ranges); i++)
         if (point >= ranges[i].first && point <= ranges[i].last)
             return ranges[i].columns;
     return 1;

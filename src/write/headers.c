@@ -110,7 +110,7 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
              */
             static const char *const for_numbers[] = {"runs", "totals", "part", "pid"};
             bool is_left_out = text_is_empty(numbers) || text_starts(key, "cg2wg-");
-            for (size_t k = 0; k < sizeof for_numbers / sizeof for_numbers[0]; k++)
+            for (size_t k = 0; k < COUNT_OF(for_numbers); k++)
                 is_left_out |= text_equals(key, for_numbers[k]) && !are_numbers(numbers);
             if (!is_left_out)
                 header_lines_add(&lines, key, value);

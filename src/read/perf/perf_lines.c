@@ -52,7 +52,7 @@ void perf_find_lines(struct perf_about *about, int fd, const struct perf_address
         sprintf(line, "0x%" PRIx64 "\n", addresses[i].address);
         buffer_add_string(&asked, line);
     }
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0] && answers.at == NULL && !lines->is_missing; i++) {
+    for (size_t i = 0; i < COUNT_OF(programs) && answers.at == NULL && !lines->is_missing; i++) {
         const struct program_kind kind = {.name = programs[i][0], .argument = programs[i][1], .is_optional = true,
                                           .input = "addresses", .past = "have no lines"};
         const struct filter filter = {&kind, about->options->for_lines, about->diag, fd};

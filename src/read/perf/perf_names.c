@@ -85,7 +85,7 @@ bool perf_is_jit(struct text name)
 {
     static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]", "[stack", "/SYSV",
                                          "/memfd:", "[anon"};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
         if (text_starts(name, starts[i]))
             return true;
     return false;

@@ -200,7 +200,7 @@ static int by_time(const void *left, const void *right)
 static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ADDR,
                                        SAMPLE_ID,         SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD};
 
-enum { FIELDS = sizeof field_order / sizeof field_order[0], IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
+enum { FIELDS = COUNT_OF(field_order), IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
 /*
  * Queues what of a sample is of use, unless it is of no event: up to its chain, without registers, raw stacks and what
