@@ -356,8 +356,7 @@ void placeholder_forget(const char *placeholder, const char *result)
 static int compare_files(const void *left, const void *right)
 {
     const struct file_facts *a = left, *b = right;
-    int volume = (a->volume > b->volume) - (a->volume < b->volume);
-    return volume != 0 ? volume : (a->number > b->number) - (a->number < b->number);
+    return a->volume != b->volume ? ORDER(a->volume, b->volume) : ORDER(a->number, b->number);
 }
 
 /* Also true if its time is a bit in the future, because clocks differ. */

@@ -131,7 +131,7 @@ static int by_cost(const void *left, const void *right)
 {
     const struct part *a = left, *b = right;
     int order = (a->cost < b->cost) - (a->cost > b->cost);
-    return order != 0 ? order : (a->callee > b->callee) - (a->callee < b->callee);
+    return order != 0 ? order : ORDER(a->callee, b->callee);
 }
 
 /* Adds up totals, callees first. The calls that count make no cycle. */

@@ -85,13 +85,6 @@ bool text_matches(struct text t, const char *pattern, bool is_loose)
     return *pattern == '\0';
 }
 
-bool text_matches_any(struct text t, const char *const *patterns)
-{
-    while (*patterns != NULL && !text_matches(t, *patterns, false))
-        patterns++;
-    return *patterns != NULL;
-}
-
 size_t text_distance(struct text a, struct text b, bool anywhere)
 {
     size_t columns[3][TEXT_DISTANCE_MOST + 1]; /* of the last three positions in b */

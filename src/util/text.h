@@ -99,7 +99,12 @@ static inline bool text_ends_alike(struct text t, struct text letters)
 bool text_matches(struct text t, const char *pattern, bool is_loose);
 
 /* Does it match one of these patterns? A NULL follows the last one. */
-bool text_matches_any(struct text t, const char *const *patterns);
+static inline bool text_matches_any(struct text t, const char *const *patterns)
+{
+    while (*patterns != NULL && !text_matches(t, *patterns, false))
+        patterns++;
+    return *patterns != NULL;
+}
 
 /*
  * The number of letters to insert, delete, replace or swap with the next to make `b` of `a`, or, if

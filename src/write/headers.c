@@ -108,10 +108,9 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
              * A key without a value would be an error in the reader, so it counts as missing. webgrind shows the value
              * of `runs:` instead of the number of summaries. Only cg2wg writes keys that begin with its name.
              */
-            static const char *const for_numbers[] = {"runs", "totals", "part", "pid"};
-            bool is_left_out = text_is_empty(numbers) || text_starts(key, "cg2wg-");
-            for (size_t k = 0; k < COUNT_OF(for_numbers); k++)
-                is_left_out |= text_equals(key, for_numbers[k]) && !are_numbers(numbers);
+            static const char *const for_numbers[] = {"runs", "totals", "part", "pid", NULL};
+            bool is_left_out = text_is_empty(numbers) || text_starts(key, "cg2wg-") ||
+                               (text_matches_any(key, for_numbers) && !are_numbers(numbers));
             if (!is_left_out)
                 header_lines_add(&lines, key, value);
         }

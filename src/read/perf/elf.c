@@ -20,8 +20,7 @@ enum { MAX_HEADERS = 1 << 24, MAX_NOTES = 1 << 20, MAX_SEGMENTS = 256 };
 static int by_start(const void *left, const void *right)
 {
     const struct symbol_range *a = left, *b = right;
-    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
-                                : (a->rank > b->rank) - (a->rank < b->rank);
+    return a->start != b->start ? ORDER(a->start, b->start) : ORDER(a->rank, b->rank);
 }
 
 void symbols_sort(struct symbols *symbols)

@@ -86,8 +86,7 @@ static _Noreturn void unsupported(const struct perf_about *about, const char *wh
 static struct text take_string(struct perf_rest *rest)
 {
     uint64_t length = perf_take(rest, 4);
-    struct text filled = perf_take_array(rest, length, 1);
-    return text_take_to(&filled, '\0');
+    return text_before(perf_take_array(rest, length, 1), '\0');
 }
 
 /* ---- events ------------------------------------------------------------------------------- */
@@ -137,7 +136,7 @@ static void read_build_id(struct perf_about *about, struct text record)
     if ((little2(record.at + 4) & HAS_BUILD_ID_SIZE) != 0)
         length = (unsigned char)record.at[32];
     uint32_t id = names_intern(about->names, text_of(record.at + 12, length < BUILD_ID_MAX ? length : BUILD_ID_MAX));
-    struct text filled = {record.at + BUILD_ID_NAME, record.end}, path = text_take_to(&filled, '\0');
+    struct text path = text_before((struct text){record.at + BUILD_ID_NAME, record.end}, '\0');
     if (text_starts(path, "[kernel.kallsyms]") && about->kernel_id == NAME_EMPTY)
         about->kernel_id = id;
     uint32_t name = perf_intern(about, path);
@@ -242,7 +241,7 @@ static uint64_t read_record(struct recording *r, struct text record)
     case RECORD_EVENT_UPDATE: /* u64 what; u64 id, and if it is a name, text */
         if (text_length(content) >= 16 && little8(content.at) == UPDATE_IS_NAME) {
             uint32_t event = ids_find(&about->event_ids, little8(content.at + 8));
-            struct text filled = {content.at + 16, content.end}, name = text_take_to(&filled, '\0');
+            struct text name = text_before((struct text){content.at + 16, content.end}, '\0');
             if (event != NONE && !text_is_empty(name))
                 about->events[event].recorded_name = perf_intern(about, name);
         }
@@ -400,9 +399,9 @@ static void read_features(struct recording *r)
     if (types.at == NULL)
         diag_problem(about->diag, 0, "found no names of events within the file, expected some");
     for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE) {
-        struct text filled = text_of(types.at + 8, EVENT_TYPE_SIZE - 8);
+        struct text name = text_before(text_of(types.at + 8, EVENT_TYPE_SIZE - 8), '\0');
         if (ids_find(&names, little8(types.at)) == NONE)
-            ids_set(&names, little8(types.at), perf_intern(about, text_take_to(&filled, '\0')));
+            ids_set(&names, little8(types.at), perf_intern(about, name));
     }
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
         uint32_t name = ids_find(&names, event->config);

@@ -192,8 +192,7 @@ static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, siz
 static int by_time(const void *left, const void *right)
 {
     const struct queued *a = left, *b = right;
-    return a->time != b->time ? (a->time > b->time) - (a->time < b->time)
-                              : (a->position > b->position) - (a->position < b->position);
+    return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->position, b->position);
 }
 
 /* Fields follow each other in this order, which is not that of their bits. */

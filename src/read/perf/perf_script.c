@@ -76,13 +76,6 @@ struct script {
     size_t count, capacity;
 };
 
-static bool is_any(struct text text, const char *const *patterns)
-{
-    while (*patterns != NULL && !text_matches(text, *patterns, false))
-        patterns++;
-    return *patterns != NULL;
-}
-
 /* Is a word of that form, in which 0 is any digits? */
 static bool is_of_form(struct text word, const char *form)
 {
@@ -136,7 +129,7 @@ static bool is_later_field(struct text fields)
 {
     const char *start = fields.at;
     text_skip_blanks(&fields);
-    if (text_is_empty(fields) || is_any(fields, later_fields))
+    if (text_is_empty(fields) || text_matches_any(fields, later_fields))
         return true;
     struct text word = text_take_word(&fields);
     return is_address(word, start) || is_of_form(word, "0K") || is_of_form(word, "0M") || is_of_form(word, "0G") ||
@@ -205,7 +198,7 @@ static const char *last_branch(struct text fields)
  */
 static bool find_frame(struct text fields, struct frame_text *frame)
 {
-    struct text rest = text_take_to(&(struct text){fields.at, fields.end}, '\t'), word, address = {NULL, NULL};
+    struct text rest = text_before(fields, '\t'), word, address = {NULL, NULL};
     const char *branch = last_branch(rest), *end = rest.at, *start = NULL; /* of the word before; of the object */
     bool is_found = false, is_first = true, is_target = false;
     size_t open = 0;
@@ -245,7 +238,7 @@ static bool is_of_kind(struct text word, const char *end, char kind)
     case 'T': return is_of_form(word, "0.0:");
     case 'W': return is_of_form(word, "0") && word.end - end >= PERIOD_WIDTH;
     default: /* no field that is printed after an event */
-        return text_length(word) >= 2 && word.end[-1] == ':' && !is_any(word, no_events) && !is_of_form(word, "0.0:");
+        return text_length(word) >= 2 && word.end[-1] == ':' && !text_matches_any(word, no_events) && !is_of_form(word, "0.0:");
     }
 }
 
@@ -339,7 +332,7 @@ static bool parse_heading(struct text line, struct sample_line *h)
     struct text rest, word;
     uint32_t pid, tid;
     if (!find_event(line, after_time, false, h) &&
-        (is_any(line, other_records) || (*line.at == '\t' && is_other_line(line)) ||
+        (text_matches_any(line, other_records) || (*line.at == '\t' && is_other_line(line)) ||
          !(find_event(line, without_time, false, h) || find_event(line, after_ids, true, h) || find_time(line, h))))
         return false;
     if (text_starts(h->fields, "VM:")) { /* of a guest; blanks may follow the colon */
@@ -415,10 +408,9 @@ static uint32_t script_event(struct perf_about *about, const struct sample_line 
 {
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
     struct perf_event added = {.name = name, .counts_samples = text_is_empty(h->number)};
-    struct text rest = h->event, kind = text_take_to(&rest, ':');
+    struct text kind = text_before(text_before(h->event, ':'), '/');
     if (event != NONE)
         return event;
-    kind = text_take_to(&kind, '/');
     added.counts_time = !added.counts_samples && (text_equals(kind, "cpu-clock") || text_equals(kind, "task-clock"));
     ids_set(&about->event_ids, name, (uint32_t)about->event_count);
     array_append(&about->events, &about->event_count, &about->event_capacity, &added, sizeof added);
@@ -443,8 +435,8 @@ static bool read_heading(struct script *s, struct text line)
         return false;
     }
     if (!parse_heading(line, &heading)) {
-        bool is_error = is_any(text_trim(line), trace_errors);
-        bool is_known = is_error || is_any(line, other_records) || is_other_line(line) || last_branch(line) != NULL ||
+        bool is_error = text_matches_any(text_trim(line), trace_errors);
+        bool is_known = is_error || text_matches_any(line, other_records) || is_other_line(line) || last_branch(line) != NULL ||
                         text_matches(line, "*\tmetric: *", false);
         s->trace_errors += is_error;
         if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
@@ -537,7 +529,7 @@ static enum recognition script_recognises(struct text head)
         bool is_whole = line.end < head.end;
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
-        bool is_other = is_any(line, other_records) || is_any(text_trim(line), trace_errors);
+        bool is_other = text_matches_any(line, other_records) || text_matches_any(text_trim(line), trace_errors);
         if (text_is_empty(line) || *line.at == '#' || is_other ||
             (is_below && is_other_line(line) && !parse_heading(line, &heading))) {
             is_below |= is_other;
