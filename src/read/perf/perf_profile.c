@@ -261,10 +261,10 @@ static cost_t book_samples(struct context_maker *c)
 static struct text recorded_command(struct text line)
 {
     static const char *const with_value[] = {
-        "--event", "--filter", "--pid", "--tid", "--realtime", "--cpu", "--count", "--output", "--freq",
-        "--mmap-pages", "--call-graph", "--delay", "--clockid", "--cgroup", "--branch-filter", "--uid", "--affinity",
-        "--control", "--max-size", "--mmap-flush", "--proc-map-timeout", "--switch-max-files",
-        "--num-thread-synthesize", "--synth", "--clang-path", "--clang-opt", "--vmlinux", NULL};
+        "event", "filter", "pid", "tid", "realtime", "cpu", "count", "output", "freq", "mmap-pages", "call-graph",
+        "delay", "clockid", "cgroup", "branch-filter", "uid", "affinity", "control", "max-size", "mmap-flush",
+        "proc-map-timeout", "switch-max-files", "num-thread-synthesize", "synth", "clang-path", "clang-opt", "vmlinux",
+        NULL};
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
@@ -276,9 +276,10 @@ static struct text recorded_command(struct text line)
             return text_is_empty(text_trim(rest)) ? line : text_trim(rest);
         if (!text_starts(word, "-"))
             return text_trim(from);
-        bool has_value = text_matches_any(word, with_value); /* the next word */
+        bool is_long = text_starts(word, "--"); /* --NAME; otherwise letters */
+        bool has_value = is_long && text_matches_any((struct text){word.at + 2, word.end}, with_value);
         /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
-        for (const char *p = word.at + 1; p < word.end && word.at[1] != '-'; p++)
+        for (const char *p = word.at + 1; p < word.end && !is_long; p++)
             if (strchr("cCDeFGjkmoprtuISz", *p) != NULL) {
                 has_value = p + 1 == word.end && strchr("ISz", *p) == NULL;
                 break;
