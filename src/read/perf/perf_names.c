@@ -98,6 +98,18 @@ static void close_file(void *of)
     close(n->fd);
 }
 
+/* Takes a descriptor, until close_file. False: it is -1, because there is no file. */
+static bool hold_file(struct perf_names *n, int fd)
+{
+    if (fd < 0 && errno == ENOMEM)
+        run_out_of_memory();
+    if (fd < 0)
+        return false;
+    n->fd = fd;
+    run_hold(&n->held, close_file, n);
+    return true;
+}
+
 /* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
 static int open_named(const char *root, const char *path)
 {
@@ -173,50 +185,66 @@ static enum symbols_state read_symbol_lines(int fd, bool is_jit, uint64_t most, 
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. */
-static struct symbol_file *look_at(struct perf_names *n, struct opened_file key, struct elf source,
-                                   const struct wanted *wanted)
+/* Reads the symbols of a file that has not been opened before. */
+static void read_symbol_file(struct perf_names *n, struct symbol_file *file, enum perf_object_kind kind)
 {
-    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct opened_file, file));
-    struct symbol_file *file = n->known.items[number].file;
-    const struct elf *stripped = wanted->stripped;
-    bool is_any = text_is_empty(wanted->build_id) || wanted->kind != PERF_FILE, has_link = stripped != NULL && is_any;
+    struct symbols *symbols = &file->symbols;
+    uint64_t most = MIN(n->left, n->unread);
+    file->state = n->unread == 0      ? SYMBOLS_LEFT_OUT
+                  : kind == PERF_FILE ? elf_read(&file->elf, most, symbols)
+                                      : read_symbol_lines(n->fd, kind == PERF_JIT, most, symbols);
+    n->unread -= MIN(n->unread, kind == PERF_FILE ? file->elf.taken : symbols->length);
+    uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
+    if (file->state == SYMBOLS_OPEN && size > n->left)
+        file->state = SYMBOLS_LEFT_OUT;
+    if (file->state == SYMBOLS_OPEN) {
+        n->left -= size;
+        return;
+    }
+    memory_free(symbols->ranges);
+    memory_free(symbols->bytes);
+    *symbols = (struct symbols){.length = 0};
+}
+
+/* Is that the checksum of the whole file? If the file is too large to read it all, it is not. */
+static bool has_checksum(struct perf_names *n, struct symbol_file *file, uint32_t checksum)
+{
     struct crc32 crc;
     char block[64 * 1024];
     ssize_t count;
-    if (file == NULL) {
-        file = n->known.items[number].file = memory_zeroed(1, sizeof *file);
-        struct symbols *symbols = &file->symbols;
-        file->elf = source;
-        uint64_t most = MIN(n->left, n->unread);
-        file->state = n->unread == 0              ? SYMBOLS_LEFT_OUT
-                      : wanted->kind == PERF_FILE ? elf_read(&file->elf, most, symbols)
-                                                  : read_symbol_lines(n->fd, wanted->kind == PERF_JIT, most, symbols);
-        n->unread -= MIN(n->unread, wanted->kind == PERF_FILE ? file->elf.taken : symbols->length);
-        uint64_t size = symbols->length + symbols->count * sizeof *symbols->ranges;
-        if (file->state == SYMBOLS_OPEN && size > n->left)
-            file->state = SYMBOLS_LEFT_OUT;
-        if (file->state == SYMBOLS_OPEN) {
-            n->left -= size;
-        } else {
-            memory_free(symbols->ranges);
-            memory_free(symbols->bytes);
-            *symbols = (struct symbols){.length = 0};
-        }
-    }
-    bool has_all = file->state != SYMBOLS_UNTRIED &&
-                   (stripped == NULL || (wanted->has_lines ? file->elf.has_lines : file->elf.has_all));
-    if (has_link && has_all && !file->has_checksum && file->elf.size <= n->unread) {
+    if (!file->has_checksum && file->elf.size <= n->unread) {
         n->unread -= file->elf.size;
         crc32_init(&crc);
         for (int64_t at = 0; (count = file_read(n->fd, block, sizeof block, at)) > 0; at += count)
             file->checksum = crc32_add(&crc, file->checksum, block, (size_t)count);
         file->has_checksum = count == 0;
     }
-    bool is_wanted =
-        has_all && (is_any || text_same(wanted->build_id, file->elf.build_id)) &&
-        (!has_link || (file->has_checksum && file->checksum == stripped->debug_checksum));
-    return is_wanted ? file : NULL;
+    return file->has_checksum && file->checksum == checksum;
+}
+
+/*
+ * Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. The build-id says whether a
+ * file belongs to the recording, or if none is known, the checksum whether it is the debug file of an object.
+ */
+static struct symbol_file *look_at(struct perf_names *n, struct opened_file key, struct elf source,
+                                   const struct wanted *wanted)
+{
+    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct opened_file, file));
+    struct symbol_file *file = n->known.items[number].file;
+    const struct elf *stripped = wanted->stripped;
+    if (file == NULL) {
+        file = n->known.items[number].file = memory_zeroed(1, sizeof *file);
+        file->elf = source;
+        read_symbol_file(n, file, wanted->kind);
+    }
+    bool is_enough = stripped == NULL || (wanted->has_lines ? file->elf.has_lines : file->elf.has_all), is_it = true;
+    if (file->state == SYMBOLS_UNTRIED || !is_enough)
+        return NULL;
+    if (wanted->kind == PERF_FILE && !text_is_empty(wanted->build_id))
+        is_it = text_same(wanted->build_id, file->elf.build_id);
+    else if (stripped != NULL)
+        is_it = has_checksum(n, file, stripped->debug_checksum);
+    return is_it ? file : NULL;
 }
 
 /* The same for a descriptor, which is closed. It is -1 if there is no file. */
@@ -224,12 +252,8 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
 {
     struct file_facts facts;
     struct symbol_file *file = NULL;
-    if (fd < 0 && errno == ENOMEM)
-        run_out_of_memory();
-    if (fd < 0)
+    if (!hold_file(n, fd))
         return NULL;
-    n->fd = fd;
-    run_hold(&n->held, close_file, n);
     if (file_look_at(fd, &facts))
         file = look_at(n, (struct opened_file){facts.volume, facts.number, wanted->kind, NULL},
                        (struct elf){.fd = fd, .size = facts.size}, wanted);
@@ -370,6 +394,14 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
                           : object->elf.has_lines    ? object : look_for(n, debug_files, &wanted);
 }
 
+/* Where a process says which code it has made. Returns `path`. */
+enum { MAP_PATH = 40 };
+static const char *map_path(char path[MAP_PATH], uint32_t pid)
+{
+    snprintf(path, MAP_PATH, "/tmp/perf-%" PRIu32 ".map", pid);
+    return path;
+}
+
 /*
  * Code that a process has made is in /tmp/perf-PID.map, with lines `HEXSTART HEXSIZE name`. The last line that holds an
  * address wins, because code is replaced. The file must belong to this user, to root, or to the owner of the process,
@@ -378,8 +410,8 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
 static void open_table(struct perf_names *n, const struct perf_object *object, struct object_table *table)
 {
     const char *root = n->about->options->given.samples.root;
-    char path[40], process[40];
-    snprintf(path, sizeof path, "/tmp/perf-%" PRIu32 ".map", object->pid);
+    char path[MAP_PATH], process[40];
+    map_path(path, object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
     if (object->kind == PERF_JIT)
         table->file = look_at_opened(n, root != NULL ? open_named(root, path) : file_open_trusted(path, process),
@@ -440,31 +472,62 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
     return PERF_SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
-/* Names a place that is used, as the first place of its symbol is named. */
+/* The name of places of an object that have no symbol: the object's file name in brackets. */
+static uint32_t usual_name(struct names *names, uint32_t object)
+{
+    struct text path = names_text(names, object), file = path;
+    for (const char *p = path.at; p < path.end; p++)
+        if (*p == '/' && p + 1 < path.end)
+            file.at = p + 1;
+    struct text parts[] = {text_of_string("["), file, text_of_string("]")};
+    return text_starts(path, "[") ? object : names_intern_parts(names, parts, 3);
+}
+
+/* Names a place by the symbol at it, which is in a file of a table: as the first place of that symbol is named. */
+static void name_by_symbol(struct perf_names *n, struct symbol_file *file, enum perf_object_kind kind, uint32_t symbol,
+                           struct perf_symbol *named, uint32_t number)
+{
+    struct perf_symbol *place = &named[number];
+    uint32_t first = ids_find(&file->named, symbol);
+    if (first != NONE) {
+        place->name = named[first].name;
+        if (kind == PERF_KERNEL)
+            place->object = named[first].object;
+    } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
+        struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
+        struct text name = kind == PERF_FILE ? text_of_string(rest.at) : text_before(rest, '\n'), line = name;
+        if (kind == PERF_KERNEL) { /* NAME [module] */
+            name = text_take_word(&line);
+            if (text_starts(line, "["))
+                place->object = perf_intern(n->about, text_trim(line));
+        }
+        file->named_bytes += text_length(name);
+        ids_set(&file->named, symbol, number);
+        place->name = perf_intern(n->about, name);
+    }
+}
+
+/* Names a place that is used. */
 static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t number)
 {
     const struct perf_place *place = &n->about->stacks.places.items[number];
     const struct perf_object *object = &n->about->stacks.objects.items[place->object];
     struct object_table *table = &n->tables[place->object];
-    struct names *names = n->about->names;
     struct perf_address address = {.place = number};
-    named[number] = (struct perf_symbol){object->name, object->within, (uint32_t)(place->offset >> 32),
-                                         (uint32_t)place->offset};
+    bool is_one_place = object->kind >= PERF_SPECIAL; /* its offset is a line */
+    named[number] = (struct perf_symbol){object->name, object->within, 0, 0};
+    if (is_one_place) {
+        named[number].file = (uint32_t)(place->offset >> 32);
+        named[number].line = (uint32_t)place->offset;
+    }
     if (object->kind == PERF_SYMBOL)
         return;
-    if (table->usual == NAME_EMPTY) { /* the object's file name in brackets */
-        struct text path = names_text(names, object->name), file = path;
-        for (const char *p = path.at; p < path.end; p++)
-            if (*p == '/' && p + 1 < path.end)
-                file.at = p + 1;
-        struct text parts[] = {text_of_string("["), file, text_of_string("]")};
-        table->usual = text_starts(path, "[") ? object->name : names_intern_parts(names, parts, 3);
-    }
+    if (table->usual == NAME_EMPTY)
+        table->usual = usual_name(n->about->names, object->name);
     named[number].name = table->usual;
     named[number].object = object->name;
-    if (object->kind >= PERF_SPECIAL)
+    if (is_one_place)
         return;
-    named[number].file = named[number].line = 0;
     if (table->state == SYMBOLS_UNTRIED)
         open_table(n, object, table);
     struct symbol_file *of_lines = table->of_lines;
@@ -474,25 +537,8 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     uint32_t symbol = table->is_late ? find_symbol(table, place->offset) : (uint32_t)place->offset;
     if (symbol == NONE)
         return;
-    struct symbol_file *file = table->file;
-    uint32_t first = ids_find(&file->named, symbol);
     table->has_symbols = true;
-    if (first != NONE) {
-        named[number].name = named[first].name;
-        if (object->kind == PERF_KERNEL)
-            named[number].object = named[first].object;
-    } else if (file->named_bytes / MOST_OVERLAPS <= file->symbols.length) {
-        struct text rest = text_of(file->symbols.bytes + symbol, file->symbols.length - symbol);
-        struct text name = object->kind == PERF_FILE ? text_of_string(rest.at) : text_take_to(&rest, '\n'), line = name;
-        if (object->kind == PERF_KERNEL) { /* NAME [module] */
-            name = text_take_word(&line);
-            if (text_starts(line, "["))
-                named[number].object = perf_intern(n->about, text_trim(line));
-        }
-        file->named_bytes += text_length(name);
-        ids_set(&file->named, symbol, number);
-        named[number].name = perf_intern(n->about, name);
-    }
+    name_by_symbol(n, table->file, object->kind, symbol, named, number);
 }
 
 /* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */
@@ -506,10 +552,8 @@ static void find_lines(struct perf_names *n, struct perf_symbol *symbols)
         if (file->address_count == 0)
             continue;
         lines.asked += file->address_count;
-        n->fd = file->path != NULL ? open_named(n->about->options->given.samples.root, file->path) : -1;
-        if (n->fd < 0)
+        if (file->path == NULL || !hold_file(n, open_named(n->about->options->given.samples.root, file->path)))
             continue;
-        run_hold(&n->held, close_file, n);
         if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
             perf_find_lines(n->about, n->fd, file->addresses, file->address_count, symbols, &lines);
         close_file(n);
@@ -533,13 +577,46 @@ static void list_object(const struct perf_names *n, struct shown_names *list, ui
     buffer_add(&list->text, list->is_full ? text_of_string("...") : name);
 }
 
+/* Warns of objects without symbols, and of those of which some are left out. */
+static void check_objects(struct perf_names *n)
+{
+    struct perf_about *about = n->about;
+    struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
+    const char *kernel_table = about->options->given.samples.kernel_table;
+    for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
+        const struct perf_object *object = &about->stacks.objects.items[i];
+        const struct object_table *table = &n->tables[i];
+        uint32_t name = object->name;
+        char map[MAP_PATH];
+        if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED) /* it is not used, or has no symbols */
+            continue;
+        if (table->state == SYMBOLS_OPEN && table->file->named_bytes / MOST_OVERLAPS > table->file->symbols.length)
+            list_object(n, &left_out, name);
+        if (table->has_symbols)
+            continue;
+        if (object->kind == PERF_KERNEL && kernel_table != NULL)
+            diag_error_in(about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
+                          "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
+        if (object->kind == PERF_JIT)
+            name = perf_intern(about, text_of_string(map_path(map, object->pid)));
+        if (object->kind != PERF_FILE || text_starts(names_text(about->names, name), "/"))
+            list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
+    }
+    if (lacking.text.length > 0) {
+        about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
+        diag_warning(about->diag, 0, "found no symbols for %.*s: each is one row",
+                     (int)lacking.text.length, lacking.text.bytes);
+    }
+    if (left_out.text.length > 0)
+        diag_warning(about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
+                     "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
+}
+
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used)
 {
     struct perf_names *n = about->symbols;
-    struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
     struct file_facts facts;
-    const struct cg2wg_samples *samples = &about->options->given.samples;
-    const char *root = samples->root, *kernel_table = samples->kernel_table;
+    const char *root = about->options->given.samples.root;
     uint32_t places = about->stacks.places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     if (root != NULL && !file_look(root, true, &facts))
@@ -553,33 +630,7 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
             name_place(n, symbols, i);
     if (about->wants_lines)
         find_lines(n, symbols);
-    for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
-        const struct perf_object *object = &about->stacks.objects.items[i];
-        const struct object_table *table = &n->tables[i];
-        uint32_t name = object->name;
-        char map[40];
-        if (table->usual != NAME_EMPTY && table->state == SYMBOLS_OPEN &&
-            table->file->named_bytes / MOST_OVERLAPS > table->file->symbols.length)
-            list_object(n, &left_out, name);
-        if (table->usual == NAME_EMPTY || table->state == SYMBOLS_UNTRIED || table->has_symbols)
-            continue;
-        if (object->kind == PERF_KERNEL && kernel_table != NULL)
-            diag_error_in(about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
-                          "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
-        snprintf(map, sizeof map, "/tmp/perf-%u.map", (unsigned)object->pid);
-        if (object->kind == PERF_JIT)
-            name = perf_intern(n->about, text_of_string(map));
-        if (object->kind != PERF_FILE || text_starts(names_text(about->names, name), "/"))
-            list_object(n, table->state == SYMBOLS_LEFT_OUT ? &left_out : &lacking, name);
-    }
-    if (lacking.text.length > 0) {
-        about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
-        diag_warning(about->diag, 0, "found no symbols for %.*s: each is one row",
-                     (int)lacking.text.length, lacking.text.bytes);
-    }
-    if (left_out.text.length > 0)
-        diag_warning(about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
-                     "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
+    check_objects(n);
     return symbols;
 }
 
