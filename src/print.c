@@ -1,9 +1,9 @@
 #include "output.h"
 
+#include "io/temporary.h"
 #include "model/estimate.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
-#include "util/show.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -19,9 +19,8 @@ struct printing {
     const struct cg2wg_view *given; /* by the caller, or NULL */
     struct cg2wg_view view;         /* complete */
     struct output output;
-    FILE *stream;
-    int temporary; /* the descriptor of the file that is printed to before it becomes the output; -1: there is none */
-    struct run_held held_temporary;
+    FILE *stream;               /* the caller's, or that of the file which becomes the output */
+    struct temporary temporary; /* that file */
     bool *grew; /* the caller's, or NULL */
 };
 
@@ -32,32 +31,6 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size)
 
 /* ---- what is printed to a file goes to a temporary one first ------------------------------ */
 
-static void close_temporary(void *printing)
-{
-    struct printing *p = printing;
-    run_let_go(&p->held_temporary);
-    if (p->stream != NULL)
-        fclose(p->stream);
-    if (p->temporary >= 0)
-        close(p->temporary);
-}
-
-static void open_temporary(struct printing *p)
-{
-    p->stream = NULL;
-    p->temporary = file_create_unnamed();
-    run_hold(&p->held_temporary, close_temporary, p);
-    int fd = p->temporary >= 0 ? file_duplicate(p->temporary) : -1, error = errno;
-    if (fd >= 0) {
-        p->stream = fdopen(fd, "wb");
-        error = errno;
-    }
-    if (fd >= 0 && p->stream == NULL)
-        close(fd);
-    if (p->stream == NULL)
-        diag_error_in(&p->job.reading.diag, NULL, "cannot make a temporary file: %s", strerror(error));
-}
-
 static void write_printed(struct printing *p)
 {
     static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
@@ -67,12 +40,9 @@ static void write_printed(struct printing *p)
     bool is_packed = p->output.is_packed;
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length = 0;
-    int fd = p->temporary, error = show_end(p->stream);
-    p->stream = NULL;
-    if (error == 0 && lseek(fd, 0, SEEK_SET) != 0)
-        error = errno;
-    if (error != 0)
-        diag_error_in(diag, NULL, "cannot write a temporary file: %s", strerror(error));
+    int fd = temporary_end(&p->temporary);
+    if (lseek(fd, 0, SEEK_SET) != 0)
+        diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
     output_open(&p->output);
@@ -84,7 +54,7 @@ static void write_printed(struct printing *p)
     program_check_end(&packer);
     program_stop(&packer);
     output_commit(&p->output);
-    close_temporary(p);
+    temporary_close(&p->temporary);
 }
 
 /* ---- printing ----------------------------------------------------------------------------- */
@@ -243,7 +213,8 @@ static void print(void *of)
         bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
         p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
         output_check(&p->output);
-        open_temporary(p);
+        temporary_open(&p->temporary, &reading->diag);
+        p->stream = p->temporary.stream;
     }
     reading->wants = wants_of(&p->view);
     if (options->event != NULL)

@@ -2,6 +2,7 @@
 
 #include "cli/messages.h"
 #include "io/outfile.h"
+#include "io/temporary.h"
 #include "os/file.h"
 #include "os/system.h"
 #include "os/thread.h"
@@ -10,7 +11,6 @@
 #include "util/names.h"
 #include "util/run.h"
 #include "util/sha256.h"
-#include "util/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -262,13 +262,11 @@ static bool is_placeholder(const char *path)
            strcmp(start, PLACEHOLDER_MARK) == 0;
 }
 
-/* Prints a result in the callgrind format, but for costs below `min` percent, to the file of the descriptor. */
-static void print_graph(const char *result, double min, int fd, struct diag *diag)
+/* Prints a result in the callgrind format, but for costs below `min` percent. */
+static void print_graph(const char *result, double min, FILE *stream, struct diag *diag)
 {
     struct cg2wg_options options;
     struct cg2wg_view view;
-    int copy = file_duplicate(fd);
-    FILE *stream = copy >= 0 ? fdopen(copy, "wb") : NULL;
     cg2wg_options_init(&options, sizeof options);
     cg2wg_view_init(&view, sizeof view);
     options.input_format = "preprocessed";
@@ -278,18 +276,8 @@ static void print_graph(const char *result, double min, int fd, struct diag *dia
     options.user = diag->user;
     view.style = CG2WG_CALLGRIND;
     view.min = min;
-    if (stream == NULL && copy >= 0)
-        close(copy);
-    bool is_printed = stream != NULL && cg2wg_print(result, &options, &view, stream, NULL) == CG2WG_OK;
-    if (stream == NULL || show_end(stream) != 0)
-        diag_error_in(diag, NULL, "cannot write a temporary file: %s", strerror(errno));
-    if (!is_printed)
+    if (cg2wg_print(result, &options, &view, stream, NULL) != CG2WG_OK)
         run_fail();
-}
-
-static void close_file(void *fd)
-{
-    close(*(int *)fd);
 }
 
 /*
@@ -299,23 +287,16 @@ static void close_file(void *fd)
 static struct text make_graph(const char *result, struct diag *diag)
 {
     struct text graph = text_of("", 0);
-    char *bytes = memory_get(MOST_GRAPH);
+    char *bytes = memory_get(MOST_GRAPH + 1);
     for (double min = 0; text_is_empty(graph) && min < 10; min = min > 0 ? 4 * min : 0.001) {
-        struct run_held held;
-        struct file_facts facts;
-        int fd = file_create_unnamed();
-        if (fd < 0)
-            diag_error_in(diag, NULL, "cannot make a temporary file: %s", strerror(errno));
-        run_hold(&held, close_file, &fd);
-        print_graph(result, min, fd, diag);
-        ssize_t length = file_look_at(fd, &facts) ? 0 : -1;
-        if (length == 0 && facts.size <= MOST_GRAPH)
-            length = file_read_all(fd, bytes, (size_t)facts.size, 0);
+        struct temporary file;
+        temporary_open(&file, diag);
+        print_graph(result, min, file.stream, diag);
+        ssize_t length = file_read_all(temporary_end(&file), bytes, MOST_GRAPH + 1, 0);
         if (length < 0)
             diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
-        graph = text_of(bytes, (size_t)length);
-        run_let_go(&held);
-        close(fd);
+        graph = text_of(bytes, length <= MOST_GRAPH ? (size_t)length : 0);
+        temporary_close(&file);
     }
     while (!text_is_empty(graph) && !text_starts(text_take_to(&graph, '\n'), "cmd: "))
         continue;
