@@ -3,12 +3,44 @@
 /* Word joiner: it is invisible, and no markup begins with `<` and this character. */
 #define JOINER "\xe2\x81\xa0"
 
-enum { QUOTE = 2, ENTITY_COUNT = 3 };
+/* Sets of kinds of texts. */
+enum {
+    NAMES = 1 << ESCAPE_NAME | 1 << ESCAPE_INTERNAL_NAME,
+    INTERNAL_NAMES = 1 << ESCAPE_INTERNAL_NAME,
+    FILES = 1 << ESCAPE_FILE | 1 << ESCAPE_QUOTED_FILE,
+    QUOTED_FILES = 1 << ESCAPE_QUOTED_FILE,
+    VALUES = 1 << ESCAPE_VALUE | 1 << ESCAPE_HEADING,
+    HEADINGS = 1 << ESCAPE_HEADING
+};
 
-static const struct {
-    char plain;
-    const char *entity;
-} entities[ENTITY_COUNT] = {{'<', "&lt;"}, {'&', "&amp;"}, [QUOTE] = {'"', "&quot;"}};
+/* What may follow a byte. */
+enum {
+    ANYTHING = 1,
+    A_JOINER = 2, /* which undoing would remove */
+    A_SCRIPT = 4, /* after `<`: the tag of a script, or a tag with an attribute */
+    A_REFERENCE = 8, /* after `&` */
+    A_QUOTE = 16,    /* the rest of &quot; */
+    A_BLANK = 32
+};
+
+/* A byte in texts of these kinds is changed if one of these things follows it. */
+static const struct escape {
+    char byte;
+    unsigned kinds, before;
+    const char *entity; /* is written in place of the byte; NULL: a joiner is written after it */
+} escapes[] = {
+    {'<', NAMES, ANYTHING, "&lt;"},
+    {'<', FILES, A_JOINER | A_SCRIPT, NULL},
+    {'<', VALUES, ANYTHING, NULL},
+    {'&', NAMES, A_REFERENCE, "&amp;"},
+    {'&', QUOTED_FILES, A_JOINER | A_QUOTE, NULL},
+    {'&', VALUES, A_JOINER | A_REFERENCE, NULL},
+    {'"', INTERNAL_NAMES | QUOTED_FILES, ANYTHING, "&quot;"},
+    {':', VALUES, A_JOINER, NULL},
+    {':', HEADINGS, A_BLANK, NULL},
+};
+
+static const char bytes[] = {'<', '&', '"', ':'}; /* of the escapes; the last only in values */
 
 struct text escape_trim(struct text line)
 {
@@ -20,42 +52,34 @@ struct text escape_trim(struct text line)
     return line;
 }
 
-/* An entity to write instead of the byte before `rest`, or what to write after it, or "". */
-static const char *change(enum escape_kind kind, struct text rest, const char *last_equals)
+/* Does one of these things begin `rest`? `last_equals` is after the last `=` of a text that may hold tags. */
+static bool begins_with(struct text rest, unsigned things, const char *last_equals)
 {
-    bool is_name = kind <= ESCAPE_INTERNAL_NAME, is_value = kind >= ESCAPE_VALUE;
-    bool is_joined = text_starts(rest, JOINER); /* as a joiner that undoing would remove */
     bool is_letter = !text_is_empty(rest) && char_is_alpha(*rest.at);
-    bool is_reference = is_letter || text_starts(rest, "#"); /* after `&` */
-    /* After `<`: the tag of a script, or a tag with an attribute. */
-    bool is_script = text_begins(rest, text_of_string("script")) || (is_letter && rest.at < last_equals);
-    switch (rest.at[-1]) {
-    case '<':
-        if (is_name)
-            return "&lt;";
-        return is_joined || is_value || is_script ? JOINER : "";
-    case '&':
-        if (is_name)
-            return is_reference ? "&amp;" : "";
-        if (kind == ESCAPE_QUOTED_FILE)
-            return is_joined || text_starts(rest, "quot;") ? JOINER : "";
-        return is_value && (is_joined || is_reference) ? JOINER : "";
-    case '"':
-        return kind == ESCAPE_INTERNAL_NAME || kind == ESCAPE_QUOTED_FILE ? "&quot;" : "";
-    case ':':
-        return is_value && (is_joined || (kind == ESCAPE_HEADING && text_starts(rest, " "))) ? JOINER : "";
-    default:
-        return "";
-    }
+    return (things & ANYTHING) != 0 || ((things & A_JOINER) != 0 && text_starts(rest, JOINER)) ||
+           ((things & A_SCRIPT) != 0 && is_letter && rest.at < last_equals) ||
+           ((things & A_SCRIPT) != 0 && text_begins(rest, text_of_string("script"))) ||
+           ((things & A_REFERENCE) != 0 && (is_letter || text_starts(rest, "#"))) ||
+           ((things & A_QUOTE) != 0 && text_starts(rest, "quot;")) ||
+           ((things & A_BLANK) != 0 && text_starts(rest, " "));
+}
+
+/* The escape of the byte before `rest`, or NULL. */
+static const struct escape *find_escape(enum escape_kind kind, struct text rest, const char *last_equals)
+{
+    for (const struct escape *escape = escapes; escape < escapes + COUNT_OF(escapes); escape++)
+        if (escape->byte == rest.at[-1] && (escape->kinds >> kind & 1) != 0 &&
+            begins_with(rest, escape->before, last_equals))
+            return escape;
+    return NULL;
 }
 
 bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
 {
-    static const char marks[] = {'<', '&', '"', ':'};
-    size_t count = kind < ESCAPE_VALUE ? sizeof marks - 1 : sizeof marks;
-    const char *next[sizeof marks] = {NULL}, *last_equals = text.end, *written = text.at;
+    size_t count = kind < ESCAPE_VALUE ? COUNT_OF(bytes) - 1 : COUNT_OF(bytes);
+    const char *next[COUNT_OF(bytes)] = {NULL}, *last_equals = text.end, *written = text.at;
     for (size_t i = 0; i < count; i++)
-        next[i] = text_take_to(&(struct text){text.at, text.end}, marks[i]).end;
+        next[i] = text_before(text, bytes[i]).end;
     while (kind >= ESCAPE_FILE && last_equals > text.at && last_equals[-1] != '=')
         last_equals--;
     for (;;) {
@@ -64,13 +88,13 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
             first = next[i] < next[first] ? i : first;
         if (next[first] == text.end)
             break;
-        struct text rest = {next[first] + 1, text.end}, after = rest;
-        next[first] = text_take_to(&after, marks[first]).end;
-        const char *changed = change(kind, rest, last_equals);
-        if (*changed == '\0')
+        struct text rest = {next[first] + 1, text.end};
+        next[first] = text_before(rest, bytes[first]).end;
+        const struct escape *escape = find_escape(kind, rest, last_equals);
+        if (escape == NULL)
             continue;
-        buffer_add(to, (struct text){written, rest.at - (*changed == '&')});
-        buffer_add_string(to, changed);
+        buffer_add(to, (struct text){written, rest.at - (escape->entity != NULL)});
+        buffer_add_string(to, escape->entity != NULL ? escape->entity : JOINER);
         written = rest.at;
     }
     if (written == text.at)
@@ -79,22 +103,27 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
     return true;
 }
 
+/* Takes what an escape of such kinds has made of a byte, of which the first one, `c`, has been taken. Returns it. */
+static char take_escaped(struct text *text, char c, unsigned kinds)
+{
+    for (const struct escape *escape = escapes; escape < escapes + COUNT_OF(escapes); escape++) {
+        char first = escape->entity != NULL ? *escape->entity : escape->byte;
+        const char *others = escape->entity != NULL ? escape->entity + 1 : JOINER;
+        if (c == first && (escape->kinds & kinds) != 0 && text_starts(*text, others)) {
+            text->at += strlen(others);
+            return escape->byte;
+        }
+    }
+    return c;
+}
+
 char *escape_undo(char *to, struct text text, enum escape_kind kind)
 {
-    size_t first = kind <= ESCAPE_INTERNAL_NAME ? 0 : kind == ESCAPE_QUOTED_FILE ? QUOTE : ENTITY_COUNT;
+    unsigned kinds = kind <= ESCAPE_INTERNAL_NAME ? NAMES : 1U << kind;
     while (!text_is_empty(text)) {
         char c = *text.at++;
-        for (size_t i = first; c == '&' && i < ENTITY_COUNT; i++)
-            if (text_starts(text, entities[i].entity + 1)) {
-                c = entities[i].plain;
-                text.at += strlen(entities[i].entity) - 1;
-                break;
-            }
-        *to++ = c;
-        bool may_join = (c == '<' && kind >= ESCAPE_FILE) || (c == '&' && kind >= ESCAPE_QUOTED_FILE) ||
-                        (c == ':' && kind >= ESCAPE_VALUE);
-        if (may_join && text_starts(text, JOINER))
-            text.at += strlen(JOINER);
+        bool may_be_escaped = c == '&' || (kinds != NAMES && (c == '<' || c == ':'));
+        *to++ = may_be_escaped ? take_escaped(&text, c, kinds) : c;
     }
     return to;
 }
