@@ -363,7 +363,7 @@ bool view_begins(enum cg2wg_style style, struct text head)
     static const char *const patterns[] = {
         [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *", [CG2WG_LINES] = "*total:   *",
         [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-        [CG2WG_TREE] = "* stacks with at least *", 
+        [CG2WG_TREE] = "* stacks with at least *",
         [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
         [CG2WG_CSV] = "name,file,line,object,*\r\n*",
         [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *",
