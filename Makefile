@@ -1,13 +1,20 @@
-# cg2wg: callgrind, cachegrind and aprof profiles to webgrind's preprocessed formats.
-# `make help` lists the targets and the variables.
+# cg2wg shows profiles and converts them for webgrind. `make help` lists the targets and the variables.
 
 CC ?= cc
 CFLAGS ?= -O2 -g
 WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
 WERROR ?=
-PREFIX ?= /usr/local
-LIBDIR ?= $(PREFIX)/lib
 BUILD ?= build
+
+# Where to install. Completions go where each shell looks for those of packages.
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # Prints one short line for each file; with V=1 the whole command, with -s nothing.
 SILENT := $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS))))
@@ -38,11 +45,13 @@ sources = $(filter-out %_$(OTHER_SYSTEM).c,$(wildcard $(1:%=%/*.c)))
 CPPFLAGS_windows = -D_WIN32_WINNT=0x0601 -D__USE_MINGW_ANSI_STDIO=1
 EXE_windows = .exe
 
-CPPFLAGS += -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Iinclude -Isrc
+ALL_CPPFLAGS = -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 $(CPPFLAGS_$(SYSTEM)) -Iinclude -Isrc $(CPPFLAGS)
 
-# These flags make bugs harder to exploit. The C library's checks need optimisation.
+# These flags make bugs harder to exploit. The C library's checks need optimisation. They stay as they are if a
+# distribution has set them, in these variables or in its compiler.
 OPTIMISED = $(filter-out -O0,$(filter -O%,$(CFLAGS)))
-HARDENING ?= -fstack-protector-strong $(if $(OPTIMISED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+FORTIFIED := $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -dM -E -x c /dev/null 2>&1 | grep '_FORTIFY_SOURCE [1-9]')
+HARDENING ?= -fstack-protector-strong $(if $(FORTIFIED),,$(if $(OPTIMISED),-D_FORTIFY_SOURCE=2))
 HARDENING_LDFLAGS ?= $(if $(filter -static%,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now
 
 # Code for a shared library, too, from which only what the headers in include declare can be called.
@@ -53,6 +62,7 @@ CODE_windows = -Wno-unused-parameter
 # The directory of the build must not appear in the result.
 ALL_CFLAGS = -std=c11 -pthread $(CODE_$(SYSTEM)) $(WARNINGS) $(WERROR) $(HARDENING) '-ffile-prefix-map=$(CURDIR)=.' $(CFLAGS)
 ALL_LDFLAGS = $(HARDENING_LDFLAGS) $(LDFLAGS)
+COMPILE = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 LIB_SOURCES := $(call sources,src src/util src/os src/io src/model src/read src/read/callgrind src/read/perf src/write src/view)
 CLI_SOURCES := $(call sources,src/cli)
@@ -75,8 +85,10 @@ SONAME = libcg2wg.so.$(firstword $(subst ., ,$(VERSION)))
 STATIC_LIBRARY = $(BUILD)/lib/libcg2wg.a
 SHARED_LIBRARY = $(BUILD)/lib/libcg2wg.so.$(VERSION)
 ifeq ($(SYSTEM)$(filter -static,$(LDFLAGS)),posix)
-PUBLIC_LIBRARIES = $(STATIC_LIBRARY) $(SHARED_LIBRARY)
+LIBRARIES ?= static shared
 endif
+has = $(filter $(1),$(LIBRARIES))
+PUBLIC_LIBRARIES = $(if $(call has,static),$(STATIC_LIBRARY)) $(if $(call has,shared),$(SHARED_LIBRARY))
 
 .PHONY: all
 all: $(PROGRAM) $(PUBLIC_LIBRARIES)
@@ -107,11 +119,22 @@ $(SHARED_LIBRARY): $(LIB_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(filter-out -pie,$(ALL_LDFLAGS)) -shared -Wl,-soname,$(SONAME) -o $@ $^
 
-# Also when the flags above have changed.
-$(BUILD)/%.o: %.c Makefile
+# All is built again when a flag changes. `make install` alone takes what was built, with whatever flags.
+FLAGS := $(strip $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS))
+quoted = '$(subst ','\'',$(1))'
+ifneq ($(filter-out install install-strip uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(FLAGS),$(shell cat $(BUILD)/flags 2>/dev/null))
+.PHONY: $(BUILD)/flags
+endif
+endif
+$(BUILD)/flags:
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call quoted,$(FLAGS)) >$@
+
+$(BUILD)/%.o: %.c Makefile $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE)
 
 # The files of the page for browsers become arrays of bytes, without their indentation.
 $(BUILD)/src/view/page_parts.c: $(wildcard src/view/page/page.*)
@@ -124,9 +147,9 @@ $(BUILD)/src/view/page_parts.c: $(wildcard src/view/page/page.*)
 		echo "const struct text page_$$part = {(const char *)$$part, (const char *)$$part + sizeof $$part};"; \
 	done; } >$@.new && mv $@.new $@
 
-$(BUILD)/src/view/page_parts.o: $(BUILD)/src/view/page_parts.c
+$(BUILD)/src/view/page_parts.o: $(BUILD)/src/view/page_parts.c $(BUILD)/flags
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE)
 
 -include $(OBJECTS:.o=.d)
 
@@ -140,10 +163,6 @@ demo: $(PROGRAM) ## show two bundled real profiles, and make a page and a prepro
 ifeq ($(SYSTEM),posix)
 COMPLETIONS ?= $(patsubst %,$(BUILD)/completions/cg2wg.%,bash zsh fish)
 endif
-COMPLETIONS_INSTALLED = '644:$(BUILD)/completions/cg2wg.bash:$(PREFIX)/share/bash-completion/completions/cg2wg' \
-	'644:$(BUILD)/completions/cg2wg.zsh:$(PREFIX)/share/zsh/site-functions/_cg2wg' \
-	'644:$(BUILD)/completions/cg2wg.fish:$(PREFIX)/share/fish/vendor_completions.d/cg2wg.fish'
-
 all: $(COMPLETIONS)
 
 $(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions/generate.sh $(PROGRAM)
@@ -151,30 +170,55 @@ $(BUILD)/completions/cg2wg.%: src/cli/completions/cg2wg.%.in src/cli/completions
 	@mkdir -p $(@D)
 	$(Q)src/cli/completions/generate.sh $* $(RUNNER) $(if $(filter /%,$(PROGRAM)),,./)$(PROGRAM) >$@.new && mv $@.new $@
 
-# The installed files: MODE:FILE:WHERE. Completions are where each shell looks for those of packages.
-INSTALLED = '755:$(PROGRAM):$(PREFIX)/bin/cg2wg' \
-	'644:docs/cg2wg.1:$(PREFIX)/share/man/man1/cg2wg.1' \
-	$(if $(COMPLETIONS),$(COMPLETIONS_INSTALLED)) \
-	'644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a' \
-	'755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION)' \
-	'644:include/cg2wg.h:$(PREFIX)/include/cg2wg.h' \
-	'644:include/cg2wg_print.h:$(PREFIX)/include/cg2wg_print.h'
-PKG_CONFIG_FILE = $(LIBDIR)/pkgconfig/cg2wg.pc
+# The installed files: MODE:FILE:WHERE
+INSTALLED = '755:$(PROGRAM):$(BINDIR)/cg2wg' \
+	'644:docs/cg2wg.1:$(MANDIR)/man1/cg2wg.1' \
+	$(if $(COMPLETIONS),'644:$(BUILD)/completions/cg2wg.bash:$(BASHCOMPDIR)/cg2wg' \
+		'644:$(BUILD)/completions/cg2wg.zsh:$(ZSHCOMPDIR)/_cg2wg' \
+		'644:$(BUILD)/completions/cg2wg.fish:$(FISHCOMPDIR)/cg2wg.fish') \
+	$(if $(call has,static),'644:$(STATIC_LIBRARY):$(LIBDIR)/libcg2wg.a') \
+	$(if $(call has,shared),'755:$(SHARED_LIBRARY):$(LIBDIR)/libcg2wg.so.$(VERSION)') \
+	$(if $(LIBRARIES),'644:include/cg2wg.h:$(INCLUDEDIR)/cg2wg.h' '644:include/cg2wg_print.h:$(INCLUDEDIR)/cg2wg_print.h')
+LINKS = $(if $(call has,shared),$(SONAME) libcg2wg.so)
+PKG_CONFIG_FILE = $(if $(LIBRARIES),$(LIBDIR)/pkgconfig/cg2wg.pc)
+
+# There is no page of the project yet; whoever has one names it.
+HOMEPAGE ?=
+export HOMEPAGE
+WITH_HOMEPAGE = sed '$(if $(HOMEPAGE),s|@HOMEPAGE@|$(HOMEPAGE)|; s|^\.\\" Lk|.Lk|,/@HOMEPAGE@/d)'
+
+# With DEBUGDIR, debuggers find there what is stripped from the program and the shared library.
+DEBUGDIR ?=
+OBJCOPY ?= $$($(CC) -print-prog-name=objcopy)
+STRIP_EACH = $(if $(DEBUGDIR),debug='$(DESTDIR)$(DEBUGDIR)'$$where.debug; mkdir -p "$${debug%/*}"; \
+		$(OBJCOPY) --only-keep-debug "$$to" "$$debug"; chmod 644 "$$debug"; \
+		$(OBJCOPY) --strip-unneeded --add-gnu-debuglink="$$debug" "$$to",$(if $(STRIPPED),$(OBJCOPY) --strip-unneeded "$$to",:))
 
 .PHONY: install
 install: $(PROGRAM) $(PUBLIC_LIBRARIES) $(COMPLETIONS) ## install program, manual page, completions and library below $(DESTDIR)$(PREFIX)
 	@set -e; umask 022; for file in $(INSTALLED); do \
-		mode=$${file%%:*}; file=$${file#*:}; to='$(DESTDIR)'$${file#*:}; \
+		mode=$${file%%:*}; file=$${file#*:}; where=$${file#*:}; to='$(DESTDIR)'$$where; \
 		$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; install -m "$$mode" "$${file%%:*}" "$$to"; \
+		[ "$$mode" != 755 ] || { $(STRIP_EACH); }; \
+		[ "$${to%/cg2wg.1}" = "$$to" ] || $(WITH_HOMEPAGE) <docs/cg2wg.1 >"$$to"; \
 	done; \
-	for link in $(SONAME) libcg2wg.so; do ln -sf 'libcg2wg.so.$(VERSION)' '$(DESTDIR)$(LIBDIR)'/$$link; done; \
-	to='$(DESTDIR)$(PKG_CONFIG_FILE)'; $(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; rm -f "$$to"; \
-	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(VERSION),' include/cg2wg.pc.in >"$$to"
+	for link in $(LINKS); do ln -sf 'libcg2wg.so.$(VERSION)' '$(DESTDIR)$(LIBDIR)'/$$link; done; \
+	to='$(DESTDIR)$(PKG_CONFIG_FILE)'; [ -n '$(PKG_CONFIG_FILE)' ] || exit 0; \
+	$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; rm -f "$$to"; \
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDEDIR@,$(INCLUDEDIR),; s,@VERSION@,$(VERSION),' \
+		include/cg2wg.pc.in | $(WITH_HOMEPAGE) >"$$to"
+
+.PHONY: install-strip
+install-strip: STRIPPED = 1
+install-strip: install #- install without debug data
 
 .PHONY: uninstall
 uninstall: ## remove what make install has installed
-	@for file in $(INSTALLED) '::$(PKG_CONFIG_FILE)' '::$(LIBDIR)/$(SONAME)' '::$(LIBDIR)/libcg2wg.so'; do \
-		to='$(DESTDIR)'$${file##*:}; $(if $(SILENT),,echo "RM $$to";) rm -f "$$to" || exit; \
+	@for file in $(INSTALLED) $(if $(PKG_CONFIG_FILE),'::$(PKG_CONFIG_FILE)') $(LINKS:%='::$(LIBDIR)/%'); do \
+		where=$${file##*:}; \
+		for to in '$(DESTDIR)'"$$where" $(if $(DEBUGDIR),'$(DESTDIR)$(DEBUGDIR)'"$$where.debug"); do \
+			[ ! -e "$$to" ] && [ ! -L "$$to" ] || { $(if $(SILENT),,echo "RM $$to";) rm -f "$$to"; } || exit; \
+		done; \
 	done
 
 # musl makes small static programs; any other C library works, too.
@@ -189,7 +233,7 @@ WINDOWS_CC ?= x86_64-w64-mingw32-gcc
 
 # GCC does not align the stack to 32 bytes on Windows (its bug 54412), so no instruction may rely on that.
 .PHONY: windows
-windows: ## build a program for 64-bit Windows with MinGW-w64: build-windows/cg2wg.exe
+windows: #- build a program for 64-bit Windows with MinGW-w64: build-windows/cg2wg.exe
 	@$(MAKE) --no-print-directory BUILD=build-windows SYSTEM=windows CC='$(WINDOWS_CC)' \
 		AR='$(WINDOWS_CC:gcc=ar)' \
 		CFLAGS='-O2 -ffunction-sections -fdata-sections -Wa,-muse-unaligned-vector-move' \
@@ -198,9 +242,11 @@ windows: ## build a program for 64-bit Windows with MinGW-w64: build-windows/cg2
 
 # The archive has the times of the commit, so that the same commit gives the same bytes.
 .PHONY: dist
-dist: ## pack the source of the last commit: cg2wg-VERSION.tar.gz
-	git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=cg2wg-$(VERSION)/ HEAD | \
-		gzip -9 -n >cg2wg-$(VERSION).tar.gz
+dist: #- pack the source of the last commit: cg2wg-VERSION.tar.gz
+	@[ -e .git ] || { echo "make dist packs a commit, so it needs a clone of the repository" >&2; exit 1; }
+	git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=cg2wg-$(VERSION)/ \
+		-o cg2wg-$(VERSION).tar HEAD || { rm -f cg2wg-$(VERSION).tar; exit 1; }
+	gzip -9 -n -f cg2wg-$(VERSION).tar
 
 .PHONY: deb
 deb: ## build Debian packages of program and library, in build/deb; needs debhelper
@@ -211,7 +257,7 @@ deb: ## build Debian packages of program and library, in build/deb; needs debhel
 RELEASE = $(BUILD)/release
 
 .PHONY: release
-release: ## put the source of the last commit, a static program, Debian packages and checksums into build/release
+release: #- put the source of the last commit, a static program, Debian packages and checksums into build/release
 	@$(MAKE) --no-print-directory dist static deb
 	$(call say,RELEASE)
 	$(Q)rm -rf $(RELEASE) && mkdir -p $(RELEASE)
@@ -221,7 +267,7 @@ release: ## put the source of the last commit, a static program, Debian packages
 
 # Of the commands that make would run: those that compile a file.
 .PHONY: compile_commands.json
-compile_commands.json: ## say how each file is compiled, for clangd and other tools
+compile_commands.json: #- say how each file is compiled, for clangd and other tools
 	@$(MAKE) --no-print-directory -Bn V=1 $(PROGRAM) 2>/dev/null | awk -v folder='$(CURDIR)' ' \
 		/ -c -o / { file = $$NF; gsub(/[\\"]/, "\\\\&"); \
 			printf "%s{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"%s\"}", begin, folder, file, $$0; \
@@ -230,22 +276,34 @@ compile_commands.json: ## say how each file is compiled, for clangd and other to
 
 # Other versions of clang-format lay out some lines differently.
 .PHONY: format
-format: ## lay out src and include as .clang-format says; needs clang-format-16
+format: #- lay out src and include as .clang-format says; needs clang-format-16
 	find src include -name '*.[ch]' -exec clang-format-16 -i {} +
 
 .PHONY: clean
 clean: ## remove all built files
 	rm -rf build build-* cg2wg cg2wg-*.tar.gz compile_commands.json
 
+shown_targets = sed -n 's/^\([a-z_.-]*\):.*$(1) \(.*\)/make \1: \2/p' Makefile tests/tests.mk
+
 .PHONY: help
-help: ## print this list
+help: #- print the targets that are needed most, and the variables
 	@echo "make: build ./cg2wg"
-	@sed -n 's/^\([a-z_.-]*\):.*## \(.*\)/make \1: \2/p' Makefile tests/tests.mk
+	@$(call shown_targets,##)
+	@echo "make help-all: list the other targets"
 	@echo
 	@echo "CC, CFLAGS, CPPFLAGS, LDFLAGS: as everywhere (now: $(CC) $(CFLAGS))"
 	@echo "V=1: show whole commands             -jN: N jobs at once; default: one per core"
 	@echo "WERROR=-Werror: warnings are errors  BUILD=dir: build elsewhere"
+	@echo "T=name: with make test, check or quick, run only this test: test_events, options; T='a b': several"
+	@echo "PREFIX, DESTDIR, BINDIR, LIBDIR, INCLUDEDIR, MANDIR: where to install (now: $(PREFIX), $(LIBDIR))"
+
+.PHONY: help-all
+help-all: #- print the other targets, and the variables for packagers
+	@$(call shown_targets,#-)
+	@echo
+	@echo "BASHCOMPDIR, ZSHCOMPDIR, FISHCOMPDIR: where to install completions"
+	@echo "COMPLETIONS=: build no completions, if the built program cannot run here"
+	@echo "LIBRARIES=shared: without the static library; LIBRARIES=: the program alone"
+	@echo "DEBUGDIR=dir: make install puts debug data below this folder, such as /usr/lib/debug"
+	@echo "HOMEPAGE=URL: the project's page, named in the manual page, cg2wg.pc and the Debian packages"
 	@echo "HARDENING=, HARDENING_LDFLAGS=: without these flags, where a compiler or linker lacks them"
-	@echo "T=name: with make test or quick, run only this test: test_events, options; T='a b': several"
-	@echo "COMPLETIONS=: install none for shells, if the built program cannot run"
-	@echo "PREFIX, LIBDIR, DESTDIR: where to install (now: $(PREFIX), $(LIBDIR))"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# install-tools.sh [--missing]: installs what the tests need and the machine lacks. With --missing, only
-# prints the names of the missing Debian packages, and fails if there are any.
+# install-tools.sh [--missing | --needed]: installs what the tests need and the machine lacks. With --missing, only
+# prints the names of the missing Debian packages, and fails if there are any; with --needed, fails if the tests
+# cannot run without one, and says which.
 #
 # The tests need cmocka and gzip. Without the other decoders, some cases are skipped.
 set -u
@@ -18,6 +19,15 @@ optional() {
     python3 -c 'import jsonschema' 2>/dev/null || echo python3-jsonschema
 }
 
+need() { # fails if something that is needed is missing
+    packages=$(echo $(needed))
+    [ -z "$packages" ] || { echo "the tests need, in Debian's names: $packages" >&2; return 1; }
+}
+
+if [ "${1:-}" = --needed ]; then
+    need
+    exit
+fi
 packages=$(echo $(needed; optional))
 [ -n "$packages" ] || exit 0
 if [ "${1:-}" = --missing ]; then
@@ -47,8 +57,4 @@ else
         echo "cannot install $packages"
     fi
 fi
-packages=$(echo $(needed))
-if [ -n "$packages" ]; then
-    echo "the tests need, in Debian's names: $packages" >&2
-    exit 1
-fi
+need

@@ -49,8 +49,14 @@ quick: ## run the unit tests without the long ones
 	@tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
 	@$(MAKE) --no-print-directory run-quick
 
+# For whoever makes packages: nothing is installed, and what is missing is named.
+.PHONY: check
+check: ## run all tests, or T=name; installs nothing
+	@tests/install-tools.sh --needed
+	@$(MAKE) --no-print-directory run-tests
+
 .PHONY: test-tools
-test-tools: ## install what the tests need and this machine lacks
+test-tools: #- install what the tests need and this machine lacks
 	@tests/install-tools.sh
 
 # Everything is built before the first test begins, because some tests measure times.
@@ -62,7 +68,7 @@ run-quick: $(PROGRAM) $(call chosen,$(SHORT_TESTS))
 run-tests run-quick:
 	@RUNNER="$(RUNNER)" JOBS="$(JOBS)" tests/run.sh ./$(PROGRAM) $(RUN)
 
-$(BUILD)/tests/%.o: CPPFLAGS += $(TEST_CPPFLAGS)
+$(BUILD)/tests/%.o: ALL_CPPFLAGS += $(TEST_CPPFLAGS)
 # cmocka gives each test a state, which most do not use.
 $(BUILD)/tests/%.o: WARNINGS += -Wno-unused-parameter
 
@@ -80,16 +86,15 @@ $(BUILD)/tests/unit/test_fast: $(BUILD)/tests/generator.o
 
 $(filter $(BUILD)/tests/unit/test_perf%,$(TEST_PROGRAMS)): $(BUILD)/tests/recording.o
 
-$(BUILD)/small/%.o: %.c
+$(BUILD)/small/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DWINDOW_ROWS=5 -DRECORDS_CHUNK=64 -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -DWINDOW_ROWS=5 -DRECORDS_CHUNK=64
 
-$(BUILD)/interposed/%.o: %.c tests/faults/interpose.h
+$(BUILD)/interposed/%.o: %.c tests/faults/interpose.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(TEST_CPPFLAGS) $(ALL_CFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) \
-		-include faults/interpose.h -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) $(TEST_CPPFLAGS) -Wno-shadow -Dmain=program_main $(FAULT_SIZES) -include faults/interpose.h
 
 # So that tests know whether threads took part (tests/support.c)
 COUNT_THREADS = -Wl,--wrap=pthread_create
@@ -108,24 +113,24 @@ SEED ?= 1
 COUNT ?= 100000
 
 .PHONY: soak
-soak: test-tools $(BUILD)/tests/unit/test_generated ## convert COUNT (100000) random profiles from number SEED (1) on
+soak: test-tools $(BUILD)/tests/unit/test_generated #- convert COUNT (100000) random profiles from number SEED (1) on
 	@$(BUILD)/tests/unit/test_generated "$(SEED)" "$(COUNT)"
 
 LARGEST ?= 4000
 
 .PHONY: every-prefix
-every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix ## truncate and damage all real profiles of up to LARGEST (4000) bytes
+every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix #- truncate and damage all real profiles of up to LARGEST (4000) bytes
 	@$(BUILD)/tests/unit/test_every_prefix "$(LARGEST)"
 
 .PHONY: every-fault
-every-fault: test-tools $(FAULT_TEST) ## make each allocation and system call fail, however many there are
+every-fault: test-tools $(FAULT_TEST) #- make each allocation and system call fail, however many there are
 	@$(FAULT_TEST) every
 
-.PHONY: check
-check: test-tools ## run tests under sanitizers, static analysis, checks of headers and layers
+.PHONY: verify
+verify: test-tools ## run the tests under sanitizers, static analysis, and checks of what is built
 	@tests/check/layers.sh
 	@tests/check/headers.sh
-	@$(MAKE) --no-print-directory BUILD=build-check WERROR=-Werror check-built
+	@$(MAKE) --no-print-directory BUILD=build-verify WERROR=-Werror verify-built
 	@tests/check/supply.sh
 	@tests/check/static.sh
 	@$(MAKE) --no-print-directory BUILD=build-sanitize WERROR=-Werror run-tests \
@@ -133,32 +138,32 @@ check: test-tools ## run tests under sanitizers, static analysis, checks of head
 		HARDENING= HARDENING_LDFLAGS= \
 		LDFLAGS="-fsanitize=address,undefined"
 
-.PHONY: check-built
-check-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
+.PHONY: verify-built
+verify-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
 	@tests/check/libc-only.sh $(PROGRAM) $(LIBRARY) $(CLI_OBJECTS)
 	@tests/check/hardened.sh $(PROGRAM)
 	@tests/check/page.sh $(PROGRAM)
 
 .PHONY: check-deb
-check-deb: deb ## check the Debian packages with lintian and, as root, in a bare Debian; see docs/testing.md
+check-deb: deb #- check the Debian packages with lintian and, as root, in a bare Debian; see docs/testing.md
 	@tests/check/deb.sh $(BUILD)/deb
 
 PLATFORMS ?=
 
 .PHONY: check-browser
-check-browser: $(PROGRAM) ## compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder
+check-browser: $(PROGRAM) #- compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder
 	@tests/check/browser.sh ./$(PROGRAM)
 
 .PHONY: check-page
-check-page: $(PROGRAM) ## check the page of --print=html: html-validate, eslint, and what it does in Chromium
+check-page: $(PROGRAM) #- check the page of --print=html: html-validate, eslint, and what it does in Chromium
 	@tests/check/page.sh ./$(PROGRAM)
 
 .PHONY: check-platforms
-check-platforms: ## run the tests on all PLATFORMS: compilers, libcs, processors, sanitizers; see docs/testing.md
+check-platforms: #- run the tests on all PLATFORMS: compilers, libcs, processors, sanitizers; see docs/testing.md
 	@tests/check/platforms.sh $(PLATFORMS)
 
 .PHONY: coverage
-coverage: test-tools ## show the lines and branches of src/ that the tests run; needs gcovr
+coverage: test-tools #- show the lines and branches of src/ that the tests run; needs gcovr
 	@[ ! -d build-coverage ] || find build-coverage -name '*.gcda' -exec rm {} +
 	@$(MAKE) --no-print-directory BUILD=build-coverage CFLAGS='-O0 -g --coverage "-DHOT=static inline"' HARDENING= \
 		HARDENING_LDFLAGS= LDFLAGS='--coverage -Wl,-u,__gcov_dump' run-tests
@@ -168,12 +173,12 @@ CHANGES ?= 300
 
 # A few of the faults come first. What is installed does not depend on the source.
 .PHONY: mutants
-mutants: ## change src/ in CHANGES (300) places, by SEED (1), and list the changes that no test notices
+mutants: #- change src/ in CHANGES (300) places, by SEED (1), and list the changes that no test notices
 	@JOBS="$(JOBS)" FILES="$(FILES)" tests/mutants/mutants.sh "$(CHANGES)" "$(SEED)" \
 		$(patsubst $(BUILD)/%,build/%,$(filter-out %/install.sh,$(ALL_TESTS)) $(FAULT_TEST):few)
 
 .PHONY: storm
-storm: $(PROGRAM) ## send signals at random times to thousands of conversions: ROUNDS=5000 SEED=1
+storm: $(PROGRAM) #- send signals at random times to thousands of conversions: ROUNDS=5000 SEED=1
 	@ROUNDS=$(or $(ROUNDS),5000) SEED=$(or $(SEED),1) tests/cli/signals.sh ./$(PROGRAM) '*random*'
 
 $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
@@ -183,19 +188,19 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 # The program without sums of records: its reader alone.
 READER_ALONE := $(BUILD)/tests/bench/reader-alone
 
-$(BUILD)/tests/bench/callgrind.o: src/read/callgrind/callgrind.c
+$(BUILD)/tests/bench/callgrind.o: src/read/callgrind/callgrind.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -DSUMS_ARE_MADE=0 -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -DSUMS_ARE_MADE=0
 
 $(READER_ALONE): $(BUILD)/tests/bench/callgrind.o $(CLI_OBJECTS) $(LIBRARY)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
--include $(BUILD)/tests/bench/callgrind.d
+-include $(BUILD)/tests/bench/callgrind.d $(BENCH_TOOL).d $(HOSTILE_TOOL).d
 
 .PHONY: bench
-bench: $(PROGRAM) $(BENCH_TOOL) $(READER_ALONE) ## time conversions against their peers; see docs/performance.md
+bench: $(PROGRAM) $(BENCH_TOOL) $(READER_ALONE) #- time conversions against their peers; see docs/performance.md
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/bench.sh ./$(PROGRAM) $(BENCH_TOOL) $(READER_ALONE)
 
 $(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
@@ -203,11 +208,11 @@ $(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: bench-hostile
-bench-hostile: $(HOSTILE_TOOL) ## measure how time grows with inputs that are made to take long
+bench-hostile: $(HOSTILE_TOOL) #- measure how time grows with inputs that are made to take long
 	@$(HOSTILE_TOOL) $(BUILD)/hostile-input
 
 .PHONY: bench-growth
-bench-growth: $(PROGRAM) $(BENCH_TOOL) ## measure how time and memory grow with the input; draws docs/growth-*.svg
+bench-growth: $(PROGRAM) $(BENCH_TOOL) #- measure how time and memory grow with the input; draws docs/growth-*.svg
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)
 
 $(FUZZ_REPLAYS): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/replay.o $(FUZZ_SUPPORT)
@@ -229,11 +234,11 @@ FUZZ_MAKE = $(MAKE) --no-print-directory BUILD=build-fuzz CC=clang \
 fuzzers: $(FUZZERS)
 
 .PHONY: fuzz
-fuzz: test-tools $(PROGRAM) ## fuzz FUZZ_TARGET (all) for FUZZ_TIME seconds (60) each; needs clang
+fuzz: test-tools $(PROGRAM) #- fuzz FUZZ_TARGET (all) for FUZZ_TIME seconds (60) each; needs clang
 	@$(FUZZ_MAKE) fuzzers
 	@tests/fuzz/fuzz.sh run ./$(PROGRAM) build-fuzz "$(FUZZ_TIME)" $(FUZZ_TARGET)
 
 .PHONY: fuzz-minimise
-fuzz-minimise: test-tools $(PROGRAM) ## add what `make fuzz` has found to tests/fuzz/corpus, if it covers more
+fuzz-minimise: test-tools $(PROGRAM) #- add what `make fuzz` has found to tests/fuzz/corpus, if it covers more
 	@$(FUZZ_MAKE) fuzzers
 	@tests/fuzz/fuzz.sh minimise ./$(PROGRAM) build-fuzz 0 $(FUZZ_TARGET)

@@ -30,7 +30,8 @@ tar -cf - --exclude=./build --exclude='./build-*' --exclude=./.git --exclude=./c
     tar -xf - -C "$folder/cg2wg-$version"
 cd "$folder/cg2wg-$version"
 cp -R src/packaging/debian debian
-sed "s|@MAINTAINER@|$maintainer|" debian/control.in >debian/control
+homepage=${HOMEPAGE:+s|@HOMEPAGE@|$HOMEPAGE|}
+sed "s|@MAINTAINER@|$maintainer|; ${homepage:-/@HOMEPAGE@/d}" debian/control.in >debian/control
 rm debian/control.in
 sed -n '/^Permission/,$ { s/^$/./; s/^/ /; p; }' LICENSE >>debian/copyright
 cat >debian/changelog <<CHANGELOG

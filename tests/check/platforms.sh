@@ -96,13 +96,13 @@ test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
     if [ "$1" = i686 ] && echo 'int main(void) { return 0; }' | $3 $5 -x c -o "$folder/probe" - && "$folder/probe"; then
         runner=
     fi
-    make BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$runner" run-tests
+    make WERROR=-Werror BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$runner" run-tests
 }
 
 # The program alone, by MinGW-w64 under wine, beside the one for this system; and the suites of the
 # command line that need no POSIX but for the shell. Wine keeps its files in $folder, too.
 test_windows() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
-    install_packages $2 make && make WINDOWS_CC="$3" windows all || return
+    install_packages $2 make && make WERROR=-Werror WINDOWS_CC="$3" windows all || return
     WINEPREFIX=$PWD/$folder/wine
     WINEDEBUG=-all
     RUNNER=$7

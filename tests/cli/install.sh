@@ -36,11 +36,18 @@ if ! have make; then
     skip 'make install' 'no make'
     finish
 fi
-run 'make help lists what can be made, and the variables' 0 \
-    'made help >help; for word in "make test" "make demo" "make check" "make bench" "make install" \
-         "make uninstall" "make help" CC CFLAGS BUILD PREFIX DESTDIR; do
+run 'make help lists the targets that are needed most, and the variables' 0 \
+    'made help >help; grep -c "^make [a-z-]*: .* .* " help
+     for word in "make test" "make demo" "make check" "make install" "make uninstall" "make help-all" \
+         CC CFLAGS CPPFLAGS LDFLAGS BUILD PREFIX DESTDIR; do
          grep -q "$word" help || echo "no $word"
-     done; rm help'
+     done; rm help' out=11
+run 'make help-all lists all the others, and the variables for packagers' 0 \
+    '{ made help; made help-all; } | sed -n "s/^make \([a-z_.-]*\):.*/\1/p" | sort -u >listed
+     sed -n "s/^\.PHONY: //p" "$top/Makefile" "$top/tests/tests.mk" | tr " " "\n" | sort -u >all
+     comm -13 listed all | tr "\n" " "; made help-all >listed; for word in LIBRARIES COMPLETIONS DEBUGDIR HOMEPAGE BASHCOMPDIR; do
+         grep -q "$word" listed || echo "no $word"
+     done; rm listed all' out='$(BUILD)/flags all fuzzers run-quick run-tests verify-built '
 
 installed='755 ./BIN/cg2wg
 644 ./INCLUDE/cg2wg.h
@@ -74,12 +81,63 @@ run 'LIBDIR' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr LIBDIR=/usr/lib/x86_64-linux-gnu >/dev/null && tree root
      sed -n "s/^libdir=//p" root/usr/lib/x86_64-linux-gnu/pkgconfig/cg2wg.pc' \
     out="$(expected usr usr/lib/x86_64-linux-gnu)$newline/usr/lib/x86_64-linux-gnu" files='profile root'
+run 'each place has a variable' 0 \
+    'made install DESTDIR="$PWD/root" BINDIR=/b INCLUDEDIR=/i MANDIR=/m LIBDIR=/l BASHCOMPDIR=/c/b ZSHCOMPDIR=/c/z \
+         FISHCOMPDIR=/c/f >/dev/null && (cd root && find . -type f | sort)
+     sed -n "s/^includedir=//p" root/l/pkgconfig/cg2wg.pc' files='profile root' out="./b/cg2wg
+./c/b/cg2wg
+./c/f/cg2wg.fish
+./c/z/_cg2wg
+./i/cg2wg.h
+./i/cg2wg_print.h
+./l/libcg2wg.a
+./l/libcg2wg.so.$version
+./l/pkgconfig/cg2wg.pc
+./m/man1/cg2wg.1
+/i"
+run 'without the static library' 0 \
+    'made install LIBRARIES=shared DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && tree root' files='profile root' \
+    out="$(expected usr | grep -v libcg2wg.a)"
+run 'the program alone' 0 \
+    'made install LIBRARIES= COMPLETIONS= DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && tree root
+     made uninstall LIBRARIES= COMPLETIONS= DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && tree root' files='profile root' \
+    out="755 ./usr/bin/cg2wg${newline}644 ./usr/share/man/man1/cg2wg.1"
+run 'paths may contain blanks' 0 \
+    'made install DESTDIR="$PWD/the root" PREFIX="/my usr" >/dev/null && tree "the root" | sed "s,my usr,usr,"
+     made uninstall DESTDIR="$PWD/the root" PREFIX="/my usr" >/dev/null && tree "the root"' files='profile the root' \
+    out="$(expected usr)"
+run 'a page of the project is named where it is known' 0 \
+    'made install DESTDIR="$PWD/root" PREFIX=/usr HOMEPAGE=https://example.org/cg2wg >/dev/null
+     grep -h example.org root/usr/share/man/man1/cg2wg.1 root/usr/lib/pkgconfig/cg2wg.pc
+     made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null; grep -rhi homepage root; grep URL -r root/usr/lib/pkgconfig; true' \
+    files='profile root' out='.Lk https://example.org/cg2wg "cg2wg" ,
+URL: https://example.org/cg2wg'
+if [ -z "${RUNNER:-}" ] && have readelf && readelf -S "$program" | grep -q '\.debug_info'; then
+    # with_debug FILE...: those that have debug data
+    with_debug() {
+        for file; do ! readelf -S "$file" 2>/dev/null | grep -q "\.debug_info" || echo "$file"; done
+    }
+    run 'make install-strip' 0 \
+        'made install-strip DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && tree root &&
+         with_debug root/usr/bin/cg2wg root/usr/lib/libcg2wg.so.1; root/usr/bin/cg2wg profile out' \
+        out="$(expected usr)" files='out profile root'
+    run 'debug data in files of their own' 0 \
+        'made install DEBUGDIR=/dbg DESTDIR="$PWD/root" PREFIX=/usr >/dev/null
+         with_debug root/usr/bin/cg2wg root/usr/lib/libcg2wg.so.1 $(find root/dbg -type f | sort)
+         readelf -p .gnu_debuglink root/usr/bin/cg2wg | grep -o "cg2wg.debug"
+         made uninstall DEBUGDIR=/dbg DESTDIR="$PWD/root" PREFIX=/usr >/dev/null; tree root' files='profile root' \
+        out="root/dbg/usr/bin/cg2wg.debug
+root/dbg/usr/lib/libcg2wg.so.$version.debug
+cg2wg.debug"
+else
+    skip 'debug data in files of their own' 'no readelf, or a build without debug data'
+fi
 run 'the umask does not matter' 0 \
     '(umask 077; made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null) && tree root' \
     out="$(expected usr)" files='profile root'
 run 'what is installed is what was built' 0 \
     'made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && cmp root/usr/bin/cg2wg "$program" &&
-     cmp root/usr/share/man/man1/cg2wg.1 "$top/docs/cg2wg.1" &&
+     grep -v @HOMEPAGE@ "$top/docs/cg2wg.1" | cmp root/usr/share/man/man1/cg2wg.1 - &&
      cmp root/usr/lib/libcg2wg.a "$library" && cmp root/usr/lib/libcg2wg.so.1 "$shared" && cmp root/usr/include/cg2wg.h "$top/include/cg2wg.h" &&
      cmp root/usr/include/cg2wg_print.h "$top/include/cg2wg_print.h" &&
      for shell in bash zsh fish; do sh "$top/src/cli/completions/generate.sh" $shell "$program" >cg2wg.$shell; done
@@ -195,6 +253,36 @@ run 'the whole command with V=1' 0 'would_make V=1 | grep -c "^echo\|^:"; true' 
 run 'nothing with -s' 0 'would_make -s | grep -c "^echo"; true' out=0
 run 'warnings are errors only if one says so' 0 \
     'would_make | grep -c -e -Werror; would_make WERROR=-Werror | grep -qe -Werror || echo no' out=0
+run 'flags on the command line are added to those of the source' 0 \
+    'would_make CPPFLAGS=-DX=1 CFLAGS=-O1 LDFLAGS=-Wl,-z,now V=1 >lines
+     grep -c -e "-Isrc.* -DX=1 .* -O1 .*-o none/src/cli/main.o" -e "-Wl,-z,relro.* -Wl,-z,now.*-o none/cg2wg " lines; rm lines' out=2
+# fortified NAME=VALUE...: how a file is compiled
+fortified() {
+    would_make V=1 "$@" | grep "main.o src/" | grep -o -e "-[UD]_FORTIFY_SOURCE[=0-9]*" | tr "\n" " "
+}
+if ! cc -O2 -dM -E -x c /dev/null | grep -q FORTIFY; then
+    run 'the fortification that a distribution sets is kept' 0 \
+        'fortified; fortified CFLAGS="-O2 -Wp,-D_FORTIFY_SOURCE=3"; CPPFLAGS=-D_FORTIFY_SOURCE=3 fortified; fortified CFLAGS=-O0' \
+        out='-D_FORTIFY_SOURCE=2 -D_FORTIFY_SOURCE=3 -D_FORTIFY_SOURCE=3 '
+else
+    skip 'the fortification that a distribution sets is kept' 'the compiler sets one'
+fi
+run 'changed flags build again, and only they' 0 \
+    'ln -s "$top/Makefile" "$top/src" "$top/include" "$top/tests" .; object=build/src/util/array.o
+     make -s "$object"; make -q "$object"; echo $?; make -q "$object" CFLAGS=-O0; echo $?
+     make -q "$object" WERROR=-Werror; echo $?; rm -r build Makefile src include tests' out="0${newline}1${newline}1"
+run 'an archive of the source needs git' 2 \
+    'ln -s "$top/Makefile" "$top/src" "$top/include" "$top/tests" .; GIT_CEILING_DIRECTORIES=/ make -s dist; s=$?
+     rm Makefile src include tests; exit $s' err='make dist packs a commit*'
+if have git; then
+    run 'an archive of the source is made, or nothing' 2 \
+        'ln -s "$top/Makefile" "$top/src" "$top/include" "$top/tests" .; git init -q .
+         make -s dist; s=$?; rm -rf Makefile src include tests .git; exit $s' err='*HEAD*'
+else
+    skip 'an archive of the source is made, or nothing' 'no git'
+fi
+run 'make check installs nothing, and says what is missing' 1 '(cd "$top" && CC=false tests/install-tools.sh --needed)' \
+    err="the tests need, in Debian's names: libcmocka-dev"
 echo 'show:; @echo "$(filter -j%,$(MAKEFLAGS))"' >"$given/jobs.mk"
 # jobs WORD...: how many jobs there are
 jobs() {
