@@ -147,7 +147,7 @@ static void print_json_call(const struct printing *p, struct json *json, const c
 static void print_json_invocations(const struct printing *p, struct json *json)
 {
     const struct stored_file *stored = &p->shown->stored;
-    size_t number = p->function->number;
+    size_t number = (size_t)p->function->number;
     json_print(json, "call_cost", "%" PRId64, p->shown->profile.functions[number].call_cost);
     json_begin(json, "\ninvocation_records", '[', "\n      ");
     for (size_t i = stored->first[number]; i < stored->first[number + 1]; i++) {

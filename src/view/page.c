@@ -537,7 +537,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     if (is_limited)
         check_names(&page, &shown->diag);
-    intern_objects(&page, MOST_OBJECTS / share);
+    intern_objects(&page, (size_t)(MOST_OBJECTS / share));
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
         print_page_around(stream, false);

@@ -63,7 +63,7 @@ void sizes_init(struct size_view *sizes, const struct contents *shown, const str
     *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
     table_init(&sizes->table, stream, options, size_columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
-        size_t number = view->rows[i].number, first = shown->sizes.first[number];
+        size_t number = (size_t)view->rows[i].number, first = shown->sizes.first[number];
         struct size_row *row = &sizes->rows[i];
         *row = (struct size_row){&shown->sizes.costs[first], .count = shown->sizes.first[number + 1] - first};
         struct growth_point *points = memory_zeroed(row->count + 1, sizeof *points);

@@ -55,7 +55,7 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     double total;    /* percentages are relative to it; 0: unknown */
-    uint64_t lines;   /* of a terminal that messages have taken */
+    size_t lines;    /* of a terminal that messages have taken */
     cost_t stated;   /* the total of the input; less than `total` only if the self costs are more */
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
