@@ -97,26 +97,26 @@ chmod 755 "$scratch/bin/cg2wg"
 mkdir "$scratch/functions" "$scratch/home"
 cp "$given/cg2wg.zsh" "$scratch/functions/_cg2wg"
 cat >"$scratch/bashrc" <<SCRIPT
-PATH=$scratch/bin:\$PATH
+PATH='$scratch/bin':\$PATH
 . "$given/cg2wg.bash"
 bind 'set bell-style none'
 : >"$scratch/ready"
 SCRIPT
 cat >"$scratch/.zshrc" <<SCRIPT
-PATH=$scratch/bin:\$PATH
-fpath=($scratch/functions \$fpath)
+PATH='$scratch/bin':\$PATH
+fpath=('$scratch/functions' \$fpath)
 autoload -Uz compinit
 compinit -u -D
 : >"$scratch/ready"
 SCRIPT
 cat >"$scratch/fishrc" <<SCRIPT
-set -x PATH $scratch/bin \$PATH
-source $given/cg2wg.fish
-: >$scratch/ready
+set -x PATH '$scratch/bin' \$PATH
+source '$given/cg2wg.fish'
+: >'$scratch/ready'
 SCRIPT
-start_bash="bash --noprofile --rcfile $scratch/bashrc -i"
-start_zsh="ZDOTDIR=$scratch zsh -d -i"
-start_fish="HOME=$scratch/home fish --no-config -i -C 'source $scratch/fishrc'"
+start_bash="bash --noprofile --rcfile '$scratch/bashrc' -i"
+start_zsh="ZDOTDIR='$scratch' zsh -d -i"
+start_fish="HOME='$scratch/home' fish --no-config -i -C \"source '$scratch/fishrc'\""
 
 # type_in SHELL: types the commands there, and compares what the program was given.
 type_in() {
@@ -204,7 +204,7 @@ fi
 if have fish; then
     # offered_by_fish LINE: what it offers at the end of it
     offered_by_fish() {
-        HOME=$scratch/home fish --no-config -c "set -x PATH $scratch/bin \$PATH; source $given/cg2wg.fish
+        HOME=$scratch/home fish --no-config -c "set -x PATH '$scratch/bin' \$PATH; source '$given/cg2wg.fish'
             complete -C \"\$argv[1]\"" -- "$1" | sed 's/\t.*//'
     }
     run 'fish offers every option, and no other' 0 \

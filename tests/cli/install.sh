@@ -299,9 +299,9 @@ run 'what a make that calls this one says' 0 \
 if have python3; then
     run 'compile_commands.json says how each file is compiled' 0 \
         'ln -s "$top/Makefile" "$top/src" "$top/include" "$top/tests" . && make -s compile_commands.json
-         python3 -c "import json; [print(c[\"file\"], c[\"directory\"], c[\"command\"]) for c in json.load(open(\"compile_commands.json\"))]" >all
-         { find src/ -name "*.c" ! -name "*_windows.c"; echo build/src/view/page_parts.c; } | sed "s,$, $PWD," | sort >files
-         cut -d" " -f1,2 all | sort | cmp - files; mkdir -p build/src/cli; grep "^src/cli/main.c " all | cut -d" " -f3- | sh
+         python3 -c "import json; [print(c[\"file\"], c[\"directory\"], c[\"command\"], sep=\"|\") for c in json.load(open(\"compile_commands.json\"))]" >all
+         { find src/ -name "*.c" ! -name "*_windows.c"; echo build/src/view/page_parts.c; } | sed "s,$,|$PWD," | sort >files
+         cut -d"|" -f1,2 all | sort | cmp - files; mkdir -p build/src/cli; grep "^src/cli/main.c|" all | cut -d"|" -f3- | sh
          ls build/src/cli; rm -r build all files' out='main.d
 main.o' files='Makefile compile_commands.json include profile src tests'
 else

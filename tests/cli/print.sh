@@ -597,11 +597,11 @@ run 'several inputs are merged, in each style' 0 'cg2wg -o merged profile "$top/
      for style in table json html lines; do
          cg2wg --print=$style profile "$top/testdata/xdebug/3.2-pages.out" >out; grep -c "pages.php" out | grep -v "^0"
      done | wc -l
-     for all in "profile $top/testdata/xdebug/3.2-pages.out" merged; do
+     cp "$top/testdata/xdebug/3.2-pages.out" pages; for all in "profile pages" merged; do
          cg2wg -q --inclusive=sum --print=json --sort=name $all |
-             sed -n "s/.*\(\"name\": .*\), \"file\".*/\1/p;s/.*\(\"self\": .*\), \"inclusive\".*/\1/p;/^  \"total/p" >"${all##*/}.sums"
+             sed -n "s/.*\(\"name\": .*\), \"file\".*/\1/p;s/.*\(\"self\": .*\), \"inclusive\".*/\1/p;/^  \"total/p" >"${all##* }.sums"
      done
-     cmp 3.2-pages.out.sums merged.sums && wc -l <merged.sums | awk "{ print (\$1 > 20) }"; rm merged out *.sums' out='4
+     cmp pages.sums merged.sums && wc -l <merged.sums | awk "{ print (\$1 > 20) }"; rm merged out pages *.sums' out='4
 1'
 run 'a base without a FILE' 2 'cg2wg --base profile' err='cg2wg: found no FILE, expected one to compare with profile*'
 run 'a warning is not said if the head says the same' 0 \
