@@ -35,7 +35,8 @@ fi
 for package in "$program" "$library" "$shared"; do
     dpkg-deb -x "$package" "$scratch/tree"
 done
-(cd "$scratch/tree" && find . ! -type d | sed 's,/lib/[^/]*-linux-[^/]*/,/lib/,' | LC_ALL=C sort) >"$scratch/files"
+(cd "$scratch/tree" && find . ! -type d | grep -v '^./usr/share/doc/cg2wg/docs/' |
+    sed 's,/lib/[^/]*-linux-[^/]*/,/lib/,' | LC_ALL=C sort) >"$scratch/files"
 diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/bin/cg2wg
 ./usr/include/cg2wg.h
@@ -46,8 +47,10 @@ diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/lib/libcg2wg.so.1.0.0
 ./usr/lib/pkgconfig/cg2wg.pc
 ./usr/share/bash-completion/completions/cg2wg
-./usr/share/doc/cg2wg/CHANGELOG.md.gz
-./usr/share/doc/cg2wg/README.md.gz
+./usr/share/doc/cg2wg/CHANGELOG.md
+./usr/share/doc/cg2wg/CONTRIBUTING.md
+./usr/share/doc/cg2wg/README.md
+./usr/share/doc/cg2wg/SECURITY.md
 ./usr/share/doc/cg2wg/changelog.gz
 ./usr/share/doc/cg2wg/copyright
 ./usr/share/doc/libcg2wg-dev/changelog.gz
@@ -58,6 +61,13 @@ diff - "$scratch/files" <<'FILES' || fail 'other files than expected'
 ./usr/share/man/man1/cg2wg.1.gz
 ./usr/share/zsh/site-functions/_cg2wg
 FILES
+
+# Whoever reads the README there can follow its links.
+grep -o '](\([^):]*\))' "$scratch/tree/usr/share/doc/cg2wg/README.md" | sed 's/^](//; s/)$//; s/#.*//' | sort -u >"$scratch/links"
+[ "$(wc -l <"$scratch/links")" -gt 10 ] || fail 'the README has no links'
+while read -r link; do
+    [ -e "$scratch/tree/usr/share/doc/cg2wg/$link" ] || fail "the README links to $link, which is not there"
+done <"$scratch/links"
 
 if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null; then
     echo "a bare Debian needs root and debootstrap: skipped"

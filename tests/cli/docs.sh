@@ -118,21 +118,26 @@ fi
 
 # ---- the version
 
-# Whoever makes a release changes it in these places. pkg-config's file and the Debian packages take it from the
-# header, as the program does.
+# It is in include/cg2wg.h alone: make, pkg-config's file and the Debian packages take it from there. CHANGELOG.md says
+# what is new in it.
 run 'the version is the same everywhere' 0 \
-    '{ cg2wg --version; sed -n "s/^\.Os //p" "$manual"; sed -n "s/^## /cg2wg /p" "$top/CHANGELOG.md" | head -n 1
-       grep -o "cg2wg[-a-z]*[ _][0-9][0-9.]*[0-9]" "$top/README.md" | sed "s/.*[ _]/cg2wg /"; } >versions
-     [ "$(wc -l <versions)" -ge 4 ] || cat versions; sort -u versions | wc -l | tr -d " "; rm versions' out=1
+    '{ cg2wg --version; sed -n "s/^## \[\([0-9.]*\)\] - 20..-..-..$/cg2wg \1/p" "$top/CHANGELOG.md" | head -n 1
+       sed -n "s/^#define CG2WG_VERSION_NUMBER \(.*\)/\1/p" "$top/include/cg2wg.h" |
+           awk "{ printf \"cg2wg %d.%d.%d\n\", \$1 / 10000, \$1 / 100 % 100, \$1 % 100 }"; } >versions
+     [ "$(wc -l <versions)" -eq 3 ] || cat versions; sort -u versions | wc -l | tr -d " "
+     version=$(cg2wg --version | sed "s/.* //"); rm versions
+     cd "$top" && grep -lF "$version" README.md docs/*.md docs/cg2wg.1 Makefile src/*.c src/*/*.c src/packaging/*.sh; true' out=1
 
 # ---- the README
 
-readme=$top/README.md
+(cd "$top/docs" && cat ../README.md install.md webgrind.md terminal.md page.md perf.md pipelines.md comparison.md) \
+    >"$given/pages"
+run 'the README has at most 150 lines' 0 'awk "END { if (NR > 150) print NR }" "$top/README.md"'
 # In lines that call the program, and where an option is alone in backquotes; but Valgrind
 # and perf have options, too.
-run 'every option in the README exists' 0 \
-    '{ sed "s/\`perf [^\`]*\`//g" "$readme" | grep -e "cg2wg.* -" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"
-       grep -iv valgrind "$readme" | grep -o -e "\`--*[A-Za-z][a-z-]*[=\`]"; } | tr -d " \`=" >named
+run 'every option in the README and the pages of docs exists' 0 \
+    '{ sed "s/\`perf [^\`]*\`//g" "$given/pages" | grep -e "cg2wg.* -" | sed "s/.*cg2wg//; s/[|;&] .*//" | grep -o -e " --*[A-Za-z][a-z-]*"
+       grep -iv "valgrind\|--branch-sim" "$given/pages" | grep -o -e "\`--*[A-Za-z][a-z-]*[=\`]"; } | tr -d " \`=" >named
      [ "$(wc -l <named)" -ge 5 ] || cat named
      while read -r option; do
          case $option in
@@ -142,8 +147,8 @@ run 'every option in the README exists' 0 \
          esac
          grep -qxe "$option" "$given/options" || echo "$option"
      done <named; rm named'
-run 'every exit status in the README exists' 0 \
-    'grep -io -e "exit status[^.]*" "$readme" | grep -ow "[0-9][0-9]*" | grep -vx "[0-3]"; true'
+run 'every exit status in the README and the pages of docs exists' 0 \
+    'grep -io -e "exit status[^.]*" "$given/pages" | grep -ow "[0-9][0-9]*" | grep -vx "[0-3]"; true'
 
 # ---- all documents
 
