@@ -24,12 +24,14 @@ FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
-# Tests that take longer than a second or so. `make quick` leaves them out; they begin first.
+# Tests that take longer than a second or so. `make quick` leaves them out.
 LONG_TESTS := $(filter %/test_fast %/test_locale %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
 	%/test_perf_limits %/test_recursion,$(TEST_PROGRAMS))
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
-ALL_TESTS := $(FAULT_TEST) $(LONG_TESTS) $(SUITES) $(FUZZ_REPLAYS) $(SHORT_TESTS)
+# The slowest begin first, so that none of them runs alone at the end.
+SLOWEST := $(FAULT_TEST) $(foreach s,limits print perf signals storage input,$(filter %/$s.sh,$(SUITES))) $(LONG_TESTS)
+ALL_TESTS := $(SLOWEST) $(filter-out $(SLOWEST),$(SUITES)) $(FUZZ_REPLAYS) $(SHORT_TESTS)
 
 # T=name: the program of that name, with or without test_ in front, and the suite; each once
 T ?=

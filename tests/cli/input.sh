@@ -477,7 +477,7 @@ for how in '"$given/after"' '-'; do
         'cat "$given/after" | { cg2wg --strict '"$how"' out; s=$?; cat >/dev/null; exit $s; }' \
         err='cg2wg: *:1: found "some text of no use 0", expected *'
 done
-run 'no profile: zeros without end' 1 'timeout 20 "$program" /dev/zero out' err='cg2wg: /dev/zero: *'
+run 'no profile: zeros without end' 1 'timeout 60 "$program" /dev/zero out' err='cg2wg: /dev/zero: *'
 cp "$program" "$given/elf"
 refused 'an ELF file' "$given/elf"
 printf '\211PNG\r\n\032\n\000\000\000\015IHDR\000\000\000\001\000\000\000\001\010\006\000\000\000' >"$given/image.png"

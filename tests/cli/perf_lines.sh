@@ -152,7 +152,7 @@ with_fake() {
     chmod +x fake/addr2line
     began=$(date +%s)
     PATH=$PWD/fake:$PATH lines
-    [ $(($(date +%s) - began)) -lt 20 ] || echo slow
+    [ $(($(date +%s) - began)) -lt 200 ] || echo slow # a few seconds of processor time, on any machine
     rm -r fake
 }
 failed_one() {

@@ -105,7 +105,7 @@ if have zstd && ! on_windows; then
            await [ -e started ]
            exec >/dev/null
            for try in $many_tries; do kill $! 2>/dev/null || break; sleep 0.05; done
-         } | timeout 20 cat 3>&-
+         } | timeout 60 cat 3>&-
          s=$?; rm pipe started; exit $s' err='*'
 else
     skip 'SIGTERM while a decoder waits for input' 'no zstd'

@@ -354,7 +354,7 @@ run 'estimates of large graphs take little time' 0 '{ echo "events: Ir"; awk "BE
     awk "BEGIN { print \"events: Ir\"; for (i = 1; i <= 300; i++) printf \"fn=a%d\n1 1\ncfn=w\ncalls=1 1\n2 1000\n\", i
                  print \"fn=w\n1 1\"; for (i = 1; i <= 100000; i++) printf \"cfn=c%d\ncalls=1 1\n2 3\n\", i; for (i = 1; i <= 100000; i++) printf \"fn=c%d\n1 3\n\", i }" >wide
     awk "BEGIN { print \"events: Ir\"; for (i = 1; i <= 500; i++) { printf \"fn=a%d\n1 1\n\", i; for (k = 1; k <= 500; k++) printf \"cfn=a%d\ncalls=1 1\n2 9\n\", k } }" >cyclic
-    for kind in deep wide cyclic; do timeout 20 "$program" -q --print=stacks --estimate $kind | awk "{ sum += \$NF } END { print sum }"; done; rm deep wide cyclic' out='14999
+    for kind in deep wide cyclic; do (ulimit -t 20; cg2wg -q --print=stacks --estimate $kind) | awk "{ sum += \$NF } END { print sum }"; done; rm deep wide cyclic' out='14999
 300301
 500'
 

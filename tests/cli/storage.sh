@@ -562,7 +562,7 @@ if [ "$(id -u)" -eq 0 ] && user_program; then
     for squatting in ': >' 'mkdir ' 'mkfifo ' 'ln -s /nowhere ' 'ln -s "$given/old" ' 'echo x >'; do
         run "a stranger has made the file of what was reported: $squatting" 0 \
             "mkdir -m 1777 s; ${squatting}s/.cg2wg-reported; echo text >1; echo text >2; touch -t \$long_ago 1 2
-             for i in 1 2 3; do as_user timeout 20 \"\$scratch/for-all\" -q --storage=s 1 2 2>&1; done | wc -l
+             for i in 1 2 3; do as_user timeout 60 \"\$scratch/for-all\" -q --storage=s 1 2 2>&1; done | wc -l
              ls -A s | sed 's/-[0-9a-f]*\$/-N/'; profiles 1 2; as_user \"\$scratch/for-all\" -q --storage=s 1 2
              ls -A s; rm -r s 1 2" \
             out='2
