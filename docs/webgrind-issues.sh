@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # webgrind-issues.sh CG2WG [WEBGRIND_FOLDER]: prints the table of webgrind-issues.md.
 #
 # CG2WG is the program. WEBGRIND_FOLDER is an unpacked release of webgrind 1.2 to 1.9.4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cg2wg: reads profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof, and
  * converts them to webgrind's preprocessed formats. docs/library.md has small programs. What the program prints is in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program cg2wg prints, for terminals, files and browsers. cg2wg.h has what a program reads. */
 #ifndef CG2WG_PRINT_H
 #define CG2WG_PRINT_H

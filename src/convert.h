@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions for tests, beyond the public header. */
 #ifndef CG2WG_CONVERT_H
 #define CG2WG_CONVERT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A call of the library: its checks of arguments, its run, and its status. Each public function has a struct of its
  * own, which begins with a job.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "job.h"
 
 /* What cg2wg_load returns the first member of. It and all that it leads to is memory of the run that has read it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The output of a call: what it may replace, and how it appears. */
 #ifndef CG2WG_OUTPUT_H
 #define CG2WG_OUTPUT_H

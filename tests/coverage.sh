@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # coverage.sh BUILD: shows which lines and branches of src/ the tests of a build have run, and fails if
 # they are fewer than docs/testing.md promises.
 set -eu

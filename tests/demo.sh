@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # demo.sh PROGRAM: shows and converts real profiles in testdata/; the files that it makes stay in build/demo.
 set -eu
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of tests and fuzz targets. A failure ends the process. */
 #ifndef CG2WG_TESTS_FILES_H
 #define CG2WG_TESTS_FILES_H

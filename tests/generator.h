@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random valid profiles and their expected results: a random call tree is written in the callgrind
  * format with everything that its grammar allows, either like Xdebug (a record for each invocation)

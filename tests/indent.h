@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Writes the same callgrind profile in another way. Most lines are read in place; after a blank, any
  * line is read by the general code. Both must give the same result.

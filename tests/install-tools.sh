@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # install-tools.sh [--missing | --needed]: installs what the tests need and the machine lacks. With --missing, only
 # prints the names of the missing Debian packages, and fails if there are any; with --needed, fails if the tests
 # cannot run without one, and says which.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "preprocessed_file.h"
 
 #include "util/run.h"

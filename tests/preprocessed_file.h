@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads preprocessed files from a folder, which the program itself never does. */
 #ifndef CG2WG_TESTS_PREPROCESSED_FILE_H
 #define CG2WG_TESTS_PREPROCESSED_FILE_H

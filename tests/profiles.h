@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What many profiles in tests begin with and consist of, and what dump_preprocessed shows of it. Their total is none of
  * their costs' sum, so that nothing may depend on it: see ignore_odd_totals.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A language for recordings of perf, made byte by byte as <linux/perf_event.h> and perf.data-file-format.txt say, and
  * for ELF files; and what becomes of them. The root of their paths is the folder of the test: /srv is taken off.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run.sh PROGRAM TEST...: runs tests, $JOBS of them at once (default: one per core), and prints how many
 # passed. A TEST is a program, or a suite of the command line, NAME.sh, which gets PROGRAM.
 #

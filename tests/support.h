@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the tests: converts profiles given as strings, and shows the result as text to compare. */
 #ifndef CG2WG_TESTS_SUPPORT_H
 #define CG2WG_TESTS_SUPPORT_H

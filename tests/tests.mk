@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests. Every file in tests/unit is a program of its own; tests/cli is a shell suite.
 
 TEST_SOURCES := $(wildcard tests/unit/test_*.c)

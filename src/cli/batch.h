@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Converts profiles into a directory, several at a time: each to NAME.webgrind, where webgrind looks for the
  * preprocessed file of the profile NAME.

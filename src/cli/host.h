@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the program inherits: its arguments, standard streams and terminal. */
 #ifndef CG2WG_CLI_HOST_H
 #define CG2WG_CLI_HOST_H

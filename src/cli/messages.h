@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Standard error: the library's messages and the progress line, which messages replace. The line appears if the work
  * takes longer than a second, changes at most ten times a second, and disappears at the end. A process in the

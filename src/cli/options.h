@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line: one table describes every option, for parsing and for --help. */
 #ifndef CG2WG_CLI_OPTIONS_H
 #define CG2WG_CLI_OPTIONS_H

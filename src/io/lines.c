@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/lines.h"
 
 #include "util/array.h"

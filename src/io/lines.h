@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. They are read
  * in blocks. Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/outfile.h"
 
 #include "io/source.h"

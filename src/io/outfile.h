@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An output that appears complete or not at all.
  *

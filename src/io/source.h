@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of an input, a file or standard input. If its first bytes, not its name, show a compression, it is decoded:
  * gzip, which Xdebug uses, by our own decoder, others by the usual programs (zstd, xz, bzip2).

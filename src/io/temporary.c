@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/temporary.h"
 
 #include "os/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file without a name, to which a stream is printed that is read afterwards. */
 #ifndef CG2WG_IO_TEMPORARY_H
 #define CG2WG_IO_TEMPORARY_H

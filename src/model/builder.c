@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/builder.h"
 
 #include "model/estimate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Builds a profile from what a front end reads, record by record, in the order of the input.
  *

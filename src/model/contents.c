@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/contents.h"
 
 void header_lines_add(struct header_lines *lines, struct text key, struct text value)

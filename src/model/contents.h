@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an input contains: a profile and what is beside it, if it is wanted and the input has it. */
 #ifndef CG2WG_MODEL_CONTENTS_H
 #define CG2WG_MODEL_CONTENTS_H

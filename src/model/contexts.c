@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/contexts.h"
 
 #include "model/line_costs.h"

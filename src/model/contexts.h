@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Calling contexts: a tree in which a node is all calls of a function that were made along one path; or, for version 4
  * of webgrind's format, one invocation.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/estimate.h"
 
 #include "model/recursion.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calling contexts of a profile that knows only who called whom for what, as an estimate. */
 #ifndef CG2WG_MODEL_ESTIMATE_H
 #define CG2WG_MODEL_ESTIMATE_H

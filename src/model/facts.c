@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/facts.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a profile is beside its costs: the event, the total, how many runs, by whom. Views and writers print it. */
 #ifndef CG2WG_MODEL_FACTS_H
 #define CG2WG_MODEL_FACTS_H

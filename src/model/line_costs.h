@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Costs by line: of the code, and of the calls that are made there. */
 #ifndef CG2WG_MODEL_LINE_COSTS_H
 #define CG2WG_MODEL_LINE_COSTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/line_costs.h"
 
 static uint32_t hash_of(enum identity identity, uint32_t object, uint32_t file, uint32_t name)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The profile model, which every front end fills and every writer reads: functions, call arcs, header lines. */
 #ifndef CG2WG_MODEL_PROFILE_H
 #define CG2WG_MODEL_PROFILE_H

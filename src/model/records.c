@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/records.h"
 
 void records_add_chunk(struct records *records)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A log of records of invocations, kept in memory to be read backwards: callees return first, so that backwards each
  * invocation comes before everything that it called. Records claim invocations like parentheses (docs/design.md), which

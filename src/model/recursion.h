@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inclusive costs without what recursion counts twice; docs/recursion.md defines the numbers exactly. */
 #ifndef CG2WG_MODEL_RECURSION_H
 #define CG2WG_MODEL_RECURSION_H

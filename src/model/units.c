@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/units.h"
 
 #include <inttypes.h>

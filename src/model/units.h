@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Units of events: names for different measures of the same thing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "os/file.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files, where POSIX and Windows differ. A descriptor is one of the C library, whose close() works on both.
  * Every function sets errno if it fails. Paths are bytes on POSIX, UTF-8 on Windows.

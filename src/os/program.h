@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Runs another program as a child process, without a shell: zstd, xz and bzip2 decode, c++filt demangles names,
  * addr2line finds lines of source, gzip compresses. Its input is a descriptor, or a file in which program_give collects

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* declares prlimit and wait4, which POSIX lacks */
 #include "os/program.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "os/program.h"
 
 bool program_start(struct program *p, int fd, struct text head)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Other services that systems offer by different calls. */
 #ifndef CG2WG_OS_SYSTEM_H
 #define CG2WG_OS_SYSTEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "os/system.h"
 
 #include <windows.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads that block all signals, and that can be cancelled while they wait; and the signals that a thread blocks
  * because it must remove a file before the process ends. Windows has no such signals; there the system removes the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # deb.sh VERSION FOLDER: builds Debian packages of this source, with debhelper: FOLDER/*.deb.
 #
 # The folder debian/ that debhelper needs is made here, because version, date and maintainer come from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the reports of aprof, an input-sensitive profiler for Valgrind, in all its versions, 0 to 6.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Readable names of C++ and Rust functions. */
 #include "read/filter.h"
 #include "read/frontend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Events: what the columns of costs count, formulas over them, and the one cost of the profile that comes
  * from the costs of a line: that of the event that the user has chosen, or of the input's first event.

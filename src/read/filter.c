@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/filter.h"
 
 #include "util/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Asks another program about lines, and takes the line that it answers to each, within limits of time and memory: it
  * may answer for ever, or make gigabytes of a short line.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Front ends, each of which reads one input format into the profile model; what inputs are; readable names. */
 #ifndef CG2WG_READ_FRONTEND_H
 #define CG2WG_READ_FRONTEND_H

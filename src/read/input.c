@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/input.h"
 
 #include "model/estimate.h"

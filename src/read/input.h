@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads inputs of any format: finds the front end, reads, makes names readable, decides the totals, and merges. */
 #ifndef CG2WG_READ_INPUT_H
 #define CG2WG_READ_INPUT_H

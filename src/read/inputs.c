@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an input is: of which front end, a file of another program, the same as another input. */
 #include "read/frontend.h"
 #include "read/preprocessed_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads webgrind's own format, versions 5 to 7, as an input, so that results from elsewhere can be
  * merged. Everything in the file is taken as it is: costs, counts, inclusive costs, and the scale

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/preprocessed_file.h"
 
 #include "util/little.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preprocessed files of any version and writer. No layout is shared with the writers, so that each checks the other. */
 #ifndef CG2WG_READ_PREPROCESSED_FILE_H
 #define CG2WG_READ_PREPROCESSED_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/array.h"
 
 /* The first capacity of an array. Tests redefine it, so that more additions need memory. */

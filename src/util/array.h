@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays and texts that grow by half, with every size checked for overflow. */
 #ifndef CG2WG_UTIL_ARRAY_H
 #define CG2WG_UTIL_ARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The checksum of gzip files: CRC-32 of RFC 1952, section 8, polynomial 0x04c11db7, starting at the
  * lowest bit, beginning with all ones, complemented at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/diag.h"
 
 #include "util/text.h"

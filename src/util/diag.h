@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the caller of the library gets: messages about inputs and outputs, and the progress of a conversion. */
 #ifndef CG2WG_UTIL_DIAG_H
 #define CG2WG_UTIL_DIAG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hints to the compiler for code that runs for each line of an input. */
 #ifndef CG2WG_UTIL_HOT_H
 #define CG2WG_UTIL_HOT_H

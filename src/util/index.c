@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/index.h"
 
 #include "os/system.h"

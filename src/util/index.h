@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A hash index: finds the number of an entry, which its owner keeps in an array, by the entry's hash. Entries are
  * numbered from 0 in the order in which they are added. The index knows their hashes, but not the entries: the owner

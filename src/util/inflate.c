@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/inflate.h"
 
 #include "util/little.h"

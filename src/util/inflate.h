@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Decodes gzip files: RFC 1952, and within their members RFC 1951 (deflate). A file is one or more
  * members, each with a header, a checksum and a length, all of which are verified. The result is their

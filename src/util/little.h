@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as bytes, the lowest first. The bytes need not be aligned. */
 #ifndef CG2WG_UTIL_LITTLE_H
 #define CG2WG_UTIL_LITTLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/names.h"
 
 /* The size of the first chunks in bytes. Tests redefine it, so that nearly each name needs one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interned strings: each distinct text is stored once, under a number. */
 #ifndef CG2WG_UTIL_NAMES_H
 #define CG2WG_UTIL_NAMES_H

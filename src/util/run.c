@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/run.h"
 
 #include "os/system.h"

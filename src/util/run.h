@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A run of work that ends at once when it fails, and the memory of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hash function SHA-256 (FIPS 180-4). */
 #ifndef CG2WG_UTIL_SHA256_H
 #define CG2WG_UTIL_SHA256_H

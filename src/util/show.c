@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "util/show.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Views of text that other code owns, and small scanners for readers. */
 #ifndef CG2WG_UTIL_TEXT_H
 #define CG2WG_UTIL_TEXT_H

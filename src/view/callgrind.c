@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The callgrind format: https://valgrind.org/docs/manual/cl-format.html, of which this writes `positions: line`, names
  * with numbers from their first use on, and all costs of a line but zeros at its end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/code.h"
 
 #include "os/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source files, which are opened only below the folders that the user permits. */
 #ifndef CG2WG_VIEW_CODE_H
 #define CG2WG_VIEW_CODE_H

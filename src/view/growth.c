@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/growth.h"
 
 #include "util/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How costs grow with the size of the input: the class of functions that fits best, by least squares. */
 #ifndef CG2WG_VIEW_GROWTH_H
 #define CG2WG_VIEW_GROWTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON with nesting. Members and elements are separated as each object and array wants it. */
 #ifndef CG2WG_VIEW_JSON_H
 #define CG2WG_VIEW_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The source of functions, with what each line costs and calls. */
 #ifndef CG2WG_VIEW_LISTING_H
 #define CG2WG_VIEW_LISTING_H

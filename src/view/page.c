@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * A page of HTML is made of the files in src/view/page; its data are JSON, which page.js describes. They are in a
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.

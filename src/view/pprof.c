@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Prints what google/pprof reads: a message of Profile, not compressed, of
  * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "view/stacks.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A tree of distinct stacks, in which contexts with the same names on their paths are one node. */
 #ifndef CG2WG_VIEW_STACKS_H
 #define CG2WG_VIEW_STACKS_H

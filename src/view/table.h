@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Tables, and how they fit a terminal. There, columns are as wide as necessary, thousands are grouped, and names and
  * paths are shortened, but numbers never. Elsewhere, columns have their own widths, and nothing is shortened.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stacks as a tree of rows, or as a picture. */
 #include "view/stacks.h"
 

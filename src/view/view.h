@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The views: what has been read, the rows that are chosen of it (by --only, --hide, --min and --top, in the order of
  * --sort), and how they are printed.

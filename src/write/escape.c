@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "write/escape.h"
 
 /* Word joiner: it is invisible, and no markup begins with `<` and this character. */

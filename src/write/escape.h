@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names as webgrind shows them. It puts texts of a preprocessed file into its page as HTML, so that
  * text that looks like markup must be escaped; docs/differences.md says where and why.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  *     file:       version header_address function_count function_address... function... gap headers
  *     function:   [line] self inclusive [call_cost] invocation_count [called_from_count] [sub_call_count]

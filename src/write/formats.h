@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The versions of webgrind's preprocessed format, which https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
  * describes. Its numbers have 32 bits and are unsigned, the lowest byte first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "write/headers.h"
 
 #include "write/escape.h"

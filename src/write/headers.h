@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The header lines of an output, in a form that webgrind's reader can use: it reads up to the first empty line, splits
  * each line at ": ", and the number of a summary at the first blank.

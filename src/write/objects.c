@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "write/objects.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What distinguishes each function of a preprocessed file from others, which may be the object (program or library)
  * that it belongs to; webgrind's format has no place for it. Two functions with the same file and name but different

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "write/scale.h"
 
 #include "model/facts.h"

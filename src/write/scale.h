@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes 64-bit costs fit webgrind's formats. */
 #ifndef CG2WG_WRITE_SCALE_H
 #define CG2WG_WRITE_SCALE_H

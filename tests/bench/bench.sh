@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bench.sh PROGRAM GENERATOR ALONE: times conversions and their peers in the same run, and prints a table in
 # Markdown. docs/performance.md lists the variables.
 . "$(dirname "$0")/bench.inc"

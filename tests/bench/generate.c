@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * generate KIND MEGABYTES [FUNCTIONS ARCS]: writes a profile of about that size to standard output,
  * for timing. All are of Xdebug's dialect.

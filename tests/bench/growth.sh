@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # growth.sh PROGRAM GENERATOR: how time and memory grow with the size of the input, the number of
 # functions and the number of call arcs. Prints tables in Markdown and draws docs/growth-*.svg. Time is
 # processor time, so that a file and a pipe with a slower writer compare.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Measures how time grows in conversions that are made to take long: each runs with an input, and
  * with one five times as large. The last column should be about 5.

@@ -1,4 +1,5 @@
 <?php
+// SPDX-License-Identifier: MIT
 // parse.php FOLDER COUNT: parses the first COUNT files of PHP below FOLDER with PHP-Parser, and
 // prints them again: a program that is worth profiling.
 require 'PhpParser/autoload.php';

@@ -1,4 +1,5 @@
 <?php
+// SPDX-License-Identifier: MIT
 /*
  * browser.php SERVER_PORT DRIVER_PORT FOLDER PROGRAM: called by browser.sh. Makes profiles with names that
  * are hard to show, opens them in webgrind, and compares what the page's elements hold with the names.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # browser.sh PROGRAM: what webgrind shows of PROGRAM's files, in headless Chromium.
 # WEBGRIND names a checkout of webgrind (https://github.com/jokkedk/webgrind, tried with 1.9.4), which is
 # copied, not changed. PICTURE names a PNG file to write a picture of a profile to, PROFILE that profile.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # deb.sh FOLDER: the Debian packages in FOLDER, as `make deb` builds them: what lintian says of them; their
 # versions and files; and, as root and with debootstrap, whether they can be installed, used and removed in a
 # bare Debian. DEBIAN names its release (bookworm), MIRROR where it comes from.

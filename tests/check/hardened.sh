@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # hardened.sh PROGRAM: checks that it is position-independent, that the loader's data become read-only,
 # that its stack is not executable, and that it contains the compiler's and the C library's checks.
 set -eu

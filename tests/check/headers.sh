@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every header compiles alone, and the public one also as C++ if there is a compiler for it. From C++17 on, a function
 # that may throw is no callback.
 set -eu

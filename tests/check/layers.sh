@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Layers: cli -> convert -> {read -> write, view} -> {io, model} -> {util, os}. A file may include its own
 # directory and those below it; this checks every #include of the project's own headers.
 set -eu

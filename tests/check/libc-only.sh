@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # libc-only.sh PROGRAM LIBRARY OBJECT...: checks that the program needs only libc, and that
 # neither the library nor the program's own objects have writable data, except that each thread knows its
 # innermost run (util/run.c), and the secret of hashes: two numbers of 8 bytes (util/index.c).

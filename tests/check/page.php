@@ -1,4 +1,5 @@
 <?php
+// SPDX-License-Identifier: MIT
 /*
  * page.php DRIVER_PORT FOLDER PROGRAM: called by page.sh. Makes pages of profiles, opens them from the disk, and
  * compares what they show with --print=json and with the profile that they were made of.

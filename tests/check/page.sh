@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # page.sh PROGRAM: the page of --print=html: its HTML by html-validate, its script by eslint, both from npm,
 # and what it shows and does in headless Chromium. What is not installed is skipped by name.
 # PICTURE names a PNG file to write a picture of a page to, PROFILE the profile that it shows.

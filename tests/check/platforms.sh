@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # platforms.sh [NAME...]: builds and tests on each platform, or on the named ones; `list` lists them.
 # Installs what they need from Debian. The log of each is build-platforms/NAME/log.
 #

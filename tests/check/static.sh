@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Static analysis with the installed tools: cppcheck, clang's analyzer, and the layout with clang-format.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Checks that the same commit gives the same source archive, that the same source gives the same program
 # in any directory, and that a static program with musl is small and works.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # windows.sh PROGRAM NATIVE [PATTERN]: checks that the program for Windows does the same as the native one.
 # PROGRAM is a script that starts it with wine.
 [ $# -ge 2 ] || { echo "usage: $0 PROGRAM NATIVE [PATTERN]" >&2; exit 2; }

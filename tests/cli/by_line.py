@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """by_line.py PROFILE: the lines of a profile by Valgrind's callgrind, as --print=lines has them, but sorted.
 
 For each line: self cost, cost of calls, file, line and function, of the first event. Positions and files follow

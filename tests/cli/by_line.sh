@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # by_line.sh PROGRAM: costs by line.
 . "$(dirname "$0")/suite.inc"
 

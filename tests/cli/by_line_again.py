@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """by_line_again.py CG2WG PROFILE...: what --print=callgrind makes of each is the profile, and the same when written again.
 
 Prints what differs: bytes of the second file; total, event, functions or arcs of a conversion to version 7.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # completion.sh PROGRAM: what bash, zsh and fish offer for cg2wg, in the real shells.
 . "$(dirname "$0")/suite.inc"
 

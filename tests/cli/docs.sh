@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # docs.sh PROGRAM: the manual page and the README have the options of --help, no more and no less.
 . "$(dirname "$0")/suite.inc"
 
@@ -127,6 +128,12 @@ run 'the version is the same everywhere' 0 \
      [ "$(wc -l <versions)" -eq 3 ] || cat versions; sort -u versions | wc -l | tr -d " "
      version=$(cg2wg --version | sed "s/.* //"); rm versions
      cd "$top" && grep -lF "$version" README.md docs/*.md docs/cg2wg.1 Makefile src/*.c src/*/*.c src/packaging/*.sh; true' out=1
+
+run 'every source file names its license' 0 \
+    'cd "$top" && find Makefile include src tests \( -name "*.[ch]" -o -name "*.sh" -o -name "*.inc" -o -name "*.py" \
+         -o -name "*.php" -o -name "*.mk" -o -name "*.js" -o -name "*.css" -o -name Makefile \) -exec awk \
+         "FNR == 1 { files++ } FNR < 4 && /SPDX-License-Identifier: MIT/ { found++ }
+          END { print files - found; exit files < 50 }" {} +' out=0
 
 # ---- the README
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # dropin.sh PROGRAM: called as webgrind calls its own preprocessor.
 . "$(dirname "$0")/suite.inc"
 

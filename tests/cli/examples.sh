@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # examples.sh PROGRAM: the examples of the README, of the pages in docs and of the manual page run as they are, one
 # after the other, in one directory, and webgrind finds what they write for it.
 . "$(dirname "$0")/suite.inc"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # input.sh PROGRAM: files, standard input, compressed input, and inputs that are not profiles.
 . "$(dirname "$0")/suite.inc"
 

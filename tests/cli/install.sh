@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # install.sh PROGRAM: make install puts the right files into the right places, make uninstall removes
 # them; the output of make, and its variables.
 . "$(dirname "$0")/suite.inc"

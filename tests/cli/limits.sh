@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # limits.sh PROGRAM: hostile input takes no more memory than a small multiple of its own size. Each
 # conversion has a limit on its address space: that of an ordinary profile, and a multiple of the size
 # of the input.

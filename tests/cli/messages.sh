@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # messages.sh PROGRAM: warnings and errors, how many are shown, and how they look.
 . "$(dirname "$0")/suite.inc"
 

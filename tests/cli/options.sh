@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # options.sh PROGRAM: the options, the operands, and wrong usage.
 . "$(dirname "$0")/suite.inc"
 

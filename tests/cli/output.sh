@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # output.sh PROGRAM: the output appears complete or not at all, and in the right place.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # perf.sh PROGRAM: recordings of Linux's perf as input; testdata/README.md says how they were made.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # perf_lines.sh PROGRAM: lines of source in recordings of Linux's perf; testdata/README.md says how one was made.
 . "$(dirname "$0")/suite.inc"
 

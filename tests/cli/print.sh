@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # print.sh PROGRAM: --print reads what the writers have written, and nothing that is damaged.
 . "$(dirname "$0")/suite.inc"
 

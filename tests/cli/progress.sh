@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # progress.sh PROGRAM: the progress bar on a terminal, and --stats.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # report.sh PROGRAM: reports of aprof as input, and --print of their costs by input size.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """schema.py SCHEMA FILE...: is each FILE what the schema says, and is each function named that its calls refer to?"""
 import json
 import sys

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # signals.sh PROGRAM: a signal leaves either the old output or the new one, and nothing else.
 #
 # ROUNDS: how many signals come at random times (60); SEED: which ones they are (1).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # stacks.sh PROGRAM: --print=stacks, collapsed stacks. Their costs add up to the functions' self costs.
 . "$(dirname "$0")/suite.inc"
 

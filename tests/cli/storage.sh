@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # storage.sh PROGRAM: many profiles are converted into webgrind's directory, each where it is not up to date.
 . "$(dirname "$0")/suite.inc"
 

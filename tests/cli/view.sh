@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # view.sh PROGRAM: what --print chooses of a profile.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which call fails in which way, and the results of the calls. See interpose.h. */
 #ifndef CG2WG_TESTS_FAULTS_H
 #define CG2WG_TESTS_FAULTS_H

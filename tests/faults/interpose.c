@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #define INTERPOSE_REAL_CALLS
 #include "faults/interpose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Included before every source file of the program by -include: calls that may fail go through
  * tests/faults/interpose.c, which makes the one fail that a test has chosen.

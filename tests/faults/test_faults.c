@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Makes each call that may fail do so once, in conversions of many kinds: each allocation, read,
  * write, close, rename, poll ... and sends a signal at each. Expected: the usual result, if the

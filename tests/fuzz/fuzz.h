@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Shared by the fuzz targets. A target is a file tests/fuzz/fuzz_NAME.c with an
  * LLVMFuzzerTestOneInput; with libFuzzer it becomes a fuzzer, with replay.c a test that runs the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # fuzz.sh run|minimise PROGRAM BUILD SECONDS TARGET...
 #
 # run: fuzzes each target for SECONDS, starting with the corpus, the findings of earlier runs

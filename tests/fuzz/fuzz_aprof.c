@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reports of aprof: the result is a complete file of its version, or one error and no file; costs
  * by input size are printed in every style, or rejected.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The callgrind front end, with everything between it and a profile: name compression, events,
  * proxies, invocations, outermost costs. Its result for any bytes must be a consistent profile.

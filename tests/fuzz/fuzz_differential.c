@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Any input in several ways with the same result: with lines read in place, added up or by the general code, in
  * blocks of several sizes, in all versions of the output, each read back and converted again.

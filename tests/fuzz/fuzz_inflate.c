@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gzip files: they decode to the same for any sizes of input and output blocks; stored data are unchanged.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line: the input is a program's arguments, each with a NUL after it. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings of perf, and the text of perf script: what is converted is a whole file of its version, with one
  * error at most if not. There are no symbols, but those that the input has itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Preprocessed files: the reader and every number from it, --print in all styles, and the front
  * end, whose output must be readable again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Files with symbols: ELF files, and the tables of JIT code and of the kernel. Places all over them have names, early or
  * late; the ranges of an ELF file are in order, and their names within its bytes.

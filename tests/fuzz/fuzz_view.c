@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What --print chooses: rows by patterns, callers and callees, and the differences of two files. The
  * input is a byte that chooses options, three patterns, each with a NUL after it, and two files with

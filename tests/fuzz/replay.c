@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Replaces libFuzzer: runs a target with the inputs in the given files and directories, or in
  * tests/fuzz/corpus/NAME, where the program is fuzz_NAME.

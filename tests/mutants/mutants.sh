@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # mutants.sh COUNT SEED TEST...: changes the source in COUNT places, one at a time, in a copy, and runs
 # the tests until one of them notices. Lists the changes that none of them notices, and fails if these
 # are more than 5 %. See docs/testing.md.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # sites.awk FILE...: where the source can be changed, a line for each change:
 #
 #     GROUP <tab> FILE <tab> LINE <tab> COLUMN <tab> LENGTH <tab> TEXT

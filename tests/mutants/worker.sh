@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # worker.sh FOLDER NUMBER: one of the workers of mutants.sh, in the copy FOLDER/NUMBER of the project. It
 # tries the places in FOLDER/sites that no other worker has taken, until all of them together have
 # tried $COUNT, and writes what came of place N to FOLDER/results/N.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reports of aprof: one made by hand for each version, the pitfalls of the format, damaged reports,
  * and the figures of two real reports.

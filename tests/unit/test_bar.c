@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress line: its contents, and that it fits. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The callgrind front end: what each kind of line means. Every expectation is derived by hand from
  * the format's description and from docs/formats.md.

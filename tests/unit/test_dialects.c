@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What each producer writes is read in place, by one thread or several, for any event: a dialect whose lines
  * all went to the general code would come out right, and slowly.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names with characters of HTML: the text for webgrind, which puts it into its page, and that the
  * original names come back. tests/check/browser.sh checks that webgrind displays them correctly.

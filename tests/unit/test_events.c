@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Events: the column or formula of the costs, and the resulting headers. Every expectation is
  * computed by hand.

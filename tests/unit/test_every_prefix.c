@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The real profiles in testdata/, and webgrind's files there: cut off at every byte, and with every
  * byte replaced by some that have a meaning. Whatever comes of it, the output is whole and readable, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Usual lines, which are read in place, and records of Xdebug, which are added up block by block, mean what they mean
  * to the general code, which reads lines if they are indented: the output and the messages are the same for any input,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The bytes of versions 4 to 7, written out by hand from the format's description: that they are written, and that
  * they are read, unless they are damaged.

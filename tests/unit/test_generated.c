@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Random valid profiles of both kinds, in every version, compared with the tree that they were made
  * from (see generator.h). The arguments SEED and COUNT choose the profiles.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Conversions of the real profiles in testdata/. testdata/golden.txt lists them with their checks;
  * testdata/README.md says where profiles and expectations come from.

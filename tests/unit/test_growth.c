@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The growth that is recognised in points made from it, with and without noise. */
 #include "support.h"
 

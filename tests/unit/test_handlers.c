@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library does not touch its caller's signal handlers and open files. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Headings: the text that webgrind shows above a profile. Expectations are lines of the output, as
  * webgrind's reader uses them: the last `cmd:` line, and the first in its list of files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hashes: no input can make its keys collide. (All other tests depend on finding things by them.) */
 #include "support.h"
 

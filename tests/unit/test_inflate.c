@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The decoder of gzip files: everything that it decodes, in blocks of every size, and everything
  * that it rejects.

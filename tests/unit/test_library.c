@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What programs of another version of the header may rely on, the handle, and which member a message is about. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The line reader: line ends, byte-order marks, lines of any length. */
 #include "support.h"
 

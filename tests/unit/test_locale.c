@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is printed and understood is the same in every locale of the calling program. */
 #include "support.h"
 

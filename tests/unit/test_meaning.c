@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The meaning of a profile: what one function is, its sums, the order of everything. Every
  * expectation is derived by hand from docs/design.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each argument and each member that no call can mean is CG2WG_MISUSE, with an error that names it. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inclusive costs without what recursion counts twice, from records of invocations. An evaluator
  * that shares nothing with the program ties all records of a random profile to a tree, by the rule

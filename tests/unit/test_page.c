@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of --print=html, and what it leaves out. tests/check/page.sh opens pages in a browser. */
 #include "support.h"
 

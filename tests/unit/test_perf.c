@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Recordings of perf, made byte by byte as <linux/perf_event.h> and perf.data-file-format.txt say: the parts of
  * the file, pipes, compressed records; and what is damaged or missing.

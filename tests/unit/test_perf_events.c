@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events of recordings: which one is taken, what it weighs, and its name. */
 #include "recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which files a recording may name: regular ones, below the root, that no stranger has made. */
 #include "recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recordings that would take too much time or memory. */
 #include "recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Names of addresses in recordings: symbols of ELF files, of the kernel and its own code, of code that was made at
  * run time, of the vdso, and copies that perf keeps.

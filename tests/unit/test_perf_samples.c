@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Samples of recordings: chains of addresses become stacks, and processes have mappings, which they inherit.
  */

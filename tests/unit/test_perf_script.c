@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of perf script, by its grammar: each kind of line, and what is damaged. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * --print=pprof, decoded here by the description of the format,
  * https://github.com/google/pprof/blob/main/proto/profile.proto, and compared with what cg2wg_read says of the same input.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Preprocessed files as inputs: nothing is lost, so that merging in steps gives the same as merging
  * at once. Also inputs with different units. Expectations are computed by hand, or are the result

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports of progress: how much, of how much, in which order. */
 #include "support.h"
 

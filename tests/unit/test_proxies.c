@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Proxies: functions that are stepped over, in versions 5 to 7 (from arcs) and 4 (from the tree).
  * Every expectation is derived by hand from docs/design.md.

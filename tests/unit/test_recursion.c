@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Inclusive costs without what recursion counts twice, from sums: callgrind's marks of recursion
  * levels, and the bounds that hold for cycles where there are no marks. Random call trees are added

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs: what they hold is released, the newest first, however they end (util/run.h). */
 #include "support.h"
 

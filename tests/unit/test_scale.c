@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Costs that do not fit 32 bits: their divisor, and the messages about it. Every expectation is
  * computed by hand.

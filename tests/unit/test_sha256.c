@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256: the examples of FIPS 180-4, and the lengths at which the last block changes. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a terminal shows: messages, complete and in one piece; names that fit; numbers in tables. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Costs by input size, as the library hands them out. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calling contexts, as the library hands them out. */
 #include "support.h"
 

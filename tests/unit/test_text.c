@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The small tools: scanners of text, growing arrays. */
 #include "support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The totals that percentages are relative to: the input's own or the sum of the self costs. Every
  * expectation is computed by hand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Merging profiles. Expectations are computed by hand or, for random profiles, added up by the test
  * itself.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # generate.sh SHELL COMMAND...: writes the completion of cg2wg for bash, zsh or fish. COMMAND runs the program;
 # its --list-options prints the table of options: letter, name, argument and help, with tabs between them.
 set -eu

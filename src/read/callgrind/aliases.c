@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Name compression of the callgrind format: `(id) name` defines an alias, `(id)` refers to it. */
 #include "read/callgrind/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the callgrind format, which includes cachegrind's:
  * https://valgrind.org/docs/manual/cl-format.html, with the dialects of its producers.

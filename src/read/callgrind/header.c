@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/callgrind/reader.h"
 
 #include <inttypes.h>

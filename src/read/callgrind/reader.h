@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The reader of the callgrind format, private to its files: callgrind.c reads lines with names, costs and calls;
  * header.c header lines, of which it computes the totals of parts; aliases.c resolves names; sums.c takes what has been

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers, positions and costs in their usual forms, read in place: the text after them can be read, up to
  * the end of the line at least, and no usual form contains that. Each function returns the place after what

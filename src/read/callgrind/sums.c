@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Sums of the records that Xdebug writes: an accelerator of the reader, without which every output is the same. Nearly
  * all records consist of groups of four lines:

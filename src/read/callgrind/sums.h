@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * An accelerator of the reader: records of Xdebug that have been added up, in any thread, before they are read (see
  * sums.c). When the reader comes to a text, it calls sums_begin; where it comes to `next`, it takes the records that

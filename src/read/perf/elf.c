@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/perf/elf.h"
 
 #include "os/file.h"

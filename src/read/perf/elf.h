@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * The functions of ELF files: segments, symbols and the build-id are what finds the symbol of a place in a file. Both
  * classes, little-endian: recordings of other machines are not read either. A file may hold anything: every offset,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the recordings of perf, Linux's profiler: samples of call chains.
  *

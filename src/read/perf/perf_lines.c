@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of source: at addresses, by addr2line; and as others have written them. */
 #include "read/perf/perf_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Which functions places are in: the symbols of objects, of code made at run time, and of the kernel, and the files
  * that hold them. These are named by an input that nobody vouches for: only regular files are opened, each is read once

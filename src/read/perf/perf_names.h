@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which functions places are in: from symbols of files, of code made at run time, and of the kernel. */
 #ifndef CG2WG_READ_PERF_PERF_NAMES_H
 #define CG2WG_READ_PERF_PERF_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile of one event: which event that is, functions, contexts and arcs. */
 #include "read/perf/perf_names.h"
 

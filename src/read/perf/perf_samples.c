@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Records in the order of their times: mappings of processes as they come and go, names of threads, and samples,
  * whose stacks are collected.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Records of the kernel, taken in the order of time: what is mapped where, and the stacks of samples. */
 #ifndef CG2WG_READ_PERF_PERF_SAMPLES_H
 #define CG2WG_READ_PERF_PERF_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Reads the text that `perf script` prints of a recording. It has what a native reader lacks: chains unwound by
  * DWARF, inlined functions, hardware traces, recordings of other machines.

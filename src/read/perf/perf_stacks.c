@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "read/perf/perf_stacks.h"
 
 #include "util/array.h"

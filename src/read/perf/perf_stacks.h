@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * What all parts of the front ends for perf share: what an input says of itself, and the stacks of its samples.
  *

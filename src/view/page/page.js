@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /*
  * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
  * have these rows, next to what their names say:
