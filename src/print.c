@@ -109,6 +109,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0) |
+           (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
            (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
 

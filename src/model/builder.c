@@ -168,6 +168,19 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
 }
 
+/* Logs the self costs of a record by line, from *next on, so that its context gets them. */
+static void log_lines(struct builder *b, unsigned record, size_t *next)
+{
+    for (; *next < b->line_count && b->lines[*next].record == record; ++*next) {
+        const struct collected_line *l = &b->lines[*next];
+        struct line_key key = {b->collected[record].function, NONE, l->file, l->line};
+        cost_t cost = b->line_costs[*next * b->profile->lines->events];
+        if (l->call == NONE && cost != 0)
+            records_append(&b->records, &(struct entry){ENTRY_LINE, .cost = cost,
+                           .number = line_costs_row(b->profile->lines, key)}, NONE);
+    }
+}
+
 void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
 {
     unsigned record = b->record_count - 1;
@@ -230,7 +243,8 @@ HOT_LOOP void builder_enter(struct builder *b)
     size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
     b->record_count -= b->is_open;
     b->call_count -= of_open;
-    size_t call = 0;
+    size_t call = 0, line = 0;
+    bool logs_lines = b->records.chunk != NULL && b->contexts != NULL && b->contexts->keeps_lines;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->leaves_out) {
         if (b->is_open)
@@ -245,6 +259,8 @@ HOT_LOOP void builder_enter(struct builder *b)
         const struct collected_record *r = &b->collected[i];
         builder_enter_records(b, r, 1);
         size_t first = call;
+        if (logs_lines)
+            log_lines(b, i, &line);
         while (b->needs_each && call < b->call_count && b->calls[call].record == i)
             call++;
         if (b->needs_each)
@@ -307,7 +323,7 @@ void builder_change_unit(struct builder *b, uint64_t factor)
 static void finish_contexts(struct builder *b, bool are_summed, bool are_allocated)
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
-    contexts->are_by_arcs = are_summed;
+    contexts->are_by_arcs = are_summed || contexts->keeps_lines;
     contexts->has_allocated = are_allocated;
     contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
     if (are_summed)

@@ -9,7 +9,9 @@ void contexts_free(struct contexts *contexts)
 {
     memory_free(contexts->items);
     memory_free(contexts->order);
+    memory_free(contexts->lines);
     index_free(&contexts->index);
+    index_free(&contexts->line_index);
     *contexts = (struct contexts){0};
 }
 
@@ -28,6 +30,14 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
                                    offsetof(struct context, first_child));
     contexts->count = contexts->index.used;
     return number;
+}
+
+void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost)
+{
+    struct context_line added = {.context = context, .row = row};
+    uint32_t number = index_intern(&contexts->line_index, &contexts->lines, &contexts->line_capacity, &added,
+                                   sizeof added, offsetof(struct context_line, cost));
+    cost_add(&contexts->lines[number].cost, cost);
 }
 
 /* Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle. */
@@ -54,6 +64,8 @@ void contexts_multiply(struct contexts *contexts, uint64_t factor)
         if (contexts->are_invocations)
             cost_multiply(&contexts->items[i].call_cost, factor);
     }
+    for (size_t i = 0; i < contexts->line_index.used; i++)
+        cost_multiply(&contexts->lines[i].cost, factor);
 }
 
 /* Those that come first are linked last. */
@@ -70,13 +82,24 @@ void contexts_link(struct contexts *contexts)
     }
 }
 
+uint32_t contexts_next(const struct contexts *contexts, uint32_t context)
+{
+    const struct context *items = contexts->items;
+    if (context == NONE)
+        return contexts->count > 0 ? contexts->first_root : NONE;
+    uint32_t next = items[context].first_child;
+    for (; next == NONE && context != NONE; context = items[context].parent)
+        next = items[context].next_sibling;
+    return next;
+}
+
 /* A walk through linked contexts, parents first. */
 struct walk {
     const struct contexts *contexts;
     uint32_t at; /* the current context; NONE: before the first one */
-    /* How many contexts the walk is in, by function and by the arc that is a context's number; NULL: not counted */
+    /* How many contexts the walk is in, by function and by the arc that is a context's number. */
     uint32_t *functions, *arcs;
-    bool is_outermost; /* the current one is in no other context of its function, if these are counted */
+    bool is_outermost; /* the current one is in no other context of its function */
 };
 
 static struct walk walk_counting(const struct contexts *contexts, const struct profile *profile, size_t arcs)
@@ -93,13 +116,12 @@ static bool walk_next(struct walk *walk)
     walk->at = i != NONE ? items[i].first_child : first;
     for (; i != NONE && walk->at == NONE; i = items[i].parent) {
         walk->at = items[i].next_sibling;
-        if (walk->functions != NULL)
-            walk->functions[items[i].function]--;
-        if (walk->functions != NULL && items[i].number != NONE)
+        walk->functions[items[i].function]--;
+        if (items[i].number != NONE)
             walk->arcs[items[i].number]--;
     }
     if (walk->at != NONE) {
-        walk->is_outermost = walk->functions != NULL && walk->functions[items[walk->at].function]++ == 0;
+        walk->is_outermost = walk->functions[items[walk->at].function]++ == 0;
         return true;
     }
     memory_free(walk->functions);
@@ -127,9 +149,9 @@ void contexts_unite(struct contexts *contexts)
 {
     struct contexts united = {.count = 0};
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
-    for (struct walk walk = {.contexts = contexts, .at = NONE}; walk_next(&walk);) {
-        const struct context *c = &contexts->items[walk.at];
-        uint32_t *number = &numbers[walk.at];
+    for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
+        const struct context *c = &contexts->items[i];
+        uint32_t *number = &numbers[i];
         *number = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
         struct context *sum = &united.items[*number];
         count_add(&sum->calls, c->calls);
@@ -163,10 +185,15 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE});
         }
         for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
+            if (call->kind == ENTRY_LINE) {
+                contexts_add_line(contexts, number, call->number,
+                                  contexts->has_allocated && call->cost < 0 ? 0 : call->cost);
+                continue;
+            }
             uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
             uint32_t waiting = is_stepped_over ? made_by : number;
-            if (call->kind != ENTRY_WAITING && __builtin_sub_overflow(self, call->cost, &self))
-                self = call->cost < 0 ? INT64_MAX : INT64_MIN;
+            if (call->kind != ENTRY_WAITING)
+                cost_subtract(&self, call->cost);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
             uint32_t called = call->kind == ENTRY_WAITING ? NONE : call->number;
@@ -296,6 +323,11 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
                             const uint32_t *renumbered)
 {
     uint32_t first = (uint32_t)contexts->count;
+    for (size_t i = 0; i < other->line_index.used; i++) {
+        const struct context_line *line = &other->lines[i];
+        uint32_t row = renumbered != NULL ? profile->lines->renumbered[line->row] : line->row;
+        contexts_add_line(contexts, first + line->context, row, line->cost);
+    }
     array_reserve(&contexts->order, &contexts->order_capacity, first + other->count + 1, sizeof *contexts->order);
     for (size_t i = 0; i < other->count; i++) {
         struct context context = other->items[i];
@@ -316,7 +348,7 @@ void contexts_append(struct contexts *contexts, const struct profile *profile, c
 {
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
-        *contexts = (struct contexts){.are_invocations = true};
+        *contexts = (struct contexts){.are_invocations = true, .keeps_lines = first.keeps_lines};
         append_contexts(contexts, &first, profile, NULL);
         contexts_free(&first);
     }
@@ -327,10 +359,10 @@ struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)
 {
     struct cg2wg_context *ordered = memory_zeroed(contexts->count + 1, sizeof *ordered);
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers), count = 0; /* new, by the old ones */
-    for (struct walk walk = {.contexts = contexts, .at = NONE}; walk_next(&walk);) {
-        const struct context *c = &contexts->items[walk.at];
+    for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
+        const struct context *c = &contexts->items[i];
         uint32_t parent = c->parent == NONE ? CG2WG_NO_CONTEXT : numbers[c->parent];
-        numbers[walk.at] = count;
+        numbers[i] = count;
         ordered[count++] = (struct cg2wg_context){c->function, parent, c->calls, c->self, c->inclusive};
     }
     memory_free(numbers);

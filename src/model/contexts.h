@@ -31,6 +31,14 @@ struct contexts {
     bool are_invocations; /* each is one */
     bool has_allocated; /* `self` is the sum of the positive self costs of its records, without what others free */
     bool are_by_arcs; /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
+    bool keeps_lines; /* set before they are read, of a profile that has lines */
+    struct context_line { /* what its self cost is at a line, if the input says so; all are distinct */
+        uint32_t context;
+        uint32_t row; /* of profile->lines */
+        cost_t cost;
+    } *lines;
+    size_t line_capacity;
+    struct index line_index;
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };
@@ -56,11 +64,17 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 /* Makes those with the same path of functions one, in contexts that are linked, as the result is. */
 void contexts_unite(struct contexts *contexts);
 
+/* Adds to what a context's self cost is at a line. */
+void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost);
+
 /* Multiplies all costs; see cost_multiply. */
 void contexts_multiply(struct contexts *contexts, uint64_t factor);
 
 /* Links children, and roots, in their order, when all have been added. None may be its own ancestor. */
 void contexts_link(struct contexts *contexts);
+
+/* The one after `context` in linked contexts, where parents come first. NONE: before the first, and after the last. */
+uint32_t contexts_next(const struct contexts *contexts, uint32_t context);
 
 /*
  * Fills empty contexts with those of all records, which are forgotten if is_last, and links them. The records are read
@@ -112,9 +126,9 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 
 /*
- * Appends those of another profile, whose function i is renumbered[i] here. All become invocations, and know the lines
- * of their calls if they knew the arcs. They must be linked again when all have been appended, because that takes as
- * many steps as there are contexts.
+ * Appends those of another profile, which has been merged: its function i is renumbered[i] here. All become
+ * invocations, and know the lines of their calls if they knew the arcs. They must be linked again when all have been
+ * appended, because that takes as many steps as there are contexts.
  */
 void contexts_append(struct contexts *contexts, const struct profile *profile, const struct contexts *other,
                      const struct profile *of_other, const uint32_t *renumbered);

@@ -63,6 +63,8 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
         uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, names[key->file],
                                                                key->line});
+        if (other->renumbered != NULL)
+            other->renumbered[i] = row;
         uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
         if (are_others)
             *sum = MAX(*sum, calls);
@@ -91,8 +93,7 @@ void line_costs_of_functions(struct profile *profile)
     }
 }
 
-/* A call's arc, or NONE. */
-static uint32_t arc_of(const struct profile *profile, const struct line_key *key)
+uint32_t line_costs_arc(const struct profile *profile, const struct line_key *key)
 {
     return key->callee != NONE ? profile_find_arc(profile, key->function, key->callee, key->line) : NONE;
 }
@@ -102,7 +103,7 @@ void line_costs_follow_arcs(struct profile *profile)
     struct line_costs *lines = profile->lines;
     cost_t *sums = memory_zeroed(profile->arc_count + 1, sizeof *sums); /* of the rows of each arc that are left */
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
         if (arc != NONE)
             cost_add(&sums[arc], lines->costs[i]);
     }
@@ -111,7 +112,7 @@ void line_costs_follow_arcs(struct profile *profile)
         costs[i] = profile->arcs[i].cost;
     /* The rows of an arc differ in their files. They share its cost as they shared the sum of all calls. */
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = arc_of(profile, &lines->rows[i].key);
+        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
         cost_t share = costs[arc], of_row = lines->costs[i];

@@ -36,6 +36,9 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
  */
 void line_costs_of_functions(struct profile *profile);
 
+/* The arc of the calls of a row with this key, or NONE. */
+uint32_t line_costs_arc(const struct profile *profile, const struct line_key *key);
+
 /* Makes the costs of calls those of their arcs, after recursion has been taken out of these. There is one event. */
 void line_costs_follow_arcs(struct profile *profile);
 

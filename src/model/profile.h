@@ -18,6 +18,12 @@ static inline void cost_add(cost_t *sum, cost_t amount)
         *sum = amount < 0 ? INT64_MIN : INT64_MAX;
 }
 
+static inline void cost_subtract(cost_t *from, cost_t amount)
+{
+    if (__builtin_sub_overflow(*from, amount, from))
+        *from = amount < 0 ? INT64_MAX : INT64_MIN;
+}
+
 /* Multiplies. False: the product does not fit 64 bits and becomes the nearest number that does. */
 static inline bool cost_multiply(cost_t *cost, uint64_t factor)
 {
@@ -76,6 +82,7 @@ struct line_costs {
     size_t events; /* how many costs each row has */
     uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */
     cost_t *costs;   /* of all rows */
+    uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */
     size_t cost_capacity;
     struct index index;
 };

@@ -27,6 +27,7 @@ enum entry_kind {
     ENTRY_REPLACED, /* a call by this arc that replaced one of `target`, a proxy */
     ENTRY_WAITING,  /* the one call of a proxy's record, which does not include it. number: the callee; target:
                        the proxy that this call replaced a call of, or the callee */
+    ENTRY_LINE,     /* self cost at a line of a record, after its calls. number: a row of profile->lines */
     ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
     ENTRY_RUN,      /* no number or cost; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* the costs that are read after it are multiplied by this one; no reader meets it */

@@ -276,6 +276,8 @@ void outermost_apply(struct records *records, struct profile *profile)
         if (context != NONE)
             cost_add(&contexts.items[context].inclusive, reader.inclusive);
         for (; call->kind < ENTRY_RECORD; reader_next(&reader)) {
+            if (call->kind == ENTRY_LINE)
+                continue;
             uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
             uint32_t arc = call->number;
             struct waiting_call waiting = made_by;

@@ -105,6 +105,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     if ((r->wants & WANTS_LINES) != 0 || ((r->wants & WANTS_OWN_LINES) != 0 && has_own_lines)) {
         contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
         contents->profile.lines->events = 1;
+        contents->contexts.keeps_lines = (r->wants & WANTS_LINES_OF_STACKS) != 0;
         if ((r->wants & WANTS_ALL_EVENTS) != 0)
             contents->profile.lines->names = memory_zeroed(1, sizeof *contents->profile.lines->names);
     }
@@ -261,6 +262,8 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         memory_scope_begin(&scope);
         read_one(r, inputs[i], &sum->profile, &part);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
+        if (part.contexts.keeps_lines)
+            part.profile.lines->renumbered = memory_zeroed(part.profile.lines->count + 1, sizeof *renumbered);
         memory_scope_end(&scope);
         add_part(r, sum, &part, renumbered);
         memory_scope_free(&scope);

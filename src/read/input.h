@@ -21,6 +21,7 @@ enum {
     SAYS_TOTALS = 1024,     /* what is printed says how the total and the self costs differ */
     WANTS_LINES = 2048,     /* costs by line */
     WANTS_OWN_LINES = 16384, /* ... if no other program must be asked for them, as for recordings */
+    WANTS_LINES_OF_STACKS = 32768, /* if there are costs by line: those of contexts, too */
     WANTS_ESTIMATE = 8192,  /* ... or an estimate of them */
     WANTS_ALL_EVENTS = 4096 /* ... of all events that can be read at once, if the options choose none */
 };

@@ -2,13 +2,15 @@
 /*
  * Prints what google/pprof reads: a message of Profile, not compressed, of
  * https://github.com/google/pprof/blob/main/proto/profile.proto. Samples are stacks where the input has calling
- * contexts, otherwise functions with their self costs. Values are in nanoseconds, bytes or counts of the event.
+ * contexts, otherwise lines with their self costs. Values are in nanoseconds, bytes or counts of the event.
  *
- * Strings have the numbers of the profile's names. A function has one location, both with its number plus 1. An object
- * is a mapping, with the number of its name; the first one is the program. After the first byte, no memory is needed.
+ * Strings have the numbers of the profile's names. A location is a place: a line of a function, with its number plus 1.
+ * A function has its number plus 1, and another number for each file of code that is inlined into it. An object is a
+ * mapping, with the number of its name; the first one is the program. After the first byte, no memory is needed.
  */
 #include "view/view.h"
 
+#include "model/line_costs.h"
 #include "util/show.h"
 #include "view/stacks.h"
 
@@ -65,15 +67,145 @@ static void print_message(FILE *stream, unsigned field, struct message *message)
 }
 
 /* Stacks must not take more than a multiple of the input. Each number counts as the largest one. */
-static void check_size(struct contents *shown, const struct stack_tree *tree)
+static void check_size(struct contents *shown, const struct stack_tree *tree, size_t places)
 {
     struct message number = {.length = 0};
     uint64_t size = 0;
-    add_number(&number, shown->profile.function_count + UINT64_C(1));
+    add_number(&number, places);
     for (size_t i = 0; i < tree->count; i++)
         size += tree->nodes[i].self[0] != 0 ? tree->nodes[i].depth * number.length : 0;
     view_check_size(&shown->diag, shown->bytes, size, "stacks", CG2WG_MEMBER_NONE);
 }
+
+/* ---- stacks of places --------------------------------------------------------------------- */
+
+/* A line of a function. One after the functions is DEEPER. */
+struct place {
+    uint32_t function, file, line;
+};
+
+struct places {
+    const struct profile *profile;
+    struct place *all; /* the first one is that of STACKS_DEEPER */
+    size_t capacity;
+    struct index index;
+    struct contexts stacks; /* of places instead of functions */
+    uint32_t *files;  /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
+    cost_t *left;     /* of each row of the profile's lines: what no context is known to have */
+    struct groups by_function; /* these rows */
+    uint32_t *next;   /* by function: the first of its rows that may have something left */
+};
+
+/* An unknown line is in the function's own file. */
+static uint32_t add_place(struct places *p, uint32_t function, uint32_t file, uint32_t line)
+{
+    bool is_function = function < p->profile->function_count;
+    uint32_t own = is_function ? p->profile->functions[function].file : NAME_EMPTY;
+    struct place place = {function, file != NAME_EMPTY ? file : own, line};
+    return index_intern(&p->index, &p->all, &p->capacity, &place, sizeof place, sizeof place);
+}
+
+/* The place of a function as a whole. NONE: of deeper ones. */
+static uint32_t add_function(struct places *p, uint32_t function)
+{
+    return function == NONE ? 0 : add_place(p, function, NAME_EMPTY, p->profile->functions[function].line);
+}
+
+static uint32_t add_row(struct places *p, uint32_t row)
+{
+    const struct line_key *key = &p->profile->lines->rows[row].key;
+    return add_place(p, key->function, key->file, key->line);
+}
+
+/* Where a context, which has a caller, was called. Of a merged input, it knows only the line. */
+static uint32_t add_call(struct places *p, const struct contexts *contexts, const struct context *context)
+{
+    uint32_t caller = contexts->items[context->parent].function, arc = NONE;
+    if (p->files != NULL && contexts->are_by_arcs)
+        arc = context->call;
+    else if (p->files != NULL && contexts->are_invocations)
+        arc = profile_find_arc(p->profile, caller, context->function, context->call);
+    return arc == NONE ? add_function(p, caller) : add_place(p, caller, p->files[arc], p->profile->arcs[arc].line);
+}
+
+/* A self cost of the stack `above`. */
+static void add_cost(struct places *p, uint32_t above, uint32_t place, cost_t cost)
+{
+    if (cost == 0)
+        return;
+    uint32_t stack = contexts_child(&p->stacks, above, place, 0);
+    cost_add(&p->stacks.items[stack].self, cost);
+}
+
+/* ... of which the line is unknown: takes what is left of the function's lines. */
+static void share_cost(struct places *p, uint32_t above, uint32_t function, cost_t cost)
+{
+    uint32_t *next = p->next != NULL && function != NONE ? &p->next[function] : NULL;
+    while (next != NULL && cost > 0 && *next < p->by_function.start[function + 1]) {
+        uint32_t row = p->by_function.numbers[*next];
+        bool is_self = p->profile->lines->rows[row].key.callee == NONE;
+        cost_t taken = is_self ? MAX(MIN(cost, p->left[row]), 0) : 0;
+        p->left[row] -= taken;
+        cost -= taken;
+        add_cost(p, above, add_row(p, row), taken);
+        *next += cost > 0;
+    }
+    add_cost(p, above, add_function(p, function), cost);
+}
+
+/* Costs that know their line come first, so that the others do not take it. */
+static void add_contexts(struct places *p, struct contexts *contexts)
+{
+    uint32_t *above = memory_zeroed(contexts->count + 1, sizeof *above); /* the stack that called each */
+    for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
+        const struct context *c = &contexts->items[i];
+        above[i] = c->parent == NONE ? NONE : contexts_child(&p->stacks, above[c->parent], add_call(p, contexts, c), 0);
+    }
+    for (size_t i = 0; i < contexts->line_index.used; i++) {
+        const struct context_line *line = &contexts->lines[i];
+        add_cost(p, above[line->context], add_row(p, line->row), line->cost);
+        cost_subtract(&contexts->items[line->context].self, line->cost);
+        cost_subtract(&p->left[line->row], line->cost);
+    }
+    for (size_t i = 0; i < contexts->count; i++)
+        share_cost(p, above[i], contexts->items[i].function, contexts->items[i].self);
+    memory_free(above);
+}
+
+/* Makes stacks of the contexts, which it frees; without contexts, of lines or functions. */
+static void places_init(struct places *p, struct contents *shown)
+{
+    const struct profile *profile = &shown->profile;
+    const struct line_costs *lines = profile->lines;
+    size_t count = lines != NULL ? lines->count : 0;
+    *p = (struct places){.profile = profile};
+    add_place(p, (uint32_t)profile->function_count, NAME_EMPTY, 0);
+    if (lines != NULL && shown->has_contexts) {
+        p->files = memory_zeroed(profile->arc_count + 1, sizeof *p->files);
+        p->left = memory_get((count + 1) * sizeof *p->left);
+        p->by_function = line_costs_by_function(profile);
+        p->next = memory_get((profile->function_count + 1) * sizeof *p->next);
+        memcpy(p->next, p->by_function.start, (profile->function_count + 1) * sizeof *p->next);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct line_key *key = &lines->rows[i].key;
+        uint32_t arc = p->files != NULL ? line_costs_arc(profile, key) : NONE;
+        if (arc != NONE && p->files[arc] == NAME_EMPTY)
+            p->files[arc] = key->file;
+        if (p->left != NULL)
+            p->left[i] = lines->costs[i];
+        else if (key->callee == NONE)
+            add_cost(p, NONE, add_row(p, i), lines->costs[i]);
+    }
+    for (uint32_t i = 0; lines == NULL && !shown->has_contexts && i < profile->function_count; i++)
+        add_cost(p, NONE, add_function(p, i), profile->functions[i].self);
+    if (shown->has_contexts)
+        add_contexts(p, &shown->contexts);
+    contexts_free(&shown->contexts);
+    contexts_link(&p->stacks);
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
 
 static void print_sample(FILE *stream, const struct message *path, cost_t cost, uint64_t factor)
 {
@@ -86,22 +218,17 @@ static void print_sample(FILE *stream, const struct message *path, cost_t cost, 
     print_message(stream, SAMPLE, &sample);
 }
 
-/* One for each stack with a self cost, or for each function. NULL: there are no stacks. */
-static void print_samples(FILE *stream, const struct contents *shown, const struct stack_tree *tree, uint64_t factor)
+/* One for each stack with a self cost. */
+static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t factor)
 {
     struct message path;
-    size_t count = tree != NULL ? tree->count : shown->profile.function_count;
-    for (size_t i = 0; i < count; i++) {
-        cost_t cost = tree != NULL ? tree->nodes[i].self[0] : shown->profile.functions[i].self;
-        uint32_t node = tree != NULL ? (uint32_t)i : 0;
-        if (cost == 0)
+    for (size_t i = 0; i < tree->count; i++) {
+        if (tree->nodes[i].self[0] == 0)
             continue;
         path.length = 0;
-        if (tree == NULL)
-            add_number(&path, i + 1);
-        for (; node != 0; node = tree->nodes[node].parent)
+        for (uint32_t node = (uint32_t)i; node != 0; node = tree->nodes[node].parent)
             add_number(&path, tree->nodes[node].name + UINT64_C(1));
-        print_sample(stream, &path, cost, factor);
+        print_sample(stream, &path, tree->nodes[i].self[0], factor);
     }
 }
 
@@ -117,7 +244,6 @@ static void print_location(FILE *stream, uint64_t number, uint64_t function, uin
     print_message(stream, LOCATION, &message);
 }
 
-/* A function and its location; `number` is that of both. */
 static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name)
 {
     struct message message;
@@ -128,34 +254,30 @@ static void print_function(FILE *stream, uint64_t number, const struct function 
     add_field(&message, FUNCTION_FILE, f->file);
     add_field(&message, FUNCTION_LINE, f->line);
     print_message(stream, FUNCTION, &message);
-    print_location(stream, number, number, f->object, f->line);
 }
 
-/*
- * The self costs of lines: each is a sample, with a location after those of functions. One in another file than the
- * function's, from which it was inlined, is of a function of the same name there.
- */
-static void print_lines(FILE *stream, const struct profile *profile, uint64_t factor)
+/* All places, and the functions of code that is inlined. */
+static void print_places(FILE *stream, const struct places *p, const uint32_t *system_names)
 {
-    uint64_t next = profile->function_count + UINT64_C(2);
-    struct message path;
-    for (size_t i = 0; i < profile->lines->count; i++) {
-        const struct line_key *key = &profile->lines->rows[i].key;
-        struct function f = profile->functions[key->function];
-        cost_t cost = profile->lines->costs[i];
-        if (key->callee != NONE || cost == 0)
-            continue;
-        uint64_t function = key->function + UINT64_C(1), location = next++;
-        path.length = 0;
-        add_number(&path, location);
-        print_sample(stream, &path, cost, factor);
-        if (key->file != f.file) {
-            f.file = key->file;
+    const struct profile *profile = p->profile;
+    struct place *inlined = NULL;
+    size_t capacity = 0;
+    struct index index = {.used = 0};
+    for (uint32_t i = 0; i < p->index.used; i++) {
+        struct place place = {p->all[i].function, p->all[i].file, 0};
+        bool is_function = place.function < profile->function_count;
+        struct function f = is_function ? profile->functions[place.function] : (struct function){.file = NAME_EMPTY};
+        uint64_t number = place.function + UINT64_C(1);
+        if (place.file != f.file) {
+            uint32_t count = index.used;
+            uint32_t found = index_intern(&index, &inlined, &capacity, &place, sizeof place, sizeof place);
+            number = profile->function_count + UINT64_C(2) + found;
+            f.file = place.file;
             f.line = 0;
-            function = next++;
-            print_function(stream, function, &f, f.name);
+            if (found == count)
+                print_function(stream, number, &f, system_names[place.function]);
         }
-        print_location(stream, location, function, f.object, key->line);
+        print_location(stream, i + UINT64_C(1), number, f.object, p->all[i].line);
     }
 }
 
@@ -233,7 +355,9 @@ void print_pprof(FILE *stream, struct contents *shown)
     struct names *names = &profile->names;
     const struct facts *facts = &shown->facts;
     struct message message = {.length = 0};
-    struct stack_tree tree = {.count = 0};
+    struct stack_tree tree;
+    struct places places;
+    uint32_t *system_names = memory_zeroed(profile->function_count + 1, sizeof *system_names);
     struct unit unit = facts->unit;
     bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
     struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
@@ -246,23 +370,21 @@ void print_pprof(FILE *stream, struct contents *shown)
     struct text command = facts->command_count > 0 ? facts->commands[0].name : text_of("", 0);
     uint32_t program = find_program(profile, names, command);
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
-    if (shown->has_contexts)
-        stack_tree_init(&tree, &shown->contexts, NULL, NULL, NULL, (uint32_t)profile->function_count);
-    check_size(shown, &tree);
+    places_init(&places, shown);
+    stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
+    check_size(shown, &tree, places.index.used);
     print_message(stream, SAMPLE_TYPE, &message);
-    bool are_lines = !shown->has_contexts && profile->lines != NULL;
-    if (!are_lines)
-        print_samples(stream, shown, shown->has_contexts ? &tree : NULL, unit.factor);
+    print_samples(stream, &tree, unit.factor);
     print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
         bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
         const struct function *f = &profile->functions[i];
         print_mapping(stream, f->object, is_printed);
-        print_function(stream, i + 1, f, is_mangled ? shown->sizes.mangled[i] : f->name);
+        system_names[i] = is_mangled ? shown->sizes.mangled[i] : f->name;
+        print_function(stream, i + 1, f, system_names[i]);
     }
     print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
-    if (are_lines)
-        print_lines(stream, profile, unit.factor);
+    print_places(stream, &places, system_names);
     bool has_heading = !text_is_empty(facts->heading);
     for (size_t i = 0; i < (has_heading ? 1 : facts->command_count); i++) {
         add_field(&message, COMMENT, names_intern(names, has_heading ? facts->heading : facts->commands[i].name));

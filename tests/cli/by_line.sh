@@ -142,13 +142,59 @@ run 'a page has the lines of functions, and their source with --source' 0 'print
 \[0,0]],'
 run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
 
-# pprof has no line 0, and no shares of calls of sums; files are known by their ends.
+# pprof has no line 0 and no line without a cost; files are known by their ends.
 if have go; then
-    run 'go tool pprof has the same lines' 0 'cg2wg --print=pprof "$top/testdata/valgrind/default.out" >p.pb
-        HOME=$PWD go tool pprof -top -lines -nodecount=10000 -nodefraction=0 p.pb 2>/dev/null | sed -n "s/^ *\([1-9][0-9]*\) .*% *\([^ ].*\) \([^ ]*:[1-9][0-9]*\)\$/\1 \3 \2/p" | sed "s/ [^ ]*\/\([^ ]*:\)/ \1/" | sort >theirs
-        cg2wg --no-demangle --print=lines "$top/testdata/valgrind/default.out" | sed "1,/line and function/d" | awk "\$1 > 0 && !/:[?] /{ sub(/.*\//, \"\", \$4); print \$1, \$4, \$5, \$6 }" | sed "s/ *\$//" | sort >ours
-        comm -12 ours theirs | wc -l | awk "{ print (\$1 > 500) }"; comm -3 ours theirs | wc -l; rm -rf p.pb pprof ours theirs' out='1
-0'
+    cat >"$given/pprof" <<'SCRIPT'
+# go_pprof OPTION... : of p.pb
+go_pprof() {
+    HOME=$PWD go tool pprof -symbolize=none -unit=nanoseconds "$@" p.pb 2>/dev/null
+}
+# same_lines UNIT INPUT... [OPTION...]: the flat sums by line of the real pprof and of the table; UNIT: nanoseconds of 1
+same_lines() {
+    unit=$1
+    shift
+    cg2wg -q --no-demangle --print=pprof "$@" >p.pb
+    go_pprof -top -lines -nodecount=10000 -nodefraction=0 |
+        sed -n 's/^ *\([1-9][0-9]*\)[a-z]* .*% *\([^ ].*\) \([^ ]*:[1-9][0-9]*\)$/\1 \3 \2/p' |
+        sed 's/^\([0-9]*\) [^ ]*\//\1 /' | sort >theirs
+    [ "$unit" = "${unit#lines}" ] || shift # --lines is for pprof alone
+    cg2wg -q --raw --no-demangle --print=lines "$@" | sed '1,/line and function/d' |
+        awk -v unit="${unit#lines}" '$1 > 0 && !/:[?] / { sub(/.*\//, "", $4); $1 *= unit; $2 = $3 = ""; print }' |
+        tr -s ' ' | sed 's/ *$//' | sort >ours
+    comm -12 ours theirs | wc -l >common
+    comm -3 ours theirs
+}
+SCRIPT
+    run 'go tool pprof has the same lines: of sums' 0 '. "$given/pprof"; same_lines 1 "$top/testdata/valgrind/default.out"
+        awk "{ print (\$1 > 500) }" common; rm -rf p.pb pprof ours theirs common' out=1
+    run '... of stacks' 0 '. "$given/pprof"; for name in 3.2-catalog 3.2-release 3.2-config 3.2-events 3.0-import; do
+            same_lines 10 "$top/testdata/xdebug/$name.out"; cat common; done | awk "NF > 1 { print } { sum += \$1 } END { print (sum > 100) }"
+        rm -rf p.pb pprof ours theirs common' out=1
+    run '... of several inputs' 0 '. "$given/pprof"; same_lines 10 "$top/testdata/xdebug/3.2-catalog.out" "$top/testdata/xdebug/3.2-events.out"
+        awk "{ print (\$1 > 15) }" common; rm -rf p.pb pprof ours theirs common' out=1
+    run '... of estimated stacks' 0 '. "$given/pprof"; cg2wg --print=pprof --estimate "$given/sums" >p.pb
+        go_pprof -top -lines | awk "sub(/nanoseconds/, \"\") { print \$1, \$6, \$7 }" | grep :; rm -rf p.pb pprof' out='30 f h.h:7
+10 f a.c:2
+5 g b.c:1'
+    if have addr2line && ! on_windows; then
+        run '... of a recording, with --lines' 0 '. "$given/pprof"; same_lines lines1 --lines "$top/testdata/perf/lines.data" --symfs="$top/testdata/perf/symfs"
+            cat common; rm -rf p.pb pprof ours theirs common' out=6
+    fi
+    # s costs 7 for line 3 of f, where main calls f at line 9, and 8 for line 5, at line 12.
+    run 'stacks know the lines of calls and of costs' 0 '. "$given/pprof"
+        printf "version: 1\ncreator: xdebug 3.2\nevents: Time_(10ns)\n\nfl=php:internal\nfn=s\n3 7\n\nfl=a.php\nfn=f\n2 10\ncfn=s\ncalls=1 0 0\n3 7\n\n" >in
+        printf "fl=php:internal\nfn=s\n5 8\n\nfl=a.php\nfn=f\n2 20\ncfn=s\ncalls=1 0 0\n5 8\n\nfl=a.php\nfn=main\n1 2\n" >>in
+        printf "cfn=f\ncalls=1 0 0\n9 17\ncfn=f\ncalls=1 0 0\n12 28\n\nsummary: 47\n" >>in
+        cg2wg --print=pprof in >p.pb; go_pprof -traces -lines | awk "/^---/ { print line; line = \"\"; next } /:/ { line = line \$0 } END { print line }" |
+            tr -s " " | grep a.php | sort; rm -rf p.pb pprof in' out=' 100ns f a.php:2 main a.php:9
+ 200ns f a.php:2 main a.php:12
+ 20ns main a.php:1
+ 70ns s php:internal:3 f a.php:3 main a.php:9
+ 80ns s php:internal:5 f a.php:5 main a.php:12'
+    run 'inlined code has the name of its function in each file' 0 '. "$given/pprof"; sed "s/^fn=f/fn=v<int>::f(int)/" "$given/sums" >in
+        cg2wg --print=pprof in >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$6, \$7 }"
+        rm -rf p.pb pprof in' out='40 v::f 
+5 g '
 else
     skip 'go tool pprof has the same lines' 'no go'
 fi

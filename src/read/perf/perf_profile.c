@@ -248,8 +248,12 @@ static cost_t book_samples(struct context_maker *c)
         cost_add(&context->self, weight);
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
-        if (c->lines != NULL)
-            line_costs_add(c->lines, line_row(c, context->function, NONE, sum->node), 0, weight);
+        if (c->lines == NULL)
+            continue;
+        uint32_t row = line_row(c, context->function, NONE, sum->node);
+        line_costs_add(c->lines, row, 0, weight);
+        if (c->contexts->keeps_lines)
+            contexts_add_line(c->contexts, (uint32_t)(context - contexts), row, weight);
     }
     for (size_t i = c->contexts->count; i-- > 0;)
         if (contexts[i].parent != NONE)
@@ -294,7 +298,7 @@ static struct text recorded_command(struct text line)
 void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     struct perf_stacks *stacks = &about->stacks;
-    struct contexts contexts = {.items = NULL};
+    struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
     for (size_t i = 0; i < stacks->sums.index.used; i++) {
         const struct perf_sum *sum = &stacks->sums.items[i];
         about->events[sum->event].samples += sum->count;
