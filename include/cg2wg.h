@@ -280,9 +280,9 @@ struct cg2wg_event {
     int64_t total;         /* over the self costs */
 };
 
-/* A part of a callgrind file. A number is 0, and the trigger NULL, if it has no such header. */
+/* A part of a callgrind file. A number is -1, and the trigger NULL, if it has no such header. */
 struct cg2wg_part {
-    uint32_t part, pid, thread;
+    int64_t part, pid, thread;
     const char *trigger; /* of the dump: the value of `desc: Trigger:`; or NULL */
     int64_t total;       /* of the first event, over the self costs */
 };

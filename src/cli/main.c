@@ -126,8 +126,18 @@ static void show_event(void *user, const struct cg2wg_event *event)
 static void show_part(void *user, const struct cg2wg_part *part)
 {
     (void)user;
-    printf("part %" PRIu32 ", pid %" PRIu32 ", thread %" PRIu32 ": %" PRId64, part->part, part->pid, part->thread,
-           part->total);
+    const struct {
+        const char *name;
+        int64_t number;
+    } numbers[] = {{"part", part->part}, {"pid", part->pid}, {"thread", part->thread}};
+    const char *before = "";
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (numbers[i].number < 0)
+            continue;
+        printf("%s%s %" PRId64, before, numbers[i].name, numbers[i].number);
+        before = ", ";
+    }
+    printf("%s: %" PRId64, *before == '\0' ? "without a number" : "", part->total);
     if (part->trigger != NULL) {
         fputs("  (", stdout);
         show_plain(stdout, text_of_string(part->trigger));

@@ -555,8 +555,8 @@ run 'a profile may name such things' 0 \
 # ---- parts
 
 run 'parts are listed after the events' 0 'cg2wg --list-events "$top/testdata/valgrind/parts.out" | tr -s " "; cg2wg --list-events "$top/testdata/valgrind/default.out" | wc -l' out='Ir 13558
-part 1, pid 9143, thread 0: 9613 (--dump-before=stock_walk)
-part 2, pid 9143, thread 0: 3945 (Program termination)
+part 1, pid 9143: 9613 (--dump-before=stock_walk)
+part 2, pid 9143: 3945 (Program termination)
 1'
 # Each part by itself, whose totals Valgrind has written; the second one uses names of the first.
 run 'a part alone' 0 'for part in 1 2; do cg2wg --part=$part "$top/testdata/valgrind/parts.out" | grep total; done
@@ -570,6 +570,56 @@ run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.o
 run 'a process is that of its own file, and each number is named once' 1 'printf "version: 1\ncreator: callgrind-3\npid: 5\nevents: Ir\n\nthread: 1\nfn=f\n1 5\n\nthread: 2\nfn=f\n1 6\n\nthread: 1\nfn=f\n1 7\n" >a
      printf "version: 1\ncreator: callgrind-3\nevents: Ir\n\nfn=g\n1 9\n" >b; cat a b >both; cg2wg -q --pid=5 both | awk "/[fg]\$/ { print \$1, \$NF }"
      cg2wg --tid=3 both; s=$?; rm a b both; exit $s' out='18 f' err='cg2wg: both: found no "thread: 3", expected one of: 1, 2 because of --tid'
+# Valgrind wrote the same threads into one file and into three.
+run 'each thread of Valgrind is as in a file of its own, however it is shown' 0 'for tid in 1 2 3; do
+         for style in table lines json "json --lines" callgrind csv html "tree --estimate" "table --function=*c*"; do
+             cp "$top/testdata/valgrind/threads-combined.out" in; cg2wg -q --tid=$tid --print=$style in >shown
+             sed "s/^pid: .*/pid: 9140/" "$top/testdata/valgrind/threads.out-0$tid" >in; cg2wg -q --print=$style in | cmp - shown && echo "$style"; done
+         cg2wg -q in a; cg2wg -q --tid=$tid "$top/testdata/valgrind/threads-combined.out" b; cmp a b; rm in shown a b
+     done | sort | uniq -c | awk "{ print \$1 }" | tr "\n" " "' out='3 3 3 3 3 3 3 3 3 '
+run 'the threads of a recording' 0 'cg2wg -q --list-events "$top/testdata/valgrind/threads-combined.out" | sed 1d | tr -s " "' out='part 1, pid 9140, thread 1: 20987 (Program termination)
+part 1, pid 9140, thread 2: 3801 (Program termination)
+part 1, pid 9140, thread 3: 4229 (Program termination)'
+if have valgrind && ! on_windows; then
+    # Without aliases, awk can cut the file: each dump has the header of the first one, up to its `part:`.
+    run 'each dump of Valgrind is as in a file of its own' 0 'valgrind -q --tool=callgrind --dump-every-bb=5000 --combine-dumps=yes --compress-strings=no --callgrind-out-file=all true
+         for part in $(sed -n "s/^part: //p" all); do
+             for style in table json callgrind lines; do
+                 cp all in; cg2wg -q --part=$part --print=$style in >shown
+                 awk -v part=$part "/^part:/ { is = \$2 } !is || is == part" all >in; cg2wg -q --print=$style in >own
+                 [ $style != json ] || sed -i "/\"headers\"/,/^  ]/d" shown own; cmp shown own && echo same; done
+         done | sort | uniq -c | awk "{ print (\$1 > 4), \$2 }"; rm all in shown own' out='1 same'
+else
+    skip 'each dump of Valgrind is as in a file of its own' 'no valgrind'
+fi
+run 'the headers of a part are its own, and those of the file' 0 'cg2wg --print=json --part=2 "$top/testdata/valgrind/parts.out" | grep -o "\"\(pid\|cmd\|part\|summary\|totals\)\".*\|Trigger.*"' out='"pid", "value": "9143"},
+"cmd", "value": " ./shop"},
+"part", "value": "2"},
+Trigger: Program termination"},
+"summary", "value": "3945"},
+"totals", "value": "3945"}'
+printf 'events: A\n\npart: 0\nfn=f\n1 1\n\npart: -1\nfn=f\n1 2\n\npart: 99999999999999999999999\nfn=f\n1 4\n\npart: 4294967295\nfn=f\n1 8\n\npart: 4294967296\nfn=f\n1 16\n\nthread: 0\nfn=f\n1 32\n\nsummary: 63\n' >"$given/numbers"
+run 'numbers of parts may be any, or none' 0 'cg2wg -q --list-events "$given/numbers" | sed 1d
+     for option in --part=0 --part=4294967295 --tid=0; do cg2wg -q $option "$given/numbers" | awk "/ f\$/ { print \$1 }"; done' out='part 0: 1
+without a number: 2
+without a number: 4
+part 4294967295: 8
+part 4294967296: 16
+thread 0: 32
+1
+8
+32'
+run 'a number that no part has: the parts that have none are not 0' 1 'cg2wg --pid=0 "$given/numbers"' \
+    err='cg2wg: */numbers: found no part with a number "pid:", expected "pid: 0" because of --pid'
+run 'parts by two numbers that no part has together' 1 'cg2wg --part=0 --tid=0 "$given/numbers"' \
+    err='cg2wg: */numbers: found no part with all of the numbers that are wanted, expected one'
+# Each of 20000 numbers is looked for among 20000 parts. The message has as many as fit.
+run 'many parts, and many wanted' 1 'awk "BEGIN { print \"events: A\"; for (i = 1; i <= 20000; i++) print \"\npart: \" i \"\nfn=f\n\" i \" \" i \"\ntotals: \" i }" >in
+     cg2wg --part=7 --part=19999 in | awk "/ f\$/ { print \$1 }"
+     awk "BEGIN { for (i = 1; i <= 20000; i++) print \"--part=\" i }" | timeout 20 xargs -s 1000000 "$program" --raw in | awk "/ f\$/ { print \$1 }"
+     awk "BEGIN { for (i = 1; i <= 70; i++) print \"--part=\" i; print \"--part=20001\" }" | xargs "$program" in; s=$?; rm in; [ $s != 123 ]' \
+     out='20006
+200010000' err='cg2wg: in: found no "part: 20001", expected one of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ... because of --part'
 run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *expected one in callgrind format*--part'
 # Two processes and two threads in one file; each result is that of the file without the others. Xdebug's records, so
 # many that they are added up in blocks, too.

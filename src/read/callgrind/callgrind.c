@@ -218,9 +218,7 @@ static void begin_part(struct callgrind_reader *r)
     callgrind_end_part(r);
     builder_new_run(r->builder);
     r->part = (struct part){.first_header = r->builder->profile->header_count};
-    r->numbers[PART_THREAD] = r->numbers[PART_PART] = 0;
-    r->trigger = text_of(NULL, 0);
-    callgrind_choose_part(r);
+    callgrind_begin_part(r);
     r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
     r->calls = (struct calls){.target = 0};
 }
@@ -901,7 +899,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->position_count = 1;
     r->unknown_file = NONE;
     event_costs_init(&r->events, options, builder);
-    callgrind_choose_part(r);
+    callgrind_begin_parts(r);
     run_hold(&held, release, r);
     for (;;) {
         const char *end = lines_whole(lines).end;

@@ -14,35 +14,63 @@ static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum par
     return kind == PART_PID ? s->pids : kind == PART_THREAD ? s->tids : s->parts;
 }
 
-void callgrind_choose_part(struct callgrind_reader *r)
+static void choose_part(struct callgrind_reader *r)
 {
     r->builder->leaves_out = false;
     for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
-        size_t count, i = 0;
-        const uint32_t *wanted = wanted_numbers(r, kind, &count);
-        while (i < count && wanted[i] != r->numbers[kind])
-            i++;
-        r->builder->leaves_out |= count > 0 && i == count;
-        r->found[kind] |= i < count ? UINT64_C(1) << MIN(i, 63) : 0;
+        struct ids *wanted = &r->wanted[kind];
+        uint64_t number = (uint64_t)r->numbers[kind];
+        if (ids_find(wanted, number) != NONE)
+            ids_set(wanted, number, 1);
+        else
+            r->builder->leaves_out |= wanted->index.used > 0;
     }
+}
+
+void callgrind_begin_part(struct callgrind_reader *r)
+{
+    r->numbers[PART_THREAD] = r->numbers[PART_PART] = -1;
+    r->trigger = text_of(NULL, 0);
+    choose_part(r);
+}
+
+void callgrind_begin_parts(struct callgrind_reader *r)
+{
+    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
+        size_t count;
+        const uint32_t *wanted = wanted_numbers(r, kind, &count);
+        for (size_t i = 0; i < count; i++)
+            ids_set(&r->wanted[kind], wanted[i], 0);
+    }
+    r->numbers[PART_PID] = -1;
+    callgrind_begin_part(r);
 }
 
 void callgrind_check_parts(struct callgrind_reader *r)
 {
+    bool are_wanted = false;
     static const char *const keys[] = {"pid", "thread", "part"};
     static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
                                                 CG2WG_MEMBER_SAMPLES_PARTS};
     for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
         size_t count;
         const uint32_t *wanted = wanted_numbers(r, kind, &count);
-        for (size_t i = 0; i < MIN(count, 63); i++) {
-            if ((r->found[kind] >> i & 1) != 0)
+        are_wanted |= count > 0;
+        if (r->has_met_more[kind])
+            buffer_add_string(&r->met[kind], ", ...");
+        for (size_t i = 0; i < count; i++) {
+            if (ids_find(&r->wanted[kind], wanted[i]) == 1)
                 continue;
             r->diag->member = members[kind];
+            if (r->met[kind].length == 0)
+                diag_error(r->diag, 0, "found no part with a number \"%s:\", expected \"%s: %" PRIu32 "\"", keys[kind],
+                           keys[kind], wanted[i]);
             diag_error(r->diag, 0, "found no \"%s: %" PRIu32 "\", expected one of: " TEXT_FMT, keys[kind], wanted[i],
-                       TEXT_ARG(r->met[kind].length > 0 ? buffer_text(&r->met[kind]) : text_of_string("none")));
+                       TEXT_ARG(buffer_text(&r->met[kind])));
         }
     }
+    if (are_wanted && r->builder->profile->function_count == 0)
+        diag_error(r->diag, 0, "found no part with all of the numbers that are wanted, expected one");
 }
 
 /* Notes a number of a part, which may leave it out. */
@@ -50,7 +78,10 @@ static void set_number(struct callgrind_reader *r, enum part_number kind, struct
 {
     enum { MOST = 64 }; /* bytes of the list */
     uint64_t number;
-    if (!text_take_number(&value, &number, NULL) || number > UINT32_MAX)
+    r->numbers[kind] = text_take_number(&value, &number, NULL) && number <= INT64_MAX ? (int64_t)number : -1;
+    choose_part(r);
+    r->part.has_pid |= kind == PART_PID;
+    if (r->numbers[kind] < 0)
         return;
     bool is_listed = false;
     for (struct text rest = buffer_text(&r->met[kind]); !text_is_empty(rest);) {
@@ -58,19 +89,25 @@ static void set_number(struct callgrind_reader *r, enum part_number kind, struct
         uint64_t other;
         is_listed |= text_take_number(&met, &other, NULL) && other == number;
     }
-    r->part.has_pid |= kind == PART_PID;
+    r->has_met_more[kind] |= !is_listed && r->met[kind].length >= MOST;
     if (!is_listed && r->met[kind].length < MOST) {
         char text[24];
         snprintf(text, sizeof text, "%s%" PRIu64, r->met[kind].length > 0 ? ", " : "", number);
         buffer_add_string(&r->met[kind], text);
     }
-    r->numbers[kind] = (uint32_t)number;
-    callgrind_choose_part(r);
+}
+
+/* Is it about one part alone? */
+static bool is_of_part(const struct names *names, const struct header *header)
+{
+    struct text key = names_text(names, header->key), value = names_text(names, header->value);
+    return header->kind == HEADER_SUMMARY || text_equals(key, "totals") || text_equals(key, "part") ||
+           text_equals(key, "thread") || text_starts(value, "Trigger: ") || text_starts(value, "Timerange: ");
 }
 
 /*
  * Lists a part that ends. Of parts that are left out at the start of a file, the headers that are about all of it stay:
- * those of its first part, but for summaries.
+ * those of its first part, but for its numbers and the like.
  */
 static void finish_part(struct callgrind_reader *r)
 {
@@ -96,7 +133,7 @@ static void finish_part(struct callgrind_reader *r)
     if (!r->builder->leaves_out)
         return;
     for (size_t i = count; is_file && r->part.first_header == 0 && i < profile->header_count; i++)
-        if (profile->headers[i].kind != HEADER_SUMMARY)
+        if (!is_of_part(&profile->names, &profile->headers[i]))
             profile->headers[count++] = profile->headers[i];
     r->kept_headers = r->part.first_header == 0 ? count : r->kept_headers;
     profile->header_count = count;
@@ -267,8 +304,8 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
         r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
         r->events.ticks_are_microseconds = text_equals(value, "yappi");
         if (!r->part.has_pid) { /* that of an earlier file is not this one's */
-            r->numbers[PART_PID] = 0;
-            callgrind_choose_part(r);
+            r->numbers[PART_PID] = -1;
+            choose_part(r);
         }
         break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;

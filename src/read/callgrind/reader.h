@@ -107,13 +107,14 @@ struct callgrind_reader {
     struct aliases aliases[NAME_SPACES];
     struct event_costs events;
 
-    /* Of the current part; a process is also that of later parts. 0: there is no such header. */
-    uint32_t numbers[PART_NUMBERS];
+    /* Of the current part; a process is also that of later parts. -1: there is no such header. */
+    int64_t numbers[PART_NUMBERS];
     struct text trigger; /* of the current part; its address may be NULL */
     size_t kept_headers; /* the first ones, of parts of the current file that are left out */
     cost_t listed;       /* the total of the first event before this part, for a list */
     struct buffer met[PART_NUMBERS]; /* the first numbers of parts, for a message */
-    uint64_t found[PART_NUMBERS];    /* bits: which of those that the user wants were met */
+    bool has_met_more[PART_NUMBERS];
+    struct ids wanted[PART_NUMBERS]; /* by the user; those that were met have the number 1, the others 0 */
 
     /* Data from the header. */
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
@@ -144,8 +145,9 @@ bool callgrind_begins_part(struct text line);
 /* Reads a header line. Returns false if the line does not look like one. */
 bool callgrind_read_header(struct callgrind_reader *r, struct text line);
 
-/* Decides whether the current part is left out, which the user may have chosen by numbers. */
-void callgrind_choose_part(struct callgrind_reader *r);
+/* Before the first part, and each other one: without numbers, which decide whether it is left out. */
+void callgrind_begin_parts(struct callgrind_reader *r);
+void callgrind_begin_part(struct callgrind_reader *r);
 
 /* At the end: it is an error if the user wants a number that no part has. */
 void callgrind_check_parts(struct callgrind_reader *r);
