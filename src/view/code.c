@@ -77,7 +77,7 @@ static uint32_t read_code(struct code *code, int fd, const char *path)
     return (uint32_t)code->count;
 }
 
-const struct code_file *code_find(struct code *code, uint32_t name)
+struct code_file *code_find(struct code *code, uint32_t name)
 {
     char path[PATH_MAX];
     array_reach(&code->file_of, &code->name_capacity, (size_t)name + 1, sizeof *code->file_of, 0);

@@ -11,7 +11,12 @@ struct code_file {
     struct text text;
     size_t *starts; /* of its lines, and the end */
     size_t line_count;
+    double *weights; /* of its lines; for a page, like its place there; NULL: it has none */
+    uint32_t place;
 };
+
+/* The lines that are shown next to one with a cost, even if they have none. */
+enum { CODE_BESIDE = 3 };
 
 /* The files that a profile names. Memory is of the run. */
 struct code {
@@ -28,7 +33,7 @@ struct code {
  * of it that is there. It must be regular, also below the folder after all links are followed, and have at most 16 MB.
  * Warns, once, of a file that has changed since the profile.
  */
-const struct code_file *code_find(struct code *code, uint32_t name);
+struct code_file *code_find(struct code *code, uint32_t name);
 
 /* A line of a file, without its end; empty: it has none of that number. */
 struct text code_text(const struct code_file *file, uint32_t line);

@@ -5,9 +5,6 @@
 
 #include <inttypes.h>
 
-/* The most lines without costs that are shown between two with costs; of more, BESIDE next to each. */
-enum { MOST_BETWEEN = 8, BESIDE = 3 };
-
 /* The most bytes of a line of code that are shown. */
 enum { MOST_TEXT = 1000, TAB = 8 };
 
@@ -112,10 +109,10 @@ static void print_file(struct listing *l, size_t *next, size_t end)
         ordered_lines_take(&l->lines, profile->lines, next, end, &line);
         struct view_row row = row_of(&line);
         for (uint32_t i = last + 1; last > 0 && file != NULL && i < line.line && i <= file->line_count; i++)
-            if (line.line - last > MOST_BETWEEN + 1 && i > last + BESIDE && i + BESIDE < line.line) {
+            if (i > last + CODE_BESIDE && i + CODE_BESIDE < line.line) {
                 table_print(&l->plain, &row);
                 fprintf(stream, "%8s\n", "...");
-                i = line.line - BESIDE - 1;
+                i = line.line - CODE_BESIDE - 1;
             } else {
                 print_code(l, table_print(&l->plain, &row), file, i);
             }

@@ -110,10 +110,9 @@ static double line_weight(const struct page *page, const struct code_line *line)
 }
 
 /* The source of a line, of which no character is cut. */
-static struct text code_of(struct page *page, const struct code_line *line)
+static struct text code_of(const struct code_file *file, size_t line)
 {
-    const struct code_file *file = code_find(&page->code, line->file);
-    struct text text = file != NULL ? code_text(file, line->line) : text_of("", 0);
+    struct text text = code_text(file, (uint32_t)line);
     if (text_length(text) <= MOST_CODE)
         return text;
     text.end = text.at + MOST_CODE;
@@ -127,11 +126,60 @@ static void weigh_lines(struct page *page, uint64_t function)
     struct code_line line;
     for (size_t next = 0; page->lines.start != NULL && take_line(page, function, &next, &line);) {
         size_t size = digits(line.line) + digits(line.self) + digits(line.calls) + ARC_SIZE + 2;
-        if (page->code.options->source_count > 0)
-            size += json_string(NULL, code_of(page, &line), true) + 1;
         if (line.self != 0 || line.calls != 0)
             weigh(page, line_weight(page, &line), size);
     }
+}
+
+/* Lines of source from `first` to `last`, which may be beyond the file, are shown down to this limit. */
+static void mark_code(struct code_file *file, int64_t first, int64_t last, double weight)
+{
+    if (file->weights == NULL)
+        file->weights = memory_zeroed(file->line_count + 1, sizeof *file->weights);
+    for (int64_t i = MAX(first, 1); i <= MIN(last, (int64_t)file->line_count); i++)
+        file->weights[i] = MAX(file->weights[i], weight);
+}
+
+/*
+ * Marks the source of a function's lines, and what is beside them, if another line of the function in this file, on
+ * that side, is shown, too.
+ */
+static void mark_function(struct page *page, uint64_t function)
+{
+    struct marked {
+        uint32_t file, line;
+        double weight, before, after; /* these: the most of other lines */
+    } *lines = NULL;
+    size_t count = 0, capacity = 0;
+    struct code_line line;
+    for (size_t next = 0; take_line(page, function, &next, &line);) {
+        struct marked added = {line.file, line.line, line_weight(page, &line), 0, 0};
+        if (line.line != 0 && (line.self != 0 || line.calls != 0))
+            array_append(&lines, &count, &capacity, &added, sizeof added);
+    }
+    for (size_t i = 1; i < count; i++)
+        if (lines[i].file == lines[i - 1].file)
+            lines[i].before = MAX(lines[i - 1].before, lines[i - 1].weight);
+    for (size_t i = count; i-- > 0;) {
+        struct marked *l = &lines[i];
+        if (i + 1 < count && l->file == l[1].file)
+            l->after = MAX(l[1].after, l[1].weight);
+        struct code_file *file = code_find(&page->code, l->file);
+        if (file == NULL)
+            continue;
+        mark_code(file, l->line, l->line, l->weight);
+        mark_code(file, (int64_t)l->line - CODE_BESIDE, (int64_t)l->line - 1, MIN(l->weight, l->before));
+        mark_code(file, (int64_t)l->line + 1, (int64_t)l->line + CODE_BESIDE, MIN(l->weight, l->after));
+    }
+    memory_free(lines);
+}
+
+static void weigh_code(struct page *page)
+{
+    for (const struct code_file *file = page->code.files; file < page->code.files + page->code.count; file++)
+        for (size_t i = 1; file->weights != NULL && i <= file->line_count; i++)
+            if (file->weights[i] > 0)
+                weigh(page, file->weights[i], json_string(NULL, code_of(file, i), true) + digits((int64_t)i) + 2);
 }
 
 /* The limit of functions, lines and arcs, for this much room. */
@@ -165,6 +213,7 @@ static double function_limit(struct page *page, uint64_t room)
                   digits((int64_t)arc->calls) + digits(cost) + ARC_SIZE);
         }
     }
+    weigh_code(page);
     memory_free(most);
     return choose_limit(page, &room);
 }
@@ -291,12 +340,12 @@ static uint32_t print_functions(struct page *page)
 
 /*
  * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, self
- * cost, calls and, if the options permit source, code; at its end, how many are left out, and their self cost.
+ * cost and calls; at its end, how many are left out, and their self cost.
  */
 static void print_lines(struct page *page, uint32_t files)
 {
     const struct profile *profile = &page->sides[0].shown->profile;
-    fprintf(page->stream, "],\n\"has_code\":%d,\n\"lines\":[", page->code.options->source_count > 0);
+    fputs("],\n\"lines\":[", page->stream);
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
         struct code_line line;
@@ -313,12 +362,41 @@ static void print_lines(struct page *page, uint32_t files)
             struct text file = names_text(&profile->names, is_own ? NAME_EMPTY : line.file);
             print_once(page, file, &page->file_places[names_intern(&page->files, file)], &files);
             fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",", line.line, line.self, line.calls);
-            if (page->code.options->source_count == 0)
-                continue;
-            json_string(page->stream, code_of(page, &line), true);
-            fputs(",", page->stream);
         }
         fprintf(page->stream, "%zu,%" PRId64 "]", left, left_self);
+    }
+}
+
+/*
+ * Prints source that reaches the limit: for each file a list of its name, and then texts of lines that follow each
+ * other, after the first number. A file that had another name before has the place of that, from 1 on, instead.
+ */
+static void print_code(struct page *page)
+{
+    const char *before = "],\n\"code\":[\n[";
+    uint32_t place = 0;
+    for (uint32_t name = 0; name < page->code.name_capacity; name++) {
+        struct code_file *file = page->code.file_of[name] != 0 ? code_find(&page->code, name) : NULL;
+        size_t last = 0;
+        if (file == NULL || file->weights == NULL)
+            continue;
+        fputs(before, page->stream);
+        before = ",\n[";
+        json_string(page->stream, names_text(&page->sides[0].shown->profile.names, name), true);
+        place++;
+        if (file->place != 0)
+            fprintf(page->stream, ",%" PRIu32, file->place);
+        for (size_t i = 1; file->place == 0 && i <= file->line_count; i++) {
+            if (file->weights[i] <= 0 || !reaches(page, file->weights[i], page->limit))
+                continue;
+            if (i != last + 1 || last == 0)
+                fprintf(page->stream, ",%zu", i);
+            fputs(",", page->stream);
+            json_string(page->stream, code_of(file, i), true);
+            last = i;
+        }
+        file->place = file->place != 0 ? file->place : place;
+        fputs("]", page->stream);
     }
 }
 
@@ -413,6 +491,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
                 page->view->rows[i].measures[ALLOCATED]);
     if (page->lines.start != NULL)
         print_lines(page, files);
+    print_code(page);
     fputs("],\n\"stacks\":[", page->stream);
     print_frames(page);
     fputs("]}\n", page->stream);
@@ -511,6 +590,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     page.code = (struct code){.options = options, .shown = shown};
     if (d == NULL && shown->profile.lines != NULL)
         take_lines(&page, &shown->profile);
+    for (size_t i = 0; page.lines.start != NULL && options->source_count > 0 && i < view->count; i++)
+        mark_function(&page, view->rows[i].number);
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;
     for (size_t i = 0; i < LIMIT_COUNT - 2; i++)

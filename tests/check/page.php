@@ -303,7 +303,7 @@ function test_lines(string $testdata): void
             array_filter($f['lines'], fn($line) => $line['self'] !== 0 || $line['calls'] !== 0));
         go('#f=' . rawurlencode($f['name']));
         $found = run('return [...document.querySelectorAll(".lines tbody tr")].map((row) =>
-            [row.querySelector("bdi").textContent, row.cells[2].textContent, row.cells[4].textContent]);');
+            [row.querySelector("bdi")?.textContent, row.cells[2].textContent, row.cells[4].textContent]).filter(([, self]) => self);');
         sort($found);
         sort($expected);
         if (count($expected) < 100 && !str_contains($f['name'], 'below main') && $f['name'] !== 'helper' && array_sum(array_column($f['lines'], 'line')) > 0)
@@ -334,6 +334,18 @@ function test_hot_lines(): void
         return [rows.length, rows[0].querySelector("bdi").textContent, rows[90].querySelector("bdi").textContent, row.cells[0].textContent,
             box.scrollTop > 0, inside, box.querySelectorAll("b, i").length, box.clientHeight < window.innerHeight];'),
         [91, '1', 'z<i>.h:3', '80 <b>one</b> → other 7', true, true, 0, true]);
+    // Between lines with costs: up to six, or three next to each, also those below the limit; not beyond them.
+    file_put_contents("$folder/code/gap.c", implode('', array_map(fn($line) => "text $line\n", range(1, 40))));
+    file_put_contents("$folder/gaps", "events: Ir\nfl=gap.c\nfn=gaps\n4 100\n11 100\n13 1\n30 100\n");
+    foreach ([['--min=0', '9 none 10 none 11 100 12 none 13 1 14 none 15 none 16 none … none 27 none'], ['--min=5', '9 none 10 none 11 100 12 none 13 none 14 none … none 27 none']] as [$min, $expected]) {
+        open(page_of("$folder/gaps", "--source=$folder/code", $min));
+        go('#f=gaps');
+        $rows = run('return [...document.querySelectorAll(".lines tbody tr")].map((row) => [row.querySelector("bdi")?.textContent ?? "…",
+            row.querySelector("code")?.textContent ?? "…", row.cells[2].textContent || "none"]);');
+        check("source between lines with costs, with $min", implode(' ', array_map(fn($row) => "$row[0] $row[2]", $rows)),
+            "4 100 5 none 6 none 7 none 8 none $expected 28 none 29 none 30 100");
+        check('... is that of its lines', array_filter($rows, fn($row) => $row[0] !== '…' && $row[1] !== "text $row[0]"), []);
+    }
     open(page_of("$folder/hot"));
     go('#f=hot');
     check('no source without --source', run('return document.querySelectorAll(".lines code").length;'), 0);

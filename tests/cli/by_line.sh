@@ -130,16 +130,21 @@ run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"'
 run 'a page of differences has no lines, and so no source' 2 'cg2wg --print=html --base="$given/source" --source="$given/code" "$given/source"' \
     err='cg2wg: --source cannot be used with --base*'
 run '... and --lines changes nothing there' 2 'cg2wg --print=html --lines --base="$given/source" "$given/source"' err='cg2wg: --lines cannot be used with --base*'
-run 'a page has the lines of functions, and their source with --source' 0 'printf "one\n<two>\n" >"$given/code/a.c"
-    cg2wg -q --print=html --source="$given/code" "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d" | cut -c 1-110
-    cg2wg -q --print=html "$given/source" | sed -n "/^\"has_code/,/^\"stacks/p" | sed "\$d"' out='"has_code":1,
-"lines":\[
-\[0,2,10,0,"\\u003ctwo>",0,9,1,0,"","/build/x/sub/h.h",7,20,0,"line 7",3,27,10,5,"line 27",0,0],
+run 'a page has the lines of functions, and their source with --source: also between them' 0 'printf "one\n<two>\n" >"$given/code/a.c"
+    page_data() { cg2wg -q --print=html "$@" "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
+    page_data --source="$given/code"; page_data' out='"lines":\[
+\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5,0,0],
 \[0,0]],
-"has_code":0,
+"code":\[
+\["/build/a.c",2,"\\u003ctwo>"],
+\["/build/x/sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line 24","line 25","line 26","line 27"]],
 "lines":\[
 \[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5,0,0],
 \[0,0]],'
+run 'a page has each source once, under all names of its file' 0 'sed "s/^9 1/fi=sub\/h.h\n8 1/" "$given/source" >in
+    cg2wg -q --print=html --source="$given/code" in | sed -n "/^\"code/,/^\"stacks/p" | sed "1d;\$d" | cut -c 1-60; rm in' out='\["/build/a.c",2,"\\u003ctwo>"],
+\["sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line *
+\["/build/x/sub/h.h",2]],'
 run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
 
 # pprof has no line 0 and no line without a cost; files are known by their ends.

@@ -5,8 +5,10 @@
  *
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
- *     lines       of each function, if they are known: file (0: its own), line, self, calls and, if has_code, the code; at
- *                 the end, the number and the self cost of those that were left out
+ *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
+ *                 the self cost of those that were left out
+ *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
+ *                 number; or of its name and the place of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Only
@@ -19,7 +21,7 @@
  */
 'use strict';
 (() => {
-    const PAGE = 100;
+    const PAGE = 100, BESIDE = 3;
     const byId = (id) => document.getElementById(id);
     const events = JSON.parse(byId('data').textContent);
     // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
@@ -145,11 +147,22 @@
     });
 
     // Rows of lines are made when a function is opened; but their files have places in the order of all lines.
-    const lineStep = data.has_code ? 5 : 4;
     for (const numbers of data.lines ?? [])
-        for (let i = 0; i < numbers.length - 2; i += lineStep)
+        for (let i = 0; i < numbers.length - 2; i += 4)
             if (typeof numbers[i] === 'string')
                 numbers[i] = files.push(numbers[i]) - 1;
+    // Source: by the name of its file, by line.
+    const code = new Map();
+    for (const [file, place, ...items] of data.code ?? []) {
+        const texts = items.length > 0 ? new Map() : [...code.values()][place - 1];
+        let line = place;
+        for (const item of items)
+            if (typeof item === 'number')
+                line = item;
+            else
+                texts.set(line++, item);
+        code.set(file, texts);
+    }
 
     /*
      * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
@@ -318,14 +331,27 @@
             arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
     };
 
+    // Rows for the source between two lines of a file: three next to each, and one in place of more.
+    const codeBetween = (f, { file, line: last } = {}, row) => {
+        const rows = [], texts = code.get(row.file || f.file);
+        for (let line = last + 1; texts && last > 0 && file === row.file && line < row.line; line++)
+            if (line > last + BESIDE && line < row.line - BESIDE) {
+                rows.push({ file, dots: true, callees: [] });
+                line = row.line - BESIDE - 1;
+            } else if (texts.has(line)) {
+                rows.push({ file, line, callees: [] });
+            }
+        return rows;
+    };
     // The lines of a function, its own before those of code that was inlined from other files, each with its calls.
     const linesOf = (f) => {
         const numbers = data.lines?.[f.at] ?? [0, 0], rows = [], callsAt = new Map();
         for (const arc of f.callees)
             callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
-        for (let i = 0; i < numbers.length - 2; i += lineStep) {
-            const [file, line, self, cost, code] = numbers.slice(i, i + lineStep);
-            rows.push({ file: files[file], line, self, cost, code, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] });
+        for (let i = 0; i < numbers.length - 2; i += 4) {
+            const [file, line, self, cost] = numbers.slice(i, i + 4);
+            const row = { file: files[file], line, self, cost, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
+            rows.push(...codeBetween(f, rows.at(-1), row), row);
         }
         return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
     };
@@ -333,20 +359,21 @@
         const rows = linesOf(f), [left, leftSelf] = data.lines?.[f.at].slice(-2) ?? [0, 0];
         if (rows.length === 0)
             return;
+        const textOf = ({ file, line }) => code.get(file || f.file)?.get(line);
         const place = create('section', { class: 'lines', tabindex: 0, 'aria-label': 'Lines' });
         byId('calls').append(place);
         const columns = [
             { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
-                create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?'),
-                ...row.code === undefined ? [] : [' ', create('code', {}, visible(row.code.replace(/\t/g, '    ')))],
+                ...row.dots ? ['\u2026'] : [create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?')],
+                ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
                 ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])] },
             ...costColumns('Self', (row) => row.self).filter(({ name }) => name !== 'each'),
             ...costColumns('Calls', (row) => row.cost).filter(({ name }) => name !== 'each')];
-        createTable(place, data.has_code ? 'Lines and source' : 'Lines', columns, rows, data.has_code && rows.length <= PAGE ? 0 : 2,
+        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 0 : 2,
             left > 0 && { label: leftOut(`${number(left)} lines`), self: leftSelf });
         // The hottest line is in sight.
-        const hottest = rows.reduce((most, row, at) => row.self > rows[most].self ? at : most, 0), shown = place.querySelectorAll('tbody tr');
-        if (data.has_code && rows.length <= PAGE)
+        const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
+        if (data.code && rows.length <= PAGE)
             place.scrollTop = Math.max(0, shown[hottest].offsetTop - place.clientHeight / 2);
     };
 
