@@ -131,7 +131,7 @@ static void show_part(void *user, const struct cg2wg_part *part)
         int64_t number;
     } numbers[] = {{"part", part->part}, {"pid", part->pid}, {"thread", part->thread}};
     const char *before = "";
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         if (numbers[i].number < 0)
             continue;
         printf("%s%s %" PRId64, before, numbers[i].name, numbers[i].number);
