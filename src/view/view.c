@@ -268,7 +268,15 @@ void view_of_lines(struct view *view, const struct contents *shown)
             for (size_t i = line.first; i < line.end; i++)
                 row->number = MIN(row->number, ordered.all[i].row);
         }
+    uint32_t *numbers = memory_zeroed(profile->lines->count + 1, sizeof *numbers), count = 0;
+    for (size_t i = 0; i < view->all; i++)
+        numbers[view->rows[i].number] = 1;
+    for (size_t i = 0; i < profile->lines->count; i++) /* in the same order, without gaps */
+        numbers[i] = count += numbers[i];
+    for (size_t i = 0; i < view->all; i++)
+        view->rows[i].number = numbers[view->rows[i].number] - 1;
     view->count = view->all;
+    memory_free(numbers);
     memory_free(functions.rows);
     memory_free(ordered.start);
     memory_free(ordered.all);
