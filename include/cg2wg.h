@@ -206,7 +206,7 @@ struct cg2wg_options {
 
     /* Texts and arrays are borrowed. */
     const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "preprocessed"; NULL: by content */
-    const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first */
+    const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first. Several: cg2wg_print.h */
     const char *title; /* what webgrind shows above the profile; NULL: the command that was profiled */
 
     /* Functions to step over: each of their calls is replaced by the one that it made. With `*` or `?`: a pattern. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "events.h"
 #include "output.h"
 
 #include "io/temporary.h"
@@ -12,13 +13,12 @@
 
 static const struct cg2wg_view default_view = {.size = sizeof default_view, .min = -1, .fail_above = -1};
 
-/* The most events that are read one after the other. */
-enum { MOST_EVENTS = 16 };
-
 struct printing {
     struct job job;
     const struct cg2wg_view *given; /* by the caller, or NULL */
     struct cg2wg_view view;         /* complete */
+    struct events events; /* that are read one after the other; the first one may be missing */
+    bool are_chosen;      /* by an option */
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
     struct temporary temporary; /* that file */
@@ -125,75 +125,111 @@ static void read_shown(struct printing *p, const char *const *inputs, size_t cou
     job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
 }
 
-/* The events of a recording that have costs, of which the first one is read if none is chosen. */
-static struct text recorded_events(struct printing *p)
+/* The events of an input, the one that was read first; only this one if parts of it have other events. */
+static void add_events(struct printing *p, struct events *events, const char *input, const struct contents *contents)
 {
-    struct event_list events = {.count = 0};
-    struct buffer all = {.length = 0};
-    struct contents contents;
-    struct reading reading = p->job.reading;
-    reading.events = &events;
-    reading.wants = WANTS_EVENTS_ONLY;
-    reading.diag.only_errors = true;
-    input_read(&reading, p->job.inputs, p->job.input_count, &contents);
-    for (size_t i = 0; i < events.count; i++)
-        if (events.events[i].total != 0) {
-            buffer_add_string(&all, events.events[i].name);
-            buffer_add_string(&all, " ");
-        }
-    return buffer_text(&all);
-}
-
-/*
- * The events of a page or a callgrind file, the one that was read first. There are several only if all parts of the
- * profiles have the same ones, no option chooses one, and the inputs can be read again.
- */
-static size_t events_of(struct printing *p, const struct contents *shown, struct text events[MOST_EVENTS])
-{
-    const struct profile *profile = &shown->profile;
+    const struct profile *profile = &contents->profile;
     struct text all = text_of("", 0);
-    size_t count = 1;
-    bool is_recording = profile->producer == PRODUCER_PERF;
-    bool has_all = (p->view.style == CG2WG_PAGE && p->view.base == NULL) ||
-                   (p->view.style == CG2WG_CALLGRIND && is_recording);
-    has_all &= p->job.options.event == NULL && shown->stored.version == 0 && (!is_recording || p->job.input_count == 1);
-    for (size_t i = 0; i < p->job.input_count; i++)
-        has_all &= !file_is_standard(p->job.inputs[i]) && source_size(p->job.inputs[i]) > 0;
-    for (size_t i = 0; has_all && i < profile->header_count; i++) {
+    if (profile->producer == PRODUCER_PERF)
+        events_add_all(events, &p->job, input, true);
+    for (size_t i = 0; i < profile->header_count && profile->producer != PRODUCER_PERF; i++) {
         struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
         if (profile->headers[i].kind != HEADER_EVENTS)
             continue;
-        has_all = text_is_empty(all) || text_same(all, value);
+        bool differ = !text_is_empty(all) && !text_same(all, value);
         all = value;
+        events->count = 0;
+        for (struct text rest = value; !text_is_empty(rest) && events->count < (differ ? 1 : MOST_EVENTS);)
+            events_add(events, &p->job.reading.diag, text_take_word(&rest));
+        if (differ)
+            return;
     }
-    if (has_all && is_recording)
-        all = recorded_events(p);
-    text_take_word(&all);
-    while (has_all && count < MOST_EVENTS && !text_is_empty(all))
-        events[count++] = text_take_word(&all);
-    return count;
 }
 
-/* Reads the events after the first one: prints a page's data of those that have any cost, or adds them to `shown`. */
-static void use_other_events(struct printing *p, struct contents *shown, const struct text *events, size_t count)
+/* The events of a page or a callgrind file, if no option chooses any: those of both inputs, the first one first. */
+static void find_events(struct printing *p, const struct contents *shown, const struct contents *base)
 {
+    struct events others = {.count = 0};
+    bool is_recording = shown->profile.producer == PRODUCER_PERF;
+    if (!(p->view.style == CG2WG_PAGE || (p->view.style == CG2WG_CALLGRIND && is_recording)) || p->events.count > 0 ||
+        shown->stored.version > 0 || (is_recording && p->job.input_count > 1))
+        return;
+    add_events(p, &p->events, p->job.inputs[0], shown);
+    const char *first = p->events.names[0];
+    if (base != NULL) {
+        add_events(p, &others, p->view.base, base);
+        events_intersect(&p->events, &others);
+    }
+    if (p->events.count > 0 && p->events.names[0] != first)
+        p->events.count = 0;
+}
+
+/* The lines of a callgrind file that has several chosen events belong to one each. */
+static void name_lines(struct printing *p, struct contents *contents)
+{
+    struct line_costs *lines = contents->profile.lines;
+    if (p->view.style != CG2WG_CALLGRIND || p->events.count < 2 || lines->names != NULL)
+        return;
+    lines->names = memory_get(sizeof *lines->names);
+    lines->names[0] = contents->profile.event;
+}
+
+/* Reads the events after the first one: prints a page's data of those that have any cost, or adds them to the inputs. */
+static void use_other_events(struct printing *p, struct contents *shown, struct contents *base)
+{
+    bool is_page = p->view.style == CG2WG_PAGE, is_callgrind = p->view.style == CG2WG_CALLGRIND;
     p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
-    for (size_t i = 1; i < count; i++) {
-        struct contents other;
+    for (size_t i = 1; i < p->events.count; i++) {
+        struct contents other, other_base;
         struct memory_scope scope;
         memory_scope_begin(&scope);
-        p->job.reading.event = events[i];
+        if (p->are_chosen)
+            p->job.options.event = p->events.names[i];
+        p->job.reading.event = text_of_string(p->events.names[i]);
+        if (base != NULL)
+            read_shown(p, &p->view.base, 1, &other_base);
         read_shown(p, p->job.inputs, p->job.input_count, &other);
+        name_lines(p, &other);
         other.page_event = i;
-        other.page_events = count;
+        other.page_events = p->events.count;
         uint32_t *renumbered = memory_zeroed(other.profile.function_count + 1, sizeof *renumbered);
-        if (p->view.style == CG2WG_PAGE && profile_has_cost(&other.profile))
-            print_shown(p->stream, &p->view, &other, NULL);
+        if (is_page && profile_has_cost(&other.profile))
+            print_shown(p->stream, &p->view, &other, base != NULL ? &other_base : NULL);
         memory_scope_end(&scope);
-        if (p->view.style != CG2WG_PAGE && !text_same(other.facts.event, shown->facts.event)) /* both may be times */
+        if (is_callgrind && !text_same(other.facts.event, shown->facts.event)) /* both may be times */
             profile_merge(&shown->profile, &other.profile, renumbered);
+        if (!is_page && !is_callgrind) {
+            view_events_add(shown, &other);
+            if (base != NULL)
+                view_events_add(base, &other_base);
+        }
         memory_scope_free(&scope);
     }
+}
+
+/* Finds out which events are wanted, if options choose any, and copies inputs that are read several times. */
+static void choose_events(struct printing *p)
+{
+    enum cg2wg_style style = p->view.style;
+    const char *given = p->job.options.event;
+    bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
+    bool may_be_several = given == NULL ? is_page : strchr(given, ',') != NULL || strcmp(given, "all") == 0;
+    if (!may_be_several)
+        return;
+    events_keep_inputs(&p->job, p->job.inputs, p->job.input_count);
+    if (p->view.base != NULL)
+        events_keep_inputs(&p->job, &p->view.base, 1);
+    if (given == NULL)
+        return;
+    events_choose(&p->events, &p->job, given, p->view.base);
+    p->are_chosen = p->events.count > 0;
+    p->job.options.event = p->are_chosen ? p->events.names[0] : NULL;
+    bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV;
+    p->job.status = CG2WG_MISUSE;
+    if (p->events.count > 1 && !is_wide)
+        diag_error(&p->job.reading.diag, 0, "found several events, %s, %s ..., expected one for what is printed",
+                   p->events.names[0], p->events.names[1]);
+    p->job.status = CG2WG_FAILED;
 }
 
 /*
@@ -207,7 +243,6 @@ static void print(void *of)
     const struct cg2wg_options *options = &p->job.options;
     const char *other;
     struct contents shown, base;
-    struct text events[MOST_EVENTS];
     bool grew = false;
     check_view(p);
     other = p->view.base;
@@ -218,6 +253,7 @@ static void print(void *of)
         temporary_open(&p->temporary, &reading->diag);
         p->stream = p->temporary.stream;
     }
+    choose_events(p);
     reading->wants = wants_of(&p->view);
     if (options->event != NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
@@ -231,12 +267,18 @@ static void print(void *of)
     read_shown(p, p->job.inputs, p->job.input_count, &shown);
     if (other != NULL && base.has_estimate != shown.has_estimate) /* an estimate is compared with another one */
         estimate(base.has_estimate ? &shown : &base);
-    shown.page_events = events_of(p, &shown, events);
+    find_events(p, &shown, other != NULL ? &base : NULL);
+    name_lines(p, &shown);
+    shown.page_events = MAX(p->events.count, 1);
+    bool is_page = p->view.style == CG2WG_PAGE;
+    if (!is_page)
+        use_other_events(p, &shown, other != NULL ? &base : NULL);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     if (p->view.style != CG2WG_CALLGRIND)
         grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
-    use_other_events(p, &shown, events, shown.page_events);
+    if (is_page)
+        use_other_events(p, &shown, other != NULL ? &base : NULL);
     if (p->view.style == CG2WG_CALLGRIND)
         print_callgrind(p->stream, &p->view, &shown);
     if (p->view.style == CG2WG_PAGE)

@@ -142,7 +142,7 @@ static const struct option_row rows[] = {
      .help = "with --storage: merge all into DIR/NAME.webgrind"},
     {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_NAME,
      .help = "with --storage: convert also what is up to date"},
-    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event), .help = "take this event, or 'Cost = Ir + 10 Bcm'"},
+    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event), .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
     {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count),

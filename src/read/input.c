@@ -128,11 +128,14 @@ static void read_one(struct reading *r, const char *input, const struct profile 
 {
     struct source source;
     struct lines lines;
+    int copy = -1;
     *contents = (struct contents){.has_contexts = false};
     names_init(&contents->profile.names);
     r->diag.input = input_name(input);
-    source_open(&source, input, r->options->shared_folders, &r->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
+    for (size_t i = 0; i < r->kept_count; i++)
+        copy = r->kept[i].input == input ? r->kept[i].fd : copy;
+    source_open(&source, input, copy, r->options->shared_folders, &r->diag);
+    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input) && copy < 0) {
         file_limit_rights(&r->rights, &source.facts.rights);
         r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
     }

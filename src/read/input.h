@@ -31,6 +31,11 @@ struct reading {
     unsigned wants;
     size_t block;              /* how much is read at once, in bytes; 0: chosen automatically */
     struct text event;         /* that is read, if the options choose none; empty: the first */
+    struct kept_input { /* a copy of an input that can be read only once: see events.h */
+        const char *input; /* the same pointer */
+        int fd;
+    } *kept;
+    size_t kept_count, kept_capacity;
     struct event_list *events; /* filled with the events; NULL: not wanted */
     struct cg2wg_demangling demangling; /* if the options have none */
     struct cg2wg_demangling for_lines;  /* what addr2line may take */

@@ -200,6 +200,8 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     struct table table;
     table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
+    for (size_t i = 0; i < columns.count; i++)
+        table.quantities[i].factor /= d->sides[NOW].factor;
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
         uint64_t runs = side->shown->facts.runs;

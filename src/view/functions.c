@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/view.h"
 
+#include "util/show.h"
 #include "view/listing.h"
 #include "view/stacks.h"
 
@@ -231,9 +232,13 @@ static void print_head(const struct printing *p, const struct table *table)
         fprintf(stream, "%s\n", suffix);
     }
     fprintf(stream, "total:   %s", table_cost(number, table->room, table->quantity, p->view.stated));
+    fputs(p->view.events != NULL ? " " : "", stream);
+    if (p->view.events != NULL)
+        show_plain(stream, shown->facts.event);
     if (shown->facts.summaries != 1)
         fprintf(stream, " in %s runs", table_number(number, table->room, shown->facts.summaries));
     view_print_excess(table, &p->view);
+    view_print_event_totals(stream, table, &p->view);
     view_print_recursion(stream, repeats);
     fputs("\n\n", stream);
 }
@@ -292,6 +297,7 @@ static void print_json_head(const struct printing *p, struct json *json)
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     json_print(json, "total", "%" PRId64, p->view.stated);
     json_print(json, "percent_of", "%" PRId64, view_percent_of(&p->view));
+    view_print_json_events(json, shown, &p->view);
     json_begin(json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {
         json_begin(json, NULL, '{', " ");
@@ -332,6 +338,7 @@ static void print_json(struct printing *p)
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         columns_print_json(&json, &columns, row);
+        view_print_json_costs(&json, view, row);
         p->function = row;
         if (shown->stored.first != NULL)
             print_json_invocations(p, &json);
@@ -421,7 +428,8 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;
-    struct columns columns = view_columns(&p.view);
+    struct columns columns = p.view.events != NULL ? view_event_columns(&p.view, options, shown->facts.event)
+                                                   : view_columns(&p.view);
     if (shown->has_sizes && !is_by_line)
         sizes_add_columns(&columns);
     if (options->style == CG2WG_PAGE)

@@ -78,12 +78,16 @@ const char *table_cost(char *text, size_t room, struct quantity quantity, int64_
                                                          : table_total(text, room, quantity, (double)cost);
 }
 
-/* Makes the text of a value; NULL: as programs read it. Units take the same room, so that numbers are aligned. */
-static void value_text(const struct table *table, struct value value, char text[TABLE_CELL])
+/*
+ * Makes the text of a value in a column; table NULL: as programs read it. Units take the same room, so that numbers are
+ * aligned.
+ */
+static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
+    struct quantity quantity = table != NULL ? table->quantities[column] : (struct quantity){.kind = QUANTITY_NUMBER};
     size_t room = table != NULL ? table->room : 0;
     bool has_sign = table != NULL && table->columns.are_changes;
-    bool is_quantity = value.kind == VALUE_COST && room > 0 && table->quantity.kind != QUANTITY_NUMBER;
+    bool is_quantity = value.kind == VALUE_COST && room > 0 && quantity.kind != QUANTITY_NUMBER;
     text[0] = '+';
     text += has_sign && value.cost > 0;
     switch (value.kind) {
@@ -95,9 +99,9 @@ static void value_text(const struct table *table, struct value value, char text[
             table_signed(text, room, value.cost);
             break;
         }
-        table_total(text, room, table->quantity, (double)value.cost);
+        table_total(text, room, quantity, (double)value.cost);
         for (size_t unit = show_columns(text_of_string(strchr(text, ' ')));
-             unit <= (table->quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
+             unit <= (quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
             strcat(text, " ");
         break;
     case VALUE_REAL:
@@ -117,6 +121,8 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
     for (size_t i = 0; i < columns.count; i++) {
         int width = columns.all[i].width, least = (int)strlen(columns.all[i].heading);
         table->widths[i] = table->room == 0 ? width : width < 0 ? -least : least;
+        table->quantities[i] = columns.events[i].at == NULL || options->raw ? table->quantity
+                                                                            : quantity_of(columns.events[i]);
     }
 }
 
@@ -129,7 +135,7 @@ void table_fit(struct table *table, const void *row)
 {
     char text[TABLE_CELL];
     for (size_t i = 0; i < table->columns.count && table->room > 0; i++) {
-        value_text(table, column_value(&table->columns, i, row), text);
+        value_text(table, i, column_value(&table->columns, i, row), text);
         int width = (int)show_columns(text_of_string(text));
         if (width > abs(table->widths[i]))
             table->widths[i] = table->widths[i] < 0 ? -width : width;
@@ -146,7 +152,7 @@ size_t table_print(const struct table *table, const void *row)
         struct value heading = {VALUE_WORD, .word = table->columns.all[i].heading};
         if (table->widths[i] == 0)
             continue;
-        value_text(table, row != NULL ? column_value(&table->columns, i, row) : heading, text);
+        value_text(table, i, row != NULL ? column_value(&table->columns, i, row) : heading, text);
         size_t width = (size_t)abs(table->widths[i]), length = strlen(text);
         size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
@@ -166,7 +172,7 @@ size_t table_print(const struct table *table, const void *row)
 void value_print_json(struct json *json, const char *key, struct value value)
 {
     char text[TABLE_CELL];
-    value_text(NULL, value, text);
+    value_text(NULL, 0, value, text);
     json_print(json, key, "%s", value.kind == VALUE_NONE ? "null" : text);
 }
 
@@ -174,7 +180,7 @@ void value_print_csv(FILE *stream, struct value value)
 {
     char text[TABLE_CELL] = "";
     if (value.kind != VALUE_NONE)
-        value_text(NULL, value, text);
+        value_text(NULL, 0, value, text);
     fputs(text, stream);
 }
 

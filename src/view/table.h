@@ -9,7 +9,7 @@
 #include "cg2wg_print.h"
 #include "view/json.h"
 
-enum { TABLE_COLUMNS = 8, TABLE_CELL = 40 };
+enum { TABLE_COLUMNS = 140, TABLE_CELL = 40 };
 
 /* What is in a cell. */
 struct value {
@@ -48,6 +48,7 @@ struct columns {
     const void *of;    /* for `value`: what the rows belong to */
     const char *names; /* the heading of the names that follow */
     bool are_changes;  /* numbers above 0 have a sign */
+    struct text events[TABLE_COLUMNS]; /* of costs; all zero: the table's */
 };
 
 /* The value of a column in a row. */
@@ -68,6 +69,7 @@ struct table {
     struct columns columns;
     int widths[TABLE_COLUMNS]; /* 0: it has gone */
     struct quantity quantity;   /* of costs, on a terminal */
+    struct quantity quantities[TABLE_COLUMNS]; /* by column */
     bool has_colour;
 };
 

@@ -236,6 +236,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     else if (net < stated - error || net > stated + error)
         view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
+    view->events = shown->events;
     view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
 }
 
@@ -303,18 +304,36 @@ void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const cha
                " from an input of this size", what, size, most);
 }
 
-static bool has_measure(const struct view *view, enum measure measure)
+/* The event that a column is about; NULL: the first one. */
+static const struct view_event *event_of(const struct view *view, int measure)
 {
+    return measure < MEASURES ? NULL : &view->events->all[measure / MEASURES - 1];
+}
+
+static bool has_measure(const struct view *view, int measure)
+{
+    const struct view_event *event = event_of(view, measure);
+    bool has_inclusive = event != NULL ? event->has_inclusive : view->has_inclusive;
+    bool has_allocated = event != NULL ? event->has_allocated : view->has_allocated;
+    measure %= MEASURES;
     return measure == COUNT       ? view->counts != COUNTS_NOTHING
-           : measure == INCLUSIVE ? view->has_inclusive
-                                  : measure == SELF || view->has_allocated;
+           : measure == INCLUSIVE ? has_inclusive
+                                  : measure == SELF || has_allocated;
+}
+
+static int64_t number_of(const struct view *view, const struct view_row *row, int measure)
+{
+    const struct view_event *event = event_of(view, measure);
+    if (event == NULL)
+        return row->measures[measure];
+    return row->number < event->count ? event->costs[row->number][measure % MEASURES] : 0;
 }
 
 struct value view_number(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
-    int64_t number = ((const struct view_row *)row)->measures[measure];
-    if (!has_measure(view, (enum measure)measure))
+    int64_t number = number_of(view, row, measure);
+    if (!has_measure(view, measure))
         return (struct value){.kind = VALUE_NONE};
     if (measure == COUNT && view->differences == NULL)
         return (struct value){VALUE_COUNT, .count = (uint64_t)number};
@@ -324,8 +343,9 @@ struct value view_number(const void *of, const void *row, int measure)
 struct value view_percent(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
-    double number = (double)((const struct view_row *)row)->measures[measure];
-    return value_percent(number, has_measure(view, (enum measure)measure) ? view->total : 0);
+    const struct view_event *event = event_of(view, measure);
+    double total = event != NULL ? event->total : view->total;
+    return value_percent((double)number_of(view, row, measure), has_measure(view, measure) ? total : 0);
 }
 
 struct columns view_columns(const struct view *view)
@@ -413,6 +433,11 @@ void view_fit(const struct view *view, struct table *table)
                 used -= (size_t)abs(table->widths[i]) + 1;
                 table->widths[i] = 0;
             }
+    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && used + MIN(widest, 24) > table->room;)
+        if (table->room > 0 && table->columns.all[i].what >= MEASURES) { /* not of the first event */
+            used -= (size_t)abs(table->widths[i]) + (table->widths[i] != 0);
+            table->widths[i] = 0;
+        }
 }
 
 void view_print(const struct view *view, struct table *table)
@@ -426,12 +451,19 @@ void view_print(const struct view *view, struct table *table)
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns)
 {
     const char *of = ""; /* what a percentage is of */
+    char quoted[2 * TABLE_CELL];
     fputs("name,file,line,object", stream);
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
         bool is_percent = strcmp(heading, "%") == 0;
         of = is_percent ? of : heading;
-        fprintf(stream, ",%s%s", of, is_percent ? " %" : "");
+        fputc(',', stream);
+        if (columns->events[i].at == NULL) {
+            fprintf(stream, "%s%s", of, is_percent ? " %" : "");
+            continue;
+        }
+        snprintf(quoted, sizeof quoted, "%s%s", of, is_percent ? " %" : "");
+        table_print_csv_name(stream, text_of_string(quoted));
     }
     for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {
         fputs("\r\n", stream);

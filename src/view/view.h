@@ -51,6 +51,22 @@ struct view_row {
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
+/* Events beside the first one, which all have its rows; costs are by the numbers of functions. */
+struct view_events {
+    struct view_event {
+        struct text name;
+        double total;               /* what percentages are relative to */
+        cost_t stated, percent_of;  /* its total, and that, exactly */
+        bool has_allocated, has_inclusive;
+        cost_t (*costs)[COUNT];     /* SELF, ALLOCATED, INCLUSIVE */
+        size_t count;               /* of functions that have any */
+    } *all;
+    size_t count, capacity;
+};
+
+/* Adds what has been read of another event of the same inputs. Its functions, which may be new, lose their costs. */
+void view_events_add(struct contents *shown, struct contents *other);
+
 struct view {
     struct view_row *rows;
     size_t count; /* how many are shown: the first ones */
@@ -66,6 +82,7 @@ struct view {
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     const struct differences *differences; /* whose changes its rows have; NULL: they have costs */
+    const struct view_events *events; /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
     struct size_view *sizes; /* costs by input size of the rows that are shown; or NULL */
     cost_t left_out; /* self cost of the others */
@@ -114,12 +131,25 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
 
-/* Values of columns: a number of a row, of that measure, or what it is in percent of the total. `of`: a view. */
+/*
+ * Values of columns: a number of a row, of that measure, or what it is in percent of the total. `of`: a view. MEASURES
+ * more: the same of the next event.
+ */
 struct value view_number(const void *of, const void *row, int measure);
 struct value view_percent(const void *of, const void *row, int measure);
 
 /* The columns of functions, or of lines. */
 struct columns view_columns(const struct view *view);
+
+/* Those of several events: of each its self costs or, if these are the order, its inclusive ones; in CSV, both. */
+struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options, struct text first);
+
+/* If there are several events, prints their totals, after that of the first one, and how many columns have no room. */
+void view_print_event_totals(FILE *stream, const struct table *table, const struct view *view);
+
+/* ... or as members of JSON, what they are, and the costs of a row. */
+void view_print_json_events(struct json *json, const struct contents *shown, const struct view *view);
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row);
 
 /* Prints that inclusive costs count recursion more than once, if an input's do. */
 void view_print_recursion(FILE *stream, bool repeats);

@@ -218,10 +218,10 @@ run 'a page has all events of a profile whose parts have the same' 0 \
     'p=$top/testdata/xdebug/3.0-import.out; events_of "$p"; events_of -e Memory "$p"; events_of - <"$p"; gzip -c "$p" >in.gz
      events_of in.gz; cg2wg -q "$p" out; events_of out; { cat "$p"; sed "s/ Memory_(bytes)//" "$p"; } >in; events_of in; rm in in.gz' \
     files='out profile' \
-    out='Time_(10ns) Memory_(bytes) Memory_(bytes) Time_(10ns) Time_(10ns) Memory_(bytes) Time_(10ns) Time_(10ns) '
-run 'events without costs, and those after the sixteenth, are not in a page' 0 \
-    '{ printf "events:"; for i in $(seq 30); do printf " e$i"; done; printf "\nfl=a\nfn=f\n1 1 0"; for i in $(seq 28); do printf " $i"; done; echo; } >in
-     events_of in; rm in' files='profile' out='e1 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 '
+    out='Time_(10ns) Memory_(bytes) Memory_(bytes) Time_(10ns) Memory_(bytes) Time_(10ns) Memory_(bytes) Time_(10ns) Time_(10ns) '
+run 'events without costs, and those after the thirty-second, are not in a page' 0 \
+    '{ printf "events:"; for i in $(seq 40); do printf " e$i"; done; printf "\nfl=a\nfn=f\n1 1 0"; for i in $(seq 38); do printf " $i"; done; echo; } >in
+     events_of in; rm in' files='profile' out='e1 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 e21 e22 e23 e24 e25 e26 e27 e28 e29 e30 e31 e32 '
 run 'events whose self costs add up to 0, or that only calls have, are in a page' 0 \
     'printf "events: Ir Net Calls None\nfn=f\n1 5 300 0 0\nfn=main\n2 4 -300 0 0\ncfn=f\ncalls=1 1\n2 5 300 7 0\n" >in
      events_of in; rm in' files='profile' out='Ir Net Calls '

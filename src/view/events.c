@@ -1,0 +1,134 @@
+/* Several events side by side. */
+#include "view/view.h"
+
+#include <inttypes.h>
+
+/* Adds the functions of another profile, which loses its costs, to the first one. */
+static void add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
+{
+    size_t before = shown->profile.function_count;
+    for (size_t i = 0; i < other->function_count; i++) {
+        struct function *f = &other->functions[i];
+        f->self = f->inclusive = f->call_cost = 0;
+        f->invocations = 0;
+    }
+    other->arc_count = other->header_count = 0;
+    other->lines = NULL;
+    profile_merge(&shown->profile, other, renumbered);
+    size_t count = shown->profile.function_count;
+    if (shown->allocated == NULL || count == before)
+        return;
+    cost_t *allocated = memory_zeroed(count + 2, sizeof *allocated);
+    memcpy(allocated, shown->allocated, before * sizeof *allocated);
+    memcpy(allocated + count, shown->allocated + before, 2 * sizeof *allocated); /* of all */
+    shown->allocated = allocated;
+}
+
+void view_events_add(struct contents *shown, struct contents *other)
+{
+    struct view view;
+    struct text event = other->facts.event;
+    size_t functions = other->profile.function_count;
+    uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
+    char *name = memory_zeroed(text_length(event) + 1, 1);
+    view_of_functions(&view, other);
+    memcpy(name, event.at, text_length(event));
+    add_functions(shown, &other->profile, renumbered);
+    struct view_event added = {.name = text_of(name, text_length(event)), .total = view.total, .stated = view.stated,
+                               .percent_of = view_percent_of(&view), .has_allocated = view.has_allocated,
+                               .has_inclusive = view.has_inclusive, .count = shown->profile.function_count};
+    added.costs = memory_zeroed(added.count + 1, sizeof *added.costs);
+    for (size_t i = 0; i < functions; i++)
+        memcpy(added.costs[renumbered[i]], view.rows[i].measures, sizeof *added.costs);
+    if (shown->events == NULL)
+        shown->events = memory_zeroed(1, sizeof *shown->events);
+    array_append(&shown->events->all, &shown->events->count, &shown->events->capacity, &added, sizeof added);
+    memory_free(view.rows);
+    memory_free(renumbered);
+}
+
+/* A heading: the event's name, with what else its costs are. */
+static const char *heading_of(struct text event, const char *suffix)
+{
+    size_t room = TABLE_CELL - 1 - strlen(suffix), length = MIN(text_length(event), room);
+    char *heading = memory_zeroed(TABLE_CELL, 1);
+    memcpy(heading, event.at, length);
+    utf8_make_printable(heading, length);
+    return strcat(heading, suffix);
+}
+
+struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options, struct text first)
+{
+    static const char *const suffixes[] = {[SELF] = "", [ALLOCATED] = " allocated", [INCLUSIVE] = " inclusive"};
+    bool has_all = options->style == CG2WG_CSV, is_inclusive = options->order == CG2WG_BY_INCLUSIVE;
+    struct columns columns = {.of = view, .names = "function"};
+    for (size_t i = 0; i <= view->events->count; i++)
+        for (enum measure m = 0; m < COUNT; m++) {
+            struct text event = i > 0 ? view->events->all[i - 1].name : first;
+            bool has_inclusive = i > 0 ? view->events->all[i - 1].has_inclusive : view->has_inclusive;
+            bool has_allocated = i > 0 ? view->events->all[i - 1].has_allocated : view->has_allocated;
+            if (has_all ? (m == INCLUSIVE && !has_inclusive) || (m == ALLOCATED && !has_allocated)
+                        : m != (is_inclusive ? INCLUSIVE : SELF))
+                continue;
+            const char *heading = heading_of(event, suffixes[m]);
+            int what = (int)(i * MEASURES + m), width = MAX(12, (int)strlen(heading));
+            columns.events[columns.count] = event;
+            columns.all[columns.count++] = (struct column){heading, NULL, width, view_number, what};
+            columns.events[columns.count] = event;
+            columns.all[columns.count++] = (struct column){"%", NULL, 7, view_percent, what};
+        }
+    if (view->counts == COUNTS_CALLS)
+        columns.all[columns.count++] = (struct column){view_counts(view), NULL, 11, view_number, COUNT};
+    return columns;
+}
+
+void view_print_event_totals(FILE *stream, const struct table *table, const struct view *view)
+{
+    char number[TABLE_CELL];
+    size_t hidden = 0;
+    for (size_t i = 0; view->events != NULL && i < view->events->count; i++) {
+        const struct view_event *event = &view->events->all[i];
+        struct quantity quantity = table->quantity.kind == QUANTITY_NUMBER ? table->quantity : quantity_of(event->name);
+        fprintf(stream, "\n         %s %s", table_cost(number, table->room, quantity, event->stated),
+                heading_of(event->name, ""));
+    }
+    for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
+        hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 && strcmp(table->columns.all[i].heading, "%") != 0;
+    if (hidden > 0)
+        fprintf(stream, "\nnote:    the columns of %zu more events do not fit", hidden);
+}
+
+void view_print_json_events(struct json *json, const struct contents *shown, const struct view *view)
+{
+    struct view_event first = {.name = shown->facts.event, .stated = view->stated, .percent_of = view_percent_of(view)};
+    if (view->events == NULL)
+        return;
+    json_begin(json, "events", '[', "\n    ");
+    for (size_t i = 0; i <= view->events->count; i++) {
+        const struct view_event *event = i > 0 ? &view->events->all[i - 1] : &first;
+        json_begin(json, NULL, '{', " ");
+        print_json_event(json, event->name);
+        json_print(json, "total", "%" PRId64, event->stated);
+        json_print(json, "percent_of", "%" PRId64, event->percent_of);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
+{
+    static const char *const keys[] = {[SELF] = "self", [ALLOCATED] = "allocated", [INCLUSIVE] = "inclusive"};
+    if (view->events == NULL)
+        return;
+    json_begin(json, "\ncosts", '[', " ");
+    for (size_t i = 0; i <= view->events->count; i++) {
+        json_begin(json, NULL, '{', " ");
+        for (enum measure m = 0; m < COUNT; m++) {
+            struct value value = view_number(view, row, (int)(i * MEASURES + m));
+            if (m != ALLOCATED || value.kind != VALUE_NONE)
+                value_print_json(json, keys[m], value);
+        }
+        json_end(json);
+    }
+    json_end(json);
+}
