@@ -30,6 +30,9 @@ enum cg2wg_style {
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
 
+/* What the rows are; docs/formats.md defines groups. The class is a function's class, namespace or package. */
+enum cg2wg_group { CG2WG_GROUP_FUNCTION, CG2WG_GROUP_FILE, CG2WG_GROUP_CLASS, CG2WG_GROUP_OBJECT };
+
 /*
  * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `file:` or
  * `object:`, those of files or objects. Borrowed. One that matches nothing is an error, or in `hide`, a warning.
@@ -62,6 +65,7 @@ struct cg2wg_view {
     size_t source_count;
     bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
+    enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE: groups take the place of functions */
 };
 
 /* Sets the defaults: a table of all functions by self cost. `size`: sizeof *view. */

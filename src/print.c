@@ -4,6 +4,7 @@
 
 #include "io/temporary.h"
 #include "model/estimate.h"
+#include "model/groups.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
 #include "view/view.h"
@@ -60,6 +61,11 @@ static void write_printed(struct printing *p)
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
+static bool are_stacks(const struct cg2wg_view *view)
+{
+    return view->style == CG2WG_STACKS || view->style == CG2WG_TREE || view->style == CG2WG_PICTURE;
+}
+
 static void check_view(struct printing *p)
 {
     struct job *job = &p->job;
@@ -71,6 +77,9 @@ static void check_view(struct printing *p)
                     view->style == CG2WG_CSV;
     job_demand_number(job, "style", view->style, 0, CG2WG_CALLGRIND);
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
+    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_OBJECT);
+    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (is_table && view->style != CG2WG_LINES) || are_stacks(view),
+               "group: found a style that shows no groups");
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
     job_demand_texts(job, "functions", view->functions.words, view->functions.count);
@@ -88,16 +97,11 @@ static void check_view(struct printing *p)
     job->status = CG2WG_FAILED;
 }
 
-static bool are_stacks(const struct cg2wg_view *view)
-{
-    return view->style == CG2WG_STACKS || view->style == CG2WG_TREE || view->style == CG2WG_PICTURE;
-}
-
 /* What a view needs of an input, besides its functions. */
 static unsigned wants_of(const struct cg2wg_view *view)
 {
     bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL ||
-                         view->functions.count > 0;
+                         view->functions.count > 0 || view->group != CG2WG_GROUP_FUNCTION;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
     if (view->style == CG2WG_CALLGRIND)
@@ -108,8 +112,9 @@ static unsigned wants_of(const struct cg2wg_view *view)
            ((view->style == CG2WG_PAGE && view->base == NULL) || view->style == CG2WG_PPROF ? WANTS_OWN_LINES : 0) |
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
-           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_CONTEXTS : 0) |
            (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF || view->group != CG2WG_GROUP_FUNCTION ? WANTS_CONTEXTS
+                                                                                                            : 0) |
            (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
 
@@ -123,6 +128,9 @@ static void estimate(struct contents *contents)
 static void read_shown(struct printing *p, const char *const *inputs, size_t count, struct contents *contents)
 {
     job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
+    if (p->view.group != CG2WG_GROUP_FUNCTION)
+        groups_make(contents, p->view.group, (p->job.reading.wants & WANTS_OUTERMOST) != 0 &&
+                                             p->job.options.inclusive != CG2WG_INCLUSIVE_SUM);
 }
 
 /* The events of an input, the one that was read first; only this one if parts of it have other events. */

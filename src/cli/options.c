@@ -26,7 +26,8 @@ enum given {
     GIVEN_SOURCE = 4096,
     GIVEN_ESTIMATE = 8192,
     GIVEN_DEPTH = 16384,
-    GIVEN_STYLE = 32768    /* of --print; the next bits are the next styles */
+    GIVEN_GROUP = 32768,
+    GIVEN_STYLE = 65536    /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -149,12 +150,13 @@ static const struct option_row rows[] = {
      .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time (conversions) or once (what is shown)"},
-    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .help = "heading in webgrind; default: the command"},
     {0, "print", "=table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind", TAKES_CHOICE, SETS(view.style),
      .first = CG2WG_TABLE, .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:",
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
      .given = GIVEN_FOR_PRINT, .help = "sort functions; default: self"},
+    {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group),
+     .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .help = "show sums of files, classes or objects"},
     {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT, .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
@@ -176,8 +178,6 @@ static const struct option_row rows[] = {
     {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "take only this thread, likewise"},
     {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
-    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
-     .help = "take the kernel's symbols from FILE"},
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .group = "For experts:",
      .help = "replace OUTPUT whatever file it is"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
@@ -196,6 +196,9 @@ static const struct option_row rows[] = {
      .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
+    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
+     .help = "take the kernel's symbols from FILE"},
+    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .help = "heading in webgrind; default: the command"},
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale),
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
     {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
@@ -423,6 +426,10 @@ static const struct {
     {GIVEN_SOURCE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_PAGE), "--source needs --print=table or =html"},
     {GIVEN_SOURCE | GIVEN_BASE, 0, "--source cannot be used with --base, whose page has no lines"},
     {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_PAGE), 0, "--lines cannot be used with --base and --print=html"},
+    {GIVEN_GROUP, GIVEN_PRINT, "--group needs --print, or an OUTPUT such as FILE.csv"},
+    {GIVEN_GROUP, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
+                      STYLE(CG2WG_PICTURE),
+     "--group cannot be used with this --print, only with --print=table, =json, =csv, =stacks, =tree and =svg"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };

@@ -3,6 +3,7 @@
 #ifndef CG2WG_MODEL_CONTENTS_H
 #define CG2WG_MODEL_CONTENTS_H
 
+#include "cg2wg_print.h"
 #include "model/facts.h"
 
 /* Header lines as an output has them. */
@@ -66,6 +67,7 @@ struct contents {
     struct facts facts;
     struct contexts contexts; /* linked */
     bool has_contexts;
+    enum cg2wg_group group; /* that its functions are: see model/groups.h */
     bool has_estimate; /* they are estimated: see model/estimate.h */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;

@@ -145,17 +145,21 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     return number;
 }
 
-void contexts_unite(struct contexts *contexts)
+void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
-    struct contexts united = {.count = 0};
+    struct contexts united = {.has_allocated = contexts->has_allocated};
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
         const struct context *c = &contexts->items[i];
-        uint32_t *number = &numbers[i];
-        *number = contexts_child(&united, c->parent == NONE ? NONE : numbers[c->parent], c->function, 0);
+        uint32_t *number = &numbers[i], parent = c->parent == NONE ? NONE : numbers[c->parent];
+        uint32_t function = functions != NULL && c->function != NONE ? functions[c->function] : c->function;
+        bool is_part = functions != NULL && parent != NONE && united.items[parent].function == function;
+        *number = is_part ? parent : contexts_child(&united, parent, function, 0);
         struct context *sum = &united.items[*number];
-        count_add(&sum->calls, c->calls);
         cost_add(&sum->self, c->self);
+        if (is_part)
+            continue;
+        count_add(&sum->calls, contexts->are_invocations && functions != NULL ? 1 : c->calls);
         cost_add(&sum->inclusive, c->inclusive);
     }
     memory_free(numbers);

@@ -260,7 +260,7 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
-    contexts_unite(contexts);
+    contexts_unite(contexts, NULL);
     return agree;
 }
 

@@ -61,7 +61,7 @@ struct columns view_event_columns(const struct view *view, const struct cg2wg_vi
 {
     static const char *const suffixes[] = {[SELF] = "", [ALLOCATED] = " allocated", [INCLUSIVE] = " inclusive"};
     bool has_all = options->style == CG2WG_CSV, is_inclusive = options->order == CG2WG_BY_INCLUSIVE;
-    struct columns columns = {.of = view, .names = "function"};
+    struct columns columns = {.of = view, .names = view_rows(view)};
     for (size_t i = 0; i <= view->events->count; i++)
         for (enum measure m = 0; m < COUNT; m++) {
             struct text event = i > 0 ? view->events->all[i - 1].name : first;

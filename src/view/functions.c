@@ -283,6 +283,7 @@ static void print_table(struct printing *p, struct columns columns)
     }
     if (has_calls && view->count < view->all)
         fputc('\n', p->stream);
+    view_print_matching(&table, view);
     view_print_rest(p->stream, table.room, view, "");
 }
 
@@ -293,6 +294,8 @@ static void print_json_head(const struct printing *p, struct json *json)
     const struct names *names = &shown->profile.names;
     if (shown->stored.version > 0)
         json_print(json, "version", "%" PRIu32, shown->stored.version);
+    if (shown->group != CG2WG_GROUP_FUNCTION)
+        json_print(json, "group", "\"%s\"", view_rows(&p->view));
     print_json_event(json, shown->facts.event);
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     json_print(json, "total", "%" PRId64, p->view.stated);
@@ -316,6 +319,7 @@ static void print_json_head(const struct printing *p, struct json *json)
         json_end(json);
         json_text(json, "measure", names_text(names, shown->sizes.measure));
     }
+    view_print_json_matching(json, &p->view);
     view_print_json_rest(json, "left_out", &p->view, "functions");
 }
 

@@ -134,6 +134,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
                                             [CG2WG_BY_PLACE] = MEASURES};
     enum cg2wg_order order = options->order;
     view->count = 0;
+    view->matching_cost = 0;
+    view->is_filtered = !by_function && (options->only.count > 0 || options->hide.count > 0 || options->min > 0);
     for (size_t i = 0; i < view->all; i++) {
         struct view_row row = view->rows[i];
         double cost = (double)MAX(MAX(row.measures[INCLUSIVE], row.measures[SELF]), row.measures[ALLOCATED]);
@@ -148,7 +150,9 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
             row.key = INT64_MAX;
         view->rows[i] = view->rows[view->count]; /* those that are not chosen come after the others */
         view->rows[view->count++] = row;
+        cost_add(&view->matching_cost, row.measures[SELF]);
     }
+    view->matching = view->count;
     if (by_function)
         view->all = view->count;
     /* A page has its own order; this one would be a tenth of its time. */
@@ -237,6 +241,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
         view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
     view->events = shown->events;
+    view->group = shown->group;
     view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
 }
 
@@ -359,8 +364,7 @@ struct columns view_columns(const struct view *view)
         {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
         {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
         {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
-    struct columns columns = {.of = view,
-                              .names = view->is_by_line ? "line and function" : view->is_tree ? "stack" : "function",
+    struct columns columns = {.of = view, .names = view_rows(view),
                               .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
@@ -382,6 +386,13 @@ void view_print_recursion(FILE *stream, bool repeats)
     if (repeats)
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
               stream);
+}
+
+const char *view_rows(const struct view *view)
+{
+    static const char *const groups[] = {[CG2WG_GROUP_FUNCTION] = "function", [CG2WG_GROUP_FILE] = "file",
+                                         [CG2WG_GROUP_CLASS] = "class", [CG2WG_GROUP_OBJECT] = "object"};
+    return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
 }
 
 const char *view_counts(const struct view *view)
@@ -497,6 +508,28 @@ void view_print_excess(const struct table *table, const struct view *view)
     table_cost(stated, table->room, table->quantity, view->stated);
     if (view->excess != NULL && (view->has_allocated || strcmp(number, stated) != 0))
         fprintf(table->stream, "%s%s", view->excess, number);
+}
+
+void view_print_matching(const struct table *table, const struct view *view)
+{
+    char text[TABLE_CELL];
+    if (!view->is_filtered || view->total <= 0)
+        return;
+    fprintf(table->stream, "%s ", table_number(text, table->room, view->matching));
+    fprintf(table->stream, "of %s: ", table_number(text, table->room, view->all));
+    fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
+    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total));
+}
+
+void view_print_json_matching(struct json *json, const struct view *view)
+{
+    if (!view->is_filtered)
+        return;
+    json_begin(json, "matching", '{', " ");
+    json_print(json, "functions", "%zu", view->matching);
+    json_print(json, "cost", "%" PRId64, view->matching_cost);
+    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total));
+    json_end(json);
 }
 
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)

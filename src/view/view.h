@@ -76,6 +76,7 @@ struct view {
     cost_t stated;   /* the total of the input; less than `total` only if the self costs are more */
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
+    enum cg2wg_group group; /* what the rows are */
     enum counts counts; /* what the invocations of rows are */
     bool is_by_line; /* rows are lines of functions, and inclusive costs those of the calls that are made there */
     bool is_tree;       /* rows are stacks, by their last function */
@@ -86,6 +87,9 @@ struct view {
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
     struct size_view *sizes; /* costs by input size of the rows that are shown; or NULL */
     cost_t left_out; /* self cost of the others */
+    bool is_filtered; /* by patterns, or their size */
+    size_t matching;  /* how many rows a filter has left, and their self cost */
+    cost_t matching_cost;
 };
 
 /* `total`, exact. */
@@ -154,6 +158,9 @@ void view_print_json_costs(struct json *json, const struct view *view, const str
 /* Prints that inclusive costs count recursion more than once, if an input's do. */
 void view_print_recursion(FILE *stream, bool repeats);
 
+/* What the rows are: the heading of their names. */
+const char *view_rows(const struct view *view);
+
 /* What is counted: "invocations" or "samples". */
 const char *view_counts(const struct view *view);
 
@@ -177,6 +184,12 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
  * look the same.
  */
 void view_print_excess(const struct table *table, const struct view *view);
+
+/* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
+void view_print_matching(const struct table *table, const struct view *view);
+
+/* ... or as a member of JSON. */
+void view_print_json_matching(struct json *json, const struct view *view);
 
 /*
  * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,

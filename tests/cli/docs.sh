@@ -39,7 +39,7 @@ run 'the values that the help shows are taken' 0 \
      while read -r option values; do
          for value in $(echo "$values" | tr "|" " "); do
              case $option in
-             --sort | --color) cg2wg --print "$option=$value" pre ;;
+             --sort | --color | --group) cg2wg --print "$option=$value" pre ;;
              --input)
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;
@@ -52,6 +52,7 @@ run 'the values that the help shows are taken' 0 \
          done
      done | sort -u' out='--color
 --format
+--group
 --identity
 --inclusive
 --input

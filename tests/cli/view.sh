@@ -72,9 +72,10 @@ run 'without a total, a share is not known' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; names --min=50 --hide="ma*" in
      cg2wg --print=json --top=1 --hide=main in | grep left_out' files='in profile' \
     out='... and 1 more   "left_out": {"functions": 1, "cost": 0, "percent": null},'
-run 'chosen from a report of costs by size' 0 'cg2wg --print --only=f "$given/report" | tr -s " " | tail -n 3' \
+run 'chosen from a report of costs by size' 0 'cg2wg --print --only=f "$given/report" | tr -s " " | tail -n 4' \
     out=' 60 60.00 60 60.00 1 1 - - f (lib/o)
  1 1 60 60.0 60 60 60
+1 of 2: self costs of 60, 60.00 %
 ... and 1 more, with 40.00 % of the total'
 run 'chosen from a report, as plots' 0 'cg2wg --print=plot --hide="file:lib*" "$given/report" | grep -A1 -e "^[fg] " -e more' \
     out='g  (o)

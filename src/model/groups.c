@@ -1,0 +1,126 @@
+#include "model/groups.h"
+
+#include "model/recursion.h"
+
+static bool is_word_byte(char c)
+{
+    return char_is_alpha(c) || char_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* After a dot: does a compiler's suffix begin there, as in f.part.0? */
+static bool is_suffix(struct text rest)
+{
+    static const char *const suffixes[] = {"part", "isra", "constprop", "cold", "lto_priv", "llvm", "localalias", "clone"};
+    bool is = !text_is_empty(rest) && char_is_digit(*rest.at);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        struct text after = {rest.at + strlen(suffixes[i]), rest.end};
+        is |= text_starts(rest, suffixes[i]) && (text_is_empty(after) || !is_word_byte(*after.at));
+    }
+    return is;
+}
+
+/*
+ * Separators between brackets do not count, and a dot only if the name has no others. The name ends at its arguments,
+ * at a caller or recursion level ('), or after `operator`; it begins after a type, which a blank follows.
+ */
+struct text group_class(struct text name)
+{
+    const char *start = name.at, *last = NULL, *dot = NULL;
+    int depth = 0;
+    for (const char *p = name.at; p < name.end; p++) {
+        struct text rest = {p, name.end};
+        bool begins = p == name.at || !is_word_byte(p[-1]);
+        if (depth == 0 && begins && text_starts(rest, "operator") &&
+            (rest.end - p == 8 || !is_word_byte(p[8])))
+            break;
+        if (depth > 0 && (*p == ')' || *p == ']' || *p == '}' || (*p == '>' && p[-1] != '-')))
+            depth--;
+        else if (*p == '(' || *p == '[' || *p == '{' || *p == '<')
+            depth++;
+        if (depth > 0)
+            continue;
+        if (*p == '\'' || (*p == ' ' && p > start && p[-1] == ')' && last != NULL))
+            break;
+        if (*p == ' ') {
+            start = p + 1;
+            last = dot = NULL;
+        } else if (text_starts(rest, "::") || text_starts(rest, "->") || *p == '\\') {
+            last = p;
+            p += *p != '\\';
+        } else if (*p == '.' && p > start) {
+            if (is_suffix((struct text){p + 1, name.end}))
+                break;
+            dot = p;
+        }
+    }
+    const char *end = last != NULL ? last : dot;
+    return end != NULL && end > start ? (struct text){start, end} : text_of("", 0);
+}
+
+static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by)
+{
+    bool has_object = f->identity == IDENTITY_OBJECT;
+    struct text name = by == CG2WG_GROUP_CLASS ? group_class(names_text(&profile->names, f->name))
+                       : names_text(&profile->names, by == CG2WG_GROUP_FILE ? f->file
+                                                     : has_object           ? f->object : NAME_EMPTY);
+    return names_intern(&profile->names, text_is_empty(name) ? text_of_string("[none]") : name);
+}
+
+/* Of calls that stay in a group, nothing remains. */
+static void add_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups)
+{
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct cg2wg_arc *arc = &profile->arcs[i];
+        if (groups[arc->caller] != groups[arc->callee])
+            profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, arc->calls, arc->cost);
+    }
+}
+
+void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
+{
+    struct profile *profile = &contents->profile, grouped = *profile;
+    size_t count = profile->function_count;
+    uint32_t *groups = memory_zeroed(count + 1, sizeof *groups);
+    cost_t *allocated = contents->allocated;
+    grouped.functions = NULL;
+    grouped.arcs = NULL;
+    grouped.lines = NULL;
+    grouped.function_count = grouped.function_capacity = grouped.arc_count = grouped.arc_capacity = 0;
+    grouped.function_index = grouped.arc_index = (struct index){.used = 0};
+    for (size_t i = 0; i < count; i++) {
+        uint32_t name = group_of(&grouped, &profile->functions[i], by);
+        groups[i] = profile_function(&grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+    }
+    size_t group_count = grouped.function_count;
+    contexts_unite(&contents->contexts, groups);
+    bool is_exact = contents->has_contexts && !contents->has_estimate && once;
+    if (is_exact)
+        contexts_make_arcs(&contents->contexts, &grouped, true, true);
+    if (allocated != NULL) {
+        contents->allocated = memory_zeroed(group_count + 2, sizeof *allocated);
+        memcpy(contents->allocated + group_count, allocated + count, 2 * sizeof *allocated);
+        for (size_t i = 0; i < group_count; i++)
+            contents->allocated[i] = grouped.functions[i].inclusive;
+        is_exact = false; /* what is kept is in the calls only */
+        grouped.arc_count = 0;
+        grouped.arc_index = (struct index){.used = 0};
+    }
+    for (size_t i = 0; i < group_count; i++) {
+        grouped.functions[i].self = 0;
+        grouped.functions[i].flags |= FUNCTION_HAS_RECORD;
+    }
+    for (size_t i = 0; i < count; i++)
+        cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
+    if (!is_exact) {
+        grouped.records_are_invocations = false;
+        add_arcs(&grouped, profile, groups);
+        profile_complete(&grouped);
+        if (once)
+            recursion_limit_cycles(&grouped);
+    }
+    *profile = grouped;
+    contents->group = by;
+    contents->stored.first = NULL;
+    contents->stored.has_lines = false;
+    memory_free(groups);
+}

@@ -1,0 +1,16 @@
+/* Groups of functions, which take their place: files, classes or namespaces, objects. docs/formats.md defines them. */
+#ifndef CG2WG_MODEL_GROUPS_H
+#define CG2WG_MODEL_GROUPS_H
+
+#include "model/contents.h"
+
+/* The class or namespace of a function, what precedes the last `::`, `->`, `\` or `.` of its name; empty: none. */
+struct text group_class(struct text name);
+
+/*
+ * Makes each group a function, with the sum of the self costs, the calls from other groups, and the cost of these, of
+ * which a call from within does not count. Contexts become those of groups. `once`: recursion of groups counts once.
+ */
+void groups_make(struct contents *contents, enum cg2wg_group by, bool once);
+
+#endif

@@ -1,0 +1,165 @@
+#!/bin/sh
+# groups.sh PROGRAM: --group, and sums of the rows that are chosen.
+. "$(dirname "$0")/suite.inc"
+
+# rows OPTION...: the rows of the table, and what follows them, without its head
+rows() {
+    cg2wg -q --print "$@" | sed '1,/^$/d' | tr -s ' '
+}
+
+# ---- names
+
+# Each function costs 1; a class has as many as there are functions with it.
+names() {
+    printf 'events: Ir\n'
+    while IFS='|' read -r class name; do
+        printf 'fn=%s\n1 1\n' "$name"
+        printf '%s\n' "$class" >>classes
+    done
+}
+cat >"$given/names" <<'NAMES'
+std::vector<a::b>|std::vector<a::b>::push_back(c::d&&)
+std::vector<a::b>|std::vector<a::b>::~vector()
+a::b<int, x::y>(int)|void a::b<int, x::y>(int)::operator()(int) const
+a|a::operator->() const
+std|std::ostream& std::operator<< <std::char_traits<char> >(int)
+(anonymous namespace)|(anonymous namespace)::f(int)
+core::fmt|core::fmt::write
+<T as core::fmt::Display>|<T as core::fmt::Display>::fmt
+a::{closure#0}|a::{closure#0}::call
+Composer\Autoload\ClassLoader|Composer\Autoload\ClassLoader->loadClass
+Shop\Util|Shop\Util\{closure:/srv/a.b/c.php:12-12}
+php|php::str_replace
+[none]|{main}
+[none]|main
+[none]|msort_with_tmp.part.0
+[none]|f.cold
+a|a::f.constprop.0.isra.1
+net/http.(*conn)|net/http.(*conn).serve
+java.lang.String|java.lang.String.length
+[none]|fib'2
+a|a::f'2
+[none]|f'std::sort
+[none]|0x0000000000401136
+[none]|(below main)
+[none]|.plt
+NAMES
+run 'the class of a function is a part of its name' 0 'names <"$given/names" >in; cg2wg -q --no-demangle --group=class --print=csv in | tr -d "\r" |
+    sed -n "s/^\"\([^\"]*\)\".*,\([0-9]*\),[0-9.]*,[0-9]*,[0-9.]*,[0-9]*\$/\2 \1/p; s/^\"\([^\"]*\)\",\"\",0,\"\",\([0-9]*\),.*/\2 \1/p" | sort -u >ours
+    sort classes | uniq -c | sed "s/^ *//" | sort -u >theirs; diff ours theirs; wc -l <theirs; rm in classes ours theirs' out='14'
+
+# ---- sums
+
+# As in view.sh: self costs 60, 25, 10 and 5 of 100. libc.so is called three times, from both other files.
+cat >"$given/sums" <<'PROFILE'
+creator: callgrind-3.19.0
+events: Ir Dr
+summary: 100 10
+ob=/bin/app
+fl=app.c
+fn=main
+1 60 6
+cob=/bin/app
+cfi=lib/b.c
+cfn=beta
+calls=1 5
+2 30 3
+cob=/lib/libc.so
+cfi=str.c
+cfn=strlen
+calls=1 9
+3 10 1
+fl=lib/b.c
+fn=beta
+5 25 2
+cob=/lib/libc.so
+cfi=mem.c
+cfn=free
+calls=2 7
+6 5 1
+ob=/lib/libc.so
+fl=str.c
+fn=strlen
+9 10 1
+fl=mem.c
+fn=free
+7 5 1
+PROFILE
+run 'objects: self costs, and calls into them' 0 'rows --group=object "$given/sums"' out=' self % inclusive % invocations object
+ 85 85.00 100 100.00 1 /bin/app
+ 15 15.00 15 15.00 3 /lib/libc.so'
+run 'files' 0 'rows --group=file --sort=name "$given/sums"' out=' self % inclusive % invocations file
+ 60 60.00 100 100.00 1 app.c
+ 25 25.00 30 30.00 1 lib/b.c
+ 5 5.00 5 5.00 2 mem.c
+ 10 10.00 10 10.00 1 str.c'
+run 'groups of several events' 0 'rows --group=object -e all "$given/sums" | tail -n 2' \
+    out=' 85 85.00 8 80.00 1 /bin/app
+ 15 15.00 2 20.00 3 /lib/libc.so'
+run 'groups are chosen by their names, and added up' 0 'rows --group=file --only=lib --only=str "$given/sums" | tail -n 4
+    rows --group=file --min=11 --top=1 "$given/sums" | tail -n 2' out=' 25 25.00 30 30.00 1 lib/b.c
+ 10 10.00 10 10.00 1 str.c
+2 of 4: self costs of 35, 35.00 %
+... and 2 more, with 65.00 % of the total
+2 of 4: self costs of 85, 85.00 %
+... and 3 more, with 40.00 % of the total'
+run 'groups as JSON and CSV' 0 'cg2wg --group=object --print=json --only=libc "$given/sums" | tr -d " \n" | grep -o "\"group\":[^,]*\|\"matching.*"
+    cg2wg --group=object --print=csv "$given/sums" | tail -n 1 | tr -d "\r"' \
+    out='"group":"object"
+"matching":{"functions":1,"cost":15,"percent":15.00},"left_out":{"functions":1,"cost":85,"percent":85.00},"functions":\[{"number":1,"name":"/lib/libc.so","file":"","line":0,"self":15,"inclusive":15,"invocations":3,"called_from":\[{"function":0,"line":0,"count":3,"cost":15}],"sub_calls":\[\]}],"other_functions":\[{"number":0,"name":"/bin/app","file":"","line":0}]}
+"/lib/libc.so","",0,"",15,15.00,15,15.00,3'
+run 'callers and callees of a group' 0 'rows --group=object --function=app "$given/sums" | sed -n "/callee/,\$p"' out=' cost % calls share line callee
+ 15 15.00 3 15.00 - /lib/libc.so'
+run 'differences of groups' 0 'sed "s/^7 5 1/7 9 1/;s/^6 5 1/6 9 1/;s/^2 30/2 34/;s/: 100/: 104/" "$given/sums" >new
+    cg2wg --print=json --group=object --base="$given/sums" new | tr -d " \n" | grep -o "\"/lib[^}]*}[^}]*}"; rm new' \
+    out='"/lib/libc.so",*"base":{"self":15,"inclusive":15,"invocations":3},"now":{"self":19,"inclusive":19,"invocations":3}'
+run 'a preprocessed file of version 4 has groups' 0 'cg2wg -f 4 "$top/testdata/xdebug/3.2-events.out" v4; rows --group=class v4 | cut -d " " -f 2-3,6- >a
+    rows --group=class "$top/testdata/xdebug/3.2-events.out" | cut -d " " -f 2-3,6- | diff - a; wc -l <a; rm v4 a' out=5
+
+# main calls libc's qsort, which calls back compare, which calls libc's strcmp. Selfs are 10, 20, 30 and 40.
+run 'calls back: of sums, an upper bound' 0 'printf "events: Ir\nob=app\nfn=main\n1 10\ncob=libc\ncfn=qsort\ncalls=1 0\n1 90\nfn=compare\n1 30\ncob=libc\ncfn=strcmp\ncalls=5 0\n1 40\nob=libc\nfn=qsort\n1 20\ncob=app\ncfn=compare\ncalls=5 0\n1 70\nfn=strcmp\n1 40\n" >in
+    rows --group=object in; rows --group=object --inclusive=sum in | tail -n 2; rm in' out=' self % inclusive % invocations object
+ 60 60.00 100 100.00 6 libc
+ 40 40.00 100 100.00 5 app
+ 60 60.00 130 130.00 6 libc
+ 40 40.00 170 170.00 5 app'
+run 'calls back: of invocations, what libc costs with all below' 0 'printf "version: 1\ncreator: xdebug 3.0\nevents: Time\n\nfl=c\nfn=libc::strcmp\n1 40\n\nfl=a\nfn=app::compare\n1 30\ncfl=c\ncfn=libc::strcmp\ncalls=1 0\n1 40\n\nfl=c\nfn=libc::qsort\n1 20\ncfl=a\ncfn=app::compare\ncalls=1 0\n1 70\n\nfl=a\nfn=app::main\n1 10\ncfl=c\ncfn=libc::qsort\ncalls=1 0\n1 90\n\nsummary: 100\n" >in
+    rows --raw --group=class in; cg2wg --group=class --print=stacks in; rm in' out=' self % inclusive % invocations class
+ 60 60.00 90 90.00 1 libc
+ 40 40.00 100 100.00 1 app
+app 10
+app;libc 20
+app;libc;app 30
+app;libc;app;libc 40'
+
+# perf's own text of the same recording, added up without cg2wg
+cat >"$given/objects.py" <<'PYTHON'
+import collections, re, sys
+self_costs, inclusive, stack = collections.Counter(), collections.Counter(), []
+for line in open(sys.argv[1]):
+    head, frame = re.match(r"\S.* (\d+) +cpu-clock:u:", line), re.match(r"\s+[0-9a-f]+ .* \((.*)\)$", line)
+    if head:
+        period = int(head.group(1))
+        stack = []
+    elif frame:
+        if not stack:
+            self_costs[frame.group(1)] += period
+        if frame.group(1) not in stack:
+            inclusive[frame.group(1)] += period
+        stack.append(frame.group(1))
+for name in sorted(inclusive):
+    print(self_costs[name], inclusive[name], name)
+PYTHON
+if have python3; then
+    run 'objects of a recording are those of its text' 0 'rows --group=object --sort=name "$top/testdata/perf/time.data" | sed "1d;s/^ //" | cut -d " " -f 1,3,6 >ours
+        python3 "$given/objects.py" "$top/testdata/perf/time.script" | diff - ours; wc -l <ours; rm ours' out='4'
+else
+    skip 'objects of a recording are those of its text' 'no python3'
+fi
+
+# ---- what has no groups
+
+run 'lines have no groups' 2 'cg2wg --print=lines --group=file profile' err='cg2wg: --group cannot be used with this --print, *'
+run 'a conversion has no groups' 2 'cg2wg --group=file profile out' err='cg2wg: --group needs --print, *'
+
+finish
