@@ -1,5 +1,7 @@
 #include "events.h"
 
+#include "io/temporary.h"
+
 #include <errno.h>
 #include <unistd.h>
 
@@ -34,9 +36,9 @@ static void list_events(struct event_list *list, struct job *job, const char *in
 
 static void add_all(struct events *events, struct diag *diag, const struct event_list *list, bool measured)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->events[i].total != 0 && (!measured || (list->events[i].formula == NULL && events->count < MOST_EVENTS)))
-            events_add(events, diag, text_of_string(list->events[i].name));
+    for (const struct cg2wg_event *event = list->events; event < list->events + list->count; event++)
+        if (event->total != 0 && (!measured || (event->formula == NULL && events->count < MOST_EVENTS)))
+            events_add(events, diag, text_of_string(event->name));
 }
 
 void events_add_all(struct events *events, struct job *job, const char *input, bool measured)
@@ -118,47 +120,39 @@ void events_choose(struct events *events, struct job *job, const char *given, co
 
 /* ---- inputs that can be read once --------------------------------------------------------- */
 
-struct kept_file {
-    struct run_held held;
-    int fd;
-};
-
-static void close_kept(void *of)
+static void close_input(void *of)
 {
-    close(((struct kept_file *)of)->fd);
+    close(*(int *)of);
 }
 
 static int copy_input(struct job *job, const char *input)
 {
     struct diag *diag = &job->reading.diag;
-    char *bytes = memory_get(OUTFILE_BUFFER);
-    struct kept_file *kept = memory_zeroed(1, sizeof *kept);
     const struct progress progress = {.report = job->options.progress, .user = job->options.user};
-    ssize_t length;
+    char *bytes = memory_get(OUTFILE_BUFFER);
+    struct temporary *copy = memory_get(sizeof *copy);
+    struct run_held held = {.of = NULL};
+    ssize_t length = 0;
     diag->input = input_name(input);
     int fd = file_is_standard(input) ? STDIN_FILENO : file_open(input, FILE_TO_READ);
     if (fd < 0)
         diag_error(diag, 0, "cannot open: %s", strerror(errno));
-    if (fd != STDIN_FILENO) {
-        struct kept_file *from = memory_zeroed(1, sizeof *from);
-        from->fd = fd;
-        run_hold(&from->held, close_kept, from);
-    }
-    kept->fd = file_create_unnamed();
-    if (kept->fd >= 0)
-        run_hold(&kept->held, close_kept, kept);
-    bool is_written = kept->fd >= 0;
-    while (is_written && (length = file_read(fd, bytes, OUTFILE_BUFFER, -1)) > 0) {
-        is_written = file_write_all(kept->fd, bytes, (size_t)length);
+    if (fd != STDIN_FILENO)
+        run_hold(&held, close_input, &fd);
+    temporary_open(copy, diag);
+    while (!ferror(copy->stream) && (length = file_read(fd, bytes, OUTFILE_BUFFER, -1)) > 0) {
+        fwrite(bytes, 1, (size_t)length, copy->stream);
         if (progress_ends(&progress, CG2WG_READING, 0))
             diag_error(diag, 0, "interrupted while reading");
     }
-    if (!is_written)
-        diag_error(diag, 0, "cannot write a temporary file, which several events need: %s", strerror(errno));
     if (length < 0)
         diag_error(diag, 0, "cannot read: %s", strerror(errno));
+    if (fd != STDIN_FILENO) {
+        run_let_go(&held);
+        close(fd);
+    }
     memory_free(bytes);
-    return kept->fd;
+    return temporary_end(copy);
 }
 
 void events_keep_inputs(struct job *job, const char *const *inputs, size_t count)

@@ -100,8 +100,9 @@ static void check_view(struct printing *p)
 /* What a view needs of an input, besides its functions. */
 static unsigned wants_of(const struct cg2wg_view *view)
 {
+    bool has_groups = view->group != CG2WG_GROUP_FUNCTION;
     bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL ||
-                         view->functions.count > 0 || view->group != CG2WG_GROUP_FUNCTION;
+                         view->functions.count > 0 || has_groups;
     bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
     bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
     if (view->style == CG2WG_CALLGRIND)
@@ -113,8 +114,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
-           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF || view->group != CG2WG_GROUP_FUNCTION ? WANTS_CONTEXTS
-                                                                                                            : 0) |
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF || has_groups ? WANTS_CONTEXTS : 0) |
            (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
 
@@ -182,7 +182,7 @@ static void name_lines(struct printing *p, struct contents *contents)
     lines->names[0] = contents->profile.event;
 }
 
-/* Reads the events after the first one: prints a page's data of those that have any cost, or adds them to the inputs. */
+/* Reads the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
 static void use_other_events(struct printing *p, struct contents *shown, struct contents *base)
 {
     bool is_page = p->view.style == CG2WG_PAGE, is_callgrind = p->view.style == CG2WG_CALLGRIND;

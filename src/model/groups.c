@@ -10,9 +10,10 @@ static bool is_word_byte(char c)
 /* After a dot: does a compiler's suffix begin there, as in f.part.0? */
 static bool is_suffix(struct text rest)
 {
-    static const char *const suffixes[] = {"part", "isra", "constprop", "cold", "lto_priv", "llvm", "localalias", "clone"};
+    static const char *const suffixes[] = {"part",     "isra", "constprop",  "cold",
+                                           "lto_priv", "llvm", "localalias", "clone"};
     bool is = !text_is_empty(rest) && char_is_digit(*rest.at);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
         struct text after = {rest.at + strlen(suffixes[i]), rest.end};
         is |= text_starts(rest, suffixes[i]) && (text_is_empty(after) || !is_word_byte(*after.at));
     }

@@ -93,7 +93,8 @@ void view_print_event_totals(FILE *stream, const struct table *table, const stru
                 heading_of(event->name, ""));
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
-        hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 && strcmp(table->columns.all[i].heading, "%") != 0;
+        hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 &&
+                  strcmp(table->columns.all[i].heading, "%") != 0;
     if (hidden > 0)
         fprintf(stream, "\nnote:    the columns of %zu more events do not fit", hidden);
 }
