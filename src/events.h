@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inputs that are read several times, once for each event. */
 #ifndef CG2WG_EVENTS_H
 #define CG2WG_EVENTS_H

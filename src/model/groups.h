@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups of functions, which take their place: files, classes or namespaces, objects. docs/formats.md defines them. */
 #ifndef CG2WG_MODEL_GROUPS_H
 #define CG2WG_MODEL_GROUPS_H

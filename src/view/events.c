@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several events side by side. */
 #include "view/view.h"
 

@@ -1,3 +1,5 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Compares cg2wg's columns of events with those of callgrind_annotate: events.py PROGRAM PROFILE...
 
 callgrind_annotate has rows by file, function and recursion level; so its self costs are added up by name. Inclusive

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # events.sh PROGRAM: several events side by side.
 . "$(dirname "$0")/suite.inc"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # groups.sh PROGRAM: --group, and sums of the rows that are chosen.
 . "$(dirname "$0")/suite.inc"
 
