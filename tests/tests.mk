@@ -130,12 +130,16 @@ every-fault: test-tools $(FAULT_TEST) #- make each allocation and system call fa
 	@$(FAULT_TEST) every
 
 .PHONY: verify
-verify: test-tools ## run the tests under sanitizers, static analysis, and checks of what is built
+verify: test-tools ## run the tests under sanitizers, static analysis, and checks of the documents and of what is built
+	@tests/check/words.sh
 	@tests/check/layers.sh
 	@tests/check/headers.sh
 	@$(MAKE) --no-print-directory BUILD=build-verify WERROR=-Werror verify-built
 	@tests/check/supply.sh
 	@tests/check/static.sh
+	@if command -v dh >/dev/null && command -v lintian >/dev/null; then \
+		$(MAKE) --no-print-directory deb && WITHOUT_BARE=yes tests/check/deb.sh $(BUILD)/deb; \
+	else echo "debhelper or lintian is missing: the packages are not checked"; fi
 	@$(MAKE) --no-print-directory BUILD=build-sanitize WERROR=-Werror run-tests \
 		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
 		HARDENING= HARDENING_LDFLAGS= \

@@ -10,7 +10,7 @@
 # where MemorySanitizer has to see what it writes, cmocka is compiled from Debian's sources.
 set -eu
 cd "$(dirname "$0")/../.."
-build=build-platforms
+build="build-platforms"
 MSAN_OPTIONS=exitcode=99 # otherwise 1, like that of an input that fails
 export MSAN_OPTIONS
 

@@ -128,7 +128,7 @@ run 'the version is the same everywhere' 0 \
            awk "{ printf \"cg2wg %d.%d.%d\n\", \$1 / 10000, \$1 / 100 % 100, \$1 % 100 }"; } >versions
      [ "$(wc -l <versions)" -eq 3 ] || cat versions; sort -u versions | wc -l | tr -d " "
      version=$(cg2wg --version | sed "s/.* //"); rm versions
-     cd "$top" && grep -lF "$version" README.md docs/*.md docs/cg2wg.1 Makefile src/*.c src/*/*.c src/packaging/*.sh; true' out=1
+     cd "$top" && grep -lF "$version" README.md $(ls docs/*.md | grep -v performance) docs/cg2wg.1 Makefile src/*.c src/*/*.c src/packaging/*.sh; true' out=1
 
 run 'every source file names its license' 0 \
     'cd "$top" && find Makefile include src tests \( -name "*.[ch]" -o -name "*.sh" -o -name "*.inc" -o -name "*.py" \

@@ -45,6 +45,7 @@ run 'what is said of two inputs together names neither' 0 \
      cg2wg --scale=none -o out in1 in2' err='cg2wg: warning: a cost of function f *' files='in1 in2 out profile'
 for row in 5:5: 6:6:'1 more warning;' 8:6:'3 more warnings;' 20:6:'15 more warnings;'; do
     count=${row%%:*} shown=${row#*:} more=${row##*:}
+    # shellcheck disable=SC3057
     run "of $count warnings the first five are shown, and the number of the others" 0 \
         'nonsense $count >in; cg2wg in out 2>messages; wc -l <messages; grep -c "in:[1-5]: warning:" messages
          sed -n "6s/ use --verbose to see them//p" messages' out="${shown%:*}

@@ -175,7 +175,7 @@ storm() {
     temporaries=0
     while read -r name number option way input delay; do
         what="$name after $delay s, $input by $way, $option"
-        words= feeder=
+        words='' feeder=
         case $option in
         --f4) words=-f4 ;;
         -outermost) words=--inclusive=outermost ;;
@@ -200,7 +200,7 @@ storm() {
         rm -f pipe
         problem=$(whole_or_old out "$given/large$option" $status "$number")
         [ -z "$problem" ] || { echo "$what: $problem"; cat messages; }
-        found=$(ls -A | grep -c '^\.out')
+        found=$(find . -maxdepth 1 | sed 's,^./,,' | grep -c '^\.out')
         [ "$name" != KILL ] || [ $found -le $((temporaries + 1)) ] || echo "$what: two files are left"
         [ "$name" = KILL ] || [ $found -le $temporaries ] || echo "$what: a file is left"
         temporaries=$found

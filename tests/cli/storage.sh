@@ -364,7 +364,7 @@ if have zstd && ! on_windows; then
 cg2wg: cachegrind.out.1: converted
 cachegrind.out.1.webgrind"
     # Whoever runs this in the background may have made the program ignore some of them.
-    default_signals= signals=TERM:143
+    default_signals='' signals=TERM:143
     if env --default-signal=INT,HUP,TERM true 2>/dev/null; then
         default_signals='env --default-signal=INT,HUP,TERM' signals='INT:130 TERM:143 HUP:129'
     fi
