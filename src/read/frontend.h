@@ -38,9 +38,21 @@ struct event_list {
     size_t part_count, part_capacity;
 };
 
+/* Which members of struct cg2wg_samples choose something of an input. */
+enum frontend_choices {
+    CHOOSES_PARTS = 1,
+    CHOOSES_THREADS = 2, /* also processes */
+    CHOOSES_NAMES = 4,   /* of threads */
+    CHOOSES_SYMBOLS = 8  /* root and kernel_table */
+};
+
 struct frontend {
     const char *name; /* for --input */
-    bool has_sizes;  /* its inputs have costs by input size */
+    unsigned choices; /* of enum frontend_choices; all others are errors */
+    bool is_listed;   /* webgrind lists its inputs: see struct cg2wg_stats */
+    bool has_sizes;   /* its inputs may have costs by input size */
+    bool has_lines;   /* its inputs may have costs by line, without asking other programs */
+    bool keeps_inclusive; /* its inputs have inclusive costs, which are taken as they are */
     bool reads_ahead; /* it starts threads that read ahead itself, if that is useful */
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);

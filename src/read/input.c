@@ -11,20 +11,24 @@
 /* It is an error if the front end would ignore an option of recordings. */
 static void check_samples(struct reading *r, const struct frontend *frontend)
 {
-    const struct cg2wg_samples *samples = &r->options->samples;
-    bool is_script = frontend == &perf_script_frontend, has_parts = frontend == &callgrind_frontend;
-    r->diag.member = samples->part_count > 0 && !has_parts ? CG2WG_MEMBER_SAMPLES_PARTS
-                     : frontend == &perf_frontend      ? CG2WG_MEMBER_NONE
-                     : samples->root != NULL           ? CG2WG_MEMBER_SAMPLES_ROOT
-                     : samples->kernel_table != NULL   ? CG2WG_MEMBER_SAMPLES_KERNEL_TABLE
-                     : is_script                       ? CG2WG_MEMBER_NONE
-                     : samples->name_count > 0         ? CG2WG_MEMBER_SAMPLES_NAMES
-                     : has_parts                       ? CG2WG_MEMBER_NONE
-                     : samples->pid_count > 0          ? CG2WG_MEMBER_SAMPLES_PIDS
-                     : samples->tid_count > 0          ? CG2WG_MEMBER_SAMPLES_TIDS : CG2WG_MEMBER_NONE;
-    if (r->diag.member != CG2WG_MEMBER_NONE)
+    const struct cg2wg_samples *s = &r->options->samples;
+    const struct {
+        bool is_given;
+        enum frontend_choices choice;
+        enum cg2wg_member member;
+    } members[] = {{s->part_count > 0, CHOOSES_PARTS, CG2WG_MEMBER_SAMPLES_PARTS},
+                   {s->root != NULL, CHOOSES_SYMBOLS, CG2WG_MEMBER_SAMPLES_ROOT},
+                   {s->kernel_table != NULL, CHOOSES_SYMBOLS, CG2WG_MEMBER_SAMPLES_KERNEL_TABLE},
+                   {s->name_count > 0, CHOOSES_NAMES, CG2WG_MEMBER_SAMPLES_NAMES},
+                   {s->pid_count > 0, CHOOSES_THREADS, CG2WG_MEMBER_SAMPLES_PIDS},
+                   {s->tid_count > 0, CHOOSES_THREADS, CG2WG_MEMBER_SAMPLES_TIDS}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if (!members[i].is_given || (frontend->choices & members[i].choice) != 0)
+            continue;
+        r->diag.member = members[i].member;
         diag_error(&r->diag, 0, "found a profile in %s format, expected %s", frontend->name,
-                   r->diag.member == CG2WG_MEMBER_SAMPLES_PARTS ? "one in callgrind format" : "a recording of perf");
+                   members[i].choice == CHOOSES_PARTS ? "one in callgrind format" : "a recording of perf");
+    }
 }
 
 /* No front end recognises `head`: says what the input is. */
@@ -82,7 +86,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
 {
     struct frontend_options options = {.given = *r->options, .event = event_of(r, so_far), .block = r->block,
                                        .list = r->events, .for_lines = &r->for_lines};
-    bool is_outermost = (r->wants & WANTS_OUTERMOST) != 0 && frontend != &preprocessed_frontend;
+    bool is_outermost = (r->wants & WANTS_OUTERMOST) != 0 && !frontend->keeps_inclusive;
     if (options.given.inclusive == CG2WG_INCLUSIVE_AUTO && is_outermost)
         options.given.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     contents->has_sizes = (r->wants & WANTS_SIZES) != 0 && frontend->has_sizes;
@@ -101,8 +105,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .wants_self_sums = is_outermost,
                               .allocated = (r->wants & WANTS_ALLOCATED) != 0 ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
-    bool has_own_lines = frontend != &perf_frontend && frontend != &aprof_frontend;
-    if ((r->wants & WANTS_LINES) != 0 || ((r->wants & WANTS_OWN_LINES) != 0 && has_own_lines)) {
+    if ((r->wants & WANTS_LINES) != 0 || ((r->wants & WANTS_OWN_LINES) != 0 && frontend->has_lines)) {
         contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
         contents->profile.lines->events = 1;
         contents->contexts.keeps_lines = (r->wants & WANTS_LINES_OF_STACKS) != 0;
@@ -121,7 +124,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
         contexts_estimate(&contents->contexts, &contents->profile);
     r->stats.lines += lines->number;
     r->stats.slow_lines += lines->returned;
-    r->stats.is_listed = frontend == &callgrind_frontend || frontend == &preprocessed_frontend;
+    r->stats.is_listed = frontend->is_listed;
 }
 
 static void read_one(struct reading *r, const char *input, const struct profile *so_far, struct contents *contents)

@@ -360,6 +360,9 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
 
 const struct frontend preprocessed_frontend = {
     .name = "preprocessed",
+    .is_listed = true,
+    .has_lines = true,
+    .keeps_inclusive = true,
     .recognises = preprocessed_recognises,
     .read = preprocessed_read,
 };

@@ -948,6 +948,9 @@ static enum recognition callgrind_recognises(struct text head)
 
 const struct frontend callgrind_frontend = {
     .name = "callgrind",
+    .choices = CHOOSES_PARTS | CHOOSES_THREADS,
+    .is_listed = true,
+    .has_lines = true,
     .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,

@@ -562,6 +562,7 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
 
 const struct frontend perf_frontend = {
     .name = "perf",
+    .choices = CHOOSES_THREADS | CHOOSES_NAMES | CHOOSES_SYMBOLS,
     .recognises = perf_recognises,
     .read = perf_read,
 };

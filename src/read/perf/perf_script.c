@@ -548,6 +548,8 @@ static enum recognition script_recognises(struct text head)
 
 const struct frontend perf_script_frontend = {
     .name = "perf-script",
+    .choices = CHOOSES_THREADS | CHOOSES_NAMES,
+    .has_lines = true,
     .recognises = script_recognises,
     .read = script_read,
 };
