@@ -159,38 +159,48 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
 
 /* ---- tuples ------------------------------------------------------------------------------- */
 
-/* Where a number goes. Sums of squares are not used: they wrap around, or are not 64-bit numbers. */
-#define FIELD(name) offsetof(struct cg2wg_size_cost, name)
-enum {
-    NOT_USED, SIZE = FIELD(size), MIN = FIELD(min), MAX = FIELD(max), SUM = FIELD(sum), CALLS = FIELD(calls),
-    OUTERMOST = FIELD(outermost), SELF = FIELD(self), SELF_MIN = FIELD(self_min), SELF_MAX = FIELD(self_max)
+/*
+ * The numbers of a tuple, in the order in which struct cg2wg_size_cost has them. Sums of squares are not used: they wrap
+ * around, or are not 64-bit numbers.
+ */
+enum tuple_field {
+    SIZE, CALLS, SUM, OUTERMOST, SELF, LEAST, MOST, SELF_LEAST, SELF_MOST,
+    SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT, TUPLE_FIELDS, NOT_USED = TUPLE_FIELDS
 };
+
+static cost_t *field_of(struct cg2wg_size_cost *cost, enum tuple_field field)
+{
+    enum { FIRST = offsetof(struct cg2wg_size_cost, size) };
+    _Static_assert(offsetof(struct cg2wg_size_cost, self_thread_input) == FIRST + SELF_THREAD_INPUT * sizeof(cost_t),
+                   "all numbers follow each other");
+    return (cost_t *)(void *)((char *)cost + FIRST) + field;
+}
+
+static bool is_sum(enum tuple_field field)
+{
+    return field == SUM || field == OUTERMOST || field == SELF;
+}
 
 /* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
 static const struct tuple_layout {
     size_t needed; /* some builds left out the rest */
     const char *expected;
     size_t count;
-    unsigned char fields[17];
+    enum tuple_field fields[17];
 } layouts[] = {
     {3, "an id and at least 3 numbers", 3, {SIZE, SUM, CALLS}},
-    {6, "an id and at least 6 numbers", 6, {SIZE, MIN, MAX, SUM, NOT_USED, CALLS}},
-    {7, "an id and at least 7 numbers", 7, {SIZE, MIN, MAX, SUM, CALLS, OUTERMOST, SELF}},
-    {7, "an id and at least 7 numbers", 9, {SIZE, MIN, MAX, SUM, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX}},
+    {6, "an id and at least 6 numbers", 6, {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS}},
+    {7, "an id and at least 7 numbers", 7, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF}},
+    {7, "an id and at least 7 numbers", 9, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST}},
     {8, "an id and at least 8 numbers", 11,
-     {SIZE, MIN, MAX, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX, NOT_USED}},
-    /* From syscall_input on, these are written only with the metric drms. */
+     {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED}},
+    /* From SYSCALL_INPUT on, these are written only with the metric drms. */
     {8, "an id and at least 8 numbers", 17,
-     {SIZE, MIN, MAX, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_MIN, SELF_MAX, NOT_USED, NOT_USED, NOT_USED,
-      FIELD(syscall_input), FIELD(thread_input), FIELD(self_syscall_input), FIELD(self_thread_input)}},
+     {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED, NOT_USED, NOT_USED,
+      SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT}},
 };
 
 enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
-
-static cost_t *field_of(struct cg2wg_size_cost *cost, size_t field)
-{
-    return (cost_t *)(void *)((char *)cost + field);
-}
 
 /*
  * Reads what follows the id of a tuple. Returns NULL, or what it expected. A number that is too large becomes the
@@ -201,7 +211,7 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
     const struct tuple_layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
     memset(tuple, 0xff, sizeof *tuple); /* SIZE_COST_UNKNOWN */
     for (size_t i = 0; i < layout->count; i++) {
-        size_t field = layout->fields[i];
+        enum tuple_field field = layout->fields[i];
         uint64_t number;
         bool is_there = field == NOT_USED ? !text_is_empty(text_take_word(&rest))
                                           : take_number(&rest, &number, overflow);
@@ -211,11 +221,10 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
             break;
         if (field == NOT_USED)
             continue;
-        bool is_sum = field == SUM || field == OUTERMOST || field == SELF;
-        bool is_count = field == SIZE || field == CALLS;
-        if (!is_count && number > INT64_MAX && (is_sum || number != UINT64_MAX)) {
+        bool is_count = field == SIZE || field == CALLS, is_unknown = number == UINT64_MAX && !is_sum(field);
+        if (!is_count && number > INT64_MAX && !is_unknown) {
             number = INT64_MAX;
-            *overflow |= is_sum;
+            *overflow |= is_sum(field);
         }
         *field_of(tuple, field) = (cost_t)number;
     }
@@ -345,25 +354,43 @@ static const char *read_context(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/* Lines about the report itself, not about a routine, are kept for who wants sizes. Of `f` lines, the first is one. */
+static const char *read_total(struct aprof_reader *r, struct text value)
+{
+    uint64_t total;
+    bool is_large;
+    if (!take_number(&value, &total, &is_large))
+        return "the total cost";
+    r->total = (cost_t)MIN(total, INT64_MAX);
+    r->has_total = true;
+    if (total > INT64_MAX)
+        diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
+    return NULL;
+}
+
+/*
+ * Is the line about the report itself, not about a routine? These are kept if sizes are wanted. Some builds wrote other
+ * `f` lines after each routine.
+ */
+static bool is_about_report(const struct aprof_reader *r, struct text tag)
+{
+    return text_length(tag) != 1 || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL);
+}
+
 static void read_line(struct aprof_reader *r, struct text line)
 {
-    struct text tag, value = line, trimmed, rest;
+    struct text tag, value = line;
     struct sizes *sizes = r->options->sizes;
     struct names *names = r->events.names;
     const char *expected = NULL;
-    uint64_t total;
-    bool is_large;
     if (text_is_empty(line))
         return;
-    bool has_tag = split_tag(line, &tag, &value), is_letter = has_tag && text_length(tag) == 1;
-    bool is_about = has_tag && (!is_letter || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL));
-    if (sizes != NULL && is_about) {
+    bool has_tag = split_tag(line, &tag, &value);
+    if (sizes != NULL && has_tag && is_about_report(r, tag)) {
         uint32_t kept = names_intern(names, line);
         array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
     }
-    trimmed = text_trim(rest = value);
-    switch (is_letter ? *tag.at : '\0') {
+    struct text trimmed = text_trim(value), rest = value;
+    switch (has_tag && text_length(tag) == 1 ? *tag.at : '\0') {
     case 'p': expected = add_tuple(r, value, false); break;
     case 'q': expected = add_tuple(r, value, true); break;
     case 'x': expected = read_context(r, value); break;
@@ -371,30 +398,19 @@ static void read_line(struct aprof_reader *r, struct text line)
     case 'd': expected = read_other_name(r, value, false); break;
     case 'u': expected = sizes != NULL ? read_other_name(r, value, true) : NULL; break;
     case 'v': expected = read_version(r, value); break;
-    case 'k': /* a total that is too large becomes the largest */
-        if (!take_number(&rest, &total, &is_large)) {
-            expected = "the total cost";
-            break;
-        }
-        r->total = (cost_t)MIN(total, INT64_MAX);
-        r->has_total = true;
-        if (total > INT64_MAX)
-            diag_problem(r->diag, r->lines->number, "found a total that is too large, expected at most 63 bits");
-        break;
+    case 'k': expected = read_total(r, value); break;
     case 'm': r->metric = names_intern(names, text_take_word(&rest)); break; /* an event's name has no blanks */
     case 'i':
         if (sizes != NULL)
             sizes->measure = names_intern(names, trimmed);
         break;
     case 'a': r->program = names_intern(names, trimmed); break;
-    case 'f': /* Merged reports have no command. Some builds wrote other `f` lines after each routine. */
+    case 'f': /* merged reports have no command */
         if (!r->has_command && !text_equals(trimmed, "(null)"))
             r->command = names_intern(names, trimmed);
         r->has_command = true;
         break;
-    default:
-        expected = has_tag ? NULL : "a line of an aprof report";
-        break;
+    default: expected = has_tag ? NULL : "a line of an aprof report"; break;
     }
     if (expected == NULL)
         return;
@@ -407,8 +423,7 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    r->events.costs[0] = cost;
-    return event_costs_sum(&r->events);
+    return event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 
 /* Adds the contexts of the report, under the same numbers. */
@@ -538,44 +553,46 @@ static int by_function_and_size(const void *left, const void *right)
     return (a->size > b->size) - (a->size < b->size);
 }
 
-/*
- * Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. What has
- * an unknown part is unknown, too.
- */
+/* Adds the costs of another routine of the same function and size. A sum with an unknown part is unknown, too. */
+static void merge_size(struct cg2wg_size_cost *sum, struct cg2wg_size_cost *cost)
+{
+    count_add(&sum->calls, cost->calls);
+    for (enum tuple_field k = SUM; k < TUPLE_FIELDS; k++) {
+        cost_t *all = field_of(sum, k), part = *field_of(cost, k);
+        if (*all == SIZE_COST_UNKNOWN || part == SIZE_COST_UNKNOWN)
+            *all = SIZE_COST_UNKNOWN;
+        else if (k == LEAST || k == SELF_LEAST)
+            *all = MIN(*all, part);
+        else if (k == MOST || k == SELF_MOST)
+            *all = MAX(*all, part);
+        else
+            cost_add(all, part);
+    }
+}
+
+/* Replaces the routines of sizes by functions, and their costs by those of the event; sorts and merges them. */
 static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
 {
-    static const unsigned char fields[] = {MIN, SELF_MIN, MAX, SELF_MAX, SUM, OUTERMOST, SELF,
-                                           FIELD(syscall_input), FIELD(thread_input), FIELD(self_syscall_input),
-                                           FIELD(self_thread_input)};
-    enum { MINIMA = 2, LIMITS = 4, COSTS = 7 }; /* how many of them are these */
     size_t kept = 0, function_count = r->builder->profile->function_count;
-    array_reserve(&sizes->costs, &sizes->capacity, sizes->count + 1, sizeof *sizes->costs); /* they have an address */
-    for (struct cg2wg_size_cost *cost = sizes->costs; cost < sizes->costs + sizes->count; cost++) {
+    for (size_t i = 0; i < sizes->count; i++) {
+        struct cg2wg_size_cost *cost = &sizes->costs[i];
         cost->function = r->routines[cost->function].function;
-        for (size_t k = 0; k < COSTS; k++) {
-            cost_t *part = field_of(cost, fields[k]);
+        for (enum tuple_field k = SUM; k <= SELF_MOST; k++) {
+            cost_t *part = field_of(cost, k);
             *part = *part != SIZE_COST_UNKNOWN ? weighed(r, *part) : *part;
         }
     }
-    qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
+    if (sizes->count > 1)
+        qsort(sizes->costs, sizes->count, sizeof *sizes->costs, by_function_and_size);
     sizes->first = memory_zeroed(function_count + 2, sizeof *sizes->first);
     for (size_t i = 0; i < sizes->count; i++) {
-        struct cg2wg_size_cost *cost = &sizes->costs[i], *sum = &sizes->costs[kept - (kept > 0)];
-        if (kept == 0 || by_function_and_size(sum, cost) != 0) {
-            sizes->costs[kept++] = *cost;
-            sizes->first[cost->function + 1]++;
+        struct cg2wg_size_cost *cost = &sizes->costs[i];
+        if (kept > 0 && by_function_and_size(&sizes->costs[kept - 1], cost) == 0) {
+            merge_size(&sizes->costs[kept - 1], cost);
             continue;
         }
-        count_add(&sum->calls, cost->calls);
-        for (size_t k = 0; k < sizeof fields; k++) {
-            cost_t *all = field_of(sum, fields[k]), part = *field_of(cost, fields[k]);
-            if (*all == SIZE_COST_UNKNOWN || part == SIZE_COST_UNKNOWN)
-                *all = SIZE_COST_UNKNOWN;
-            else if (k < LIMITS)
-                *all = k < MINIMA ? MIN(*all, part) : MAX(*all, part);
-            else
-                cost_add(all, part);
-        }
+        sizes->costs[kept++] = *cost;
+        sizes->first[cost->function + 1]++;
     }
     sizes->count = kept;
     for (size_t f = 0; f < function_count; f++)
