@@ -86,11 +86,12 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
 
 /*
  * Returns for each function of the file its number in the profile. Two that cannot be distinguished become one, as
- * in any other input; without `options`, each stays by itself.
+ * in any other input. In a file that is read as it is, each stays by itself.
  */
 static uint32_t *read_functions(struct profile *profile, const struct preprocessed *p,
                                 const struct frontend_options *options)
 {
+    bool is_stored = options->stored != NULL;
     uint32_t *numbers = memory_zeroed((size_t)p->function_count + 1, sizeof *numbers);
     struct objects objects;
     const char *object = NULL;
@@ -106,7 +107,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
         new.file = names_intern(&profile->names, f.file);
         new.name = names_intern(&profile->names, f.name);
         numbers[i] = i;
-        if (options == NULL)
+        if (is_stored)
             array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &new, sizeof new);
         else
             numbers[i] = profile_function(profile, frontend_identity(options, objects.identity), new.object, new.file,
@@ -117,7 +118,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
         to->flags |= FUNCTION_HAS_RECORD | (f.line > 0 ? FUNCTION_HAS_LINE : 0);
         cost_add(&to->self, f.self);
         cost_add(&to->inclusive, f.inclusive);
-        cost_add(&to->call_cost, options == NULL ? f.call_cost : 0);
+        cost_add(&to->call_cost, is_stored ? f.call_cost : 0);
         count_add(&to->invocations, f.invocations);
     }
     return numbers;
@@ -286,63 +287,31 @@ static void read_invocations(const struct preprocessed *p, struct stored_file *s
     }
 }
 
-static void read_as_it_is(const struct preprocessed *p, struct builder *builder, struct stored_file *stored)
+/* What only a file has that is read as it is: its lines, invocations, and whether its lists of calls agree. */
+static void read_stored(const struct preprocessed *p, const struct profile *profile, struct stored_file *stored,
+                        struct diag *diag)
 {
-    struct profile *profile = builder->profile;
     stored->version = p->version;
     stored->has_lines = p->version >= FIRST_VERSION_WITH_LINES;
     for (struct text rest = p->headers, key, value; preprocessed_next_header(&rest, &key, &value);)
         header_lines_add(&stored->headers, key, value);
-    read_headers(profile, p);
-    memory_free(read_functions(profile, p, NULL));
-    add_arcs(profile, p);
-    if (p->version >= FIRST_VERSION_WITH_SUMS ||
-        (builder->contexts != NULL && !read_contexts(p, builder->contexts, builder->diag)))
-        builder->contexts = NULL;
     if (stored->wants_calls && p->version < FIRST_VERSION_WITH_SUMS)
         read_invocations(p, stored);
     size_t differ = stored->wants_calls ? contradictions_of(p, profile) : 0;
     if (differ > 0)
-        diag_problem(builder->diag, 0, "found %zu call%s that caller and callee list differently, expected one list; "
-                     "the callees' lists are used", differ, differ == 1 ? "" : "s");
+        diag_problem(diag, 0, "found %zu call%s that caller and callee list differently, expected one list; the "
+                     "callees' lists are used", differ, differ == 1 ? "" : "s");
 }
 
-static void preprocessed_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                              const struct frontend_options *options)
+/*
+ * Sets what is computed of a file that becomes part of a profile. The costs of its parts are no longer known: the first
+ * summary represents all, except for those of 0, which belong to parts without costs.
+ */
+static void complete(struct profile *profile)
 {
-    struct profile *profile = builder->profile;
-    struct preprocessed p;
-    size_t size;
-    char *file = lines_take_all(lines, &size);
-    preprocessed_check(&p, file, size, diag);
-    if (options->stored != NULL) {
-        read_as_it_is(&p, builder, options->stored);
-        return;
-    }
-    bool has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
-    if (!has_sums && (builder->contexts == NULL || builder->contexts->are_invocations))
-        diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
-    if (p.function_count == 0)
-        diag_error(diag, 0, "found no function, expected at least one");
-    if (has_sums)
-        builder_set_kind(builder, IDENTITY_OBJECT, false);
-    else
-        builder->identity = IDENTITY_OBJECT;
-    read_headers(profile, &p);
-    uint32_t *numbers = read_functions(profile, &p, options);
-    read_arcs(profile, &p, numbers);
-    if (builder->contexts != NULL && !read_contexts(&p, builder->contexts, diag))
-        builder_set_kind(builder, builder->identity, false);
-    for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
-        builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
-    memory_free(numbers);
+    struct header *first = NULL;
     for (size_t i = 0; i < profile->arc_count; i++)
         cost_add(&profile->functions[profile->arcs[i].callee].call_cost, profile->arcs[i].cost);
-    /*
-     * The costs of its parts are no longer known: the first summary represents all, except for those of 0, which
-     * belong to parts without costs.
-     */
-    struct header *first = NULL;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *h = &profile->headers[i];
         if (h->kind == HEADER_SUMMARY && (first == NULL || (first->total == 0 && h->total > 0)))
@@ -350,12 +319,46 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     }
     if (first != NULL)
         first->self_total = profile_self_cost(profile);
-    check_event(profile, diag, options);
-    if (options->list != NULL) {
-        struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
-                                    .total = profile_self_cost(profile)};
-        array_append(&options->list->events, &options->list->count, &options->list->capacity, &event, sizeof event);
+}
+
+static void preprocessed_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                              const struct frontend_options *options)
+{
+    struct profile *profile = builder->profile;
+    struct event_list *list = options->list;
+    struct preprocessed p;
+    size_t size;
+    char *file = lines_take_all(lines, &size);
+    preprocessed_check(&p, file, size, diag);
+    bool is_stored = options->stored != NULL, has_sums = p.version >= FIRST_VERSION_WITH_SUMS;
+    bool wants_stacks = builder->contexts != NULL && !builder->contexts->are_invocations;
+    if (!is_stored && !has_sums && !wants_stacks)
+        diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
+    if (!is_stored && p.function_count == 0)
+        diag_error(diag, 0, "found no function, expected at least one");
+    if (has_sums)
+        builder_set_kind(builder, IDENTITY_OBJECT, false);
+    read_headers(profile, &p);
+    uint32_t *numbers = read_functions(profile, &p, options);
+    if (is_stored)
+        add_arcs(profile, &p);
+    else
+        read_arcs(profile, &p, numbers);
+    if (builder->contexts != NULL && !read_contexts(&p, builder->contexts, diag))
+        builder_set_kind(builder, IDENTITY_OBJECT, false);
+    for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
+        builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
+    memory_free(numbers);
+    if (is_stored) {
+        read_stored(&p, profile, options->stored, diag);
+        return;
     }
+    complete(profile);
+    check_event(profile, diag, options);
+    struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
+                                .total = profile_self_cost(profile)};
+    if (list != NULL)
+        array_append(&list->events, &list->count, &list->capacity, &event, sizeof event);
 }
 
 const struct frontend preprocessed_frontend = {
