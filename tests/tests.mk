@@ -195,16 +195,16 @@ $(BENCH_TOOL): $(BUILD)/tests/bench/generate.o
 # The program without sums of records: its reader alone.
 READER_ALONE := $(BUILD)/tests/bench/reader-alone
 
-$(BUILD)/tests/bench/callgrind.o: src/read/callgrind/callgrind.c $(BUILD)/flags
+$(BUILD)/tests/bench/sums.o: src/read/callgrind/sums.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -DSUMS_ARE_MADE=0
 
-$(READER_ALONE): $(BUILD)/tests/bench/callgrind.o $(CLI_OBJECTS) $(LIBRARY)
+$(READER_ALONE): $(BUILD)/tests/bench/sums.o $(CLI_OBJECTS) $(LIBRARY)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
--include $(BUILD)/tests/bench/callgrind.d $(BENCH_TOOL).d $(HOSTILE_TOOL).d
+-include $(BUILD)/tests/bench/sums.d $(BENCH_TOOL).d $(HOSTILE_TOOL).d
 
 .PHONY: bench
 bench: $(PROGRAM) $(BENCH_TOOL) $(READER_ALONE) #- time conversions against their peers; see docs/performance.md

@@ -32,21 +32,6 @@
 
 #include <stdlib.h>
 
-/* The benchmark sets this to 0, to time the reader alone. */
-#ifndef SUMS_ARE_MADE
-#define SUMS_ARE_MADE 1
-#endif
-
-/* Without sums, does a thread that reads ahead gain anything? Not where it only copies. */
-static bool reads_ahead(const struct lines *lines)
-{
-    return lines->blocks.source->decoder != NULL || lines->blocks.source->is_slow;
-}
-
-#if SUMS_ARE_MADE && defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
-#define NEWER __attribute__((target("avx2,bmi,bmi2")))
-
 #define NO_KEY UINT16_MAX
 
 enum {
@@ -156,6 +141,22 @@ static struct key_data data_of(const struct summed_text *s, uint32_t number)
             data.owner.at--;
     }
     return data;
+}
+
+/* ---- adding up, in any thread -------------------------------------------------------------- */
+
+/* The benchmark sets this to 0, to time the reader alone. */
+#ifndef SUMS_ARE_MADE
+#define SUMS_ARE_MADE 1
+#endif
+
+#if SUMS_ARE_MADE && defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#define NEWER __attribute__((target("avx2,bmi,bmi2")))
+
+static bool can_add_up(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
 /* ---- groups ------------------------------------------------------------------------------- */
@@ -560,6 +561,23 @@ static bool add_up_block(void *of, unsigned slot, struct text block)
     return s != NULL && (s->memory != NULL || make_tables(s)) && add_up(s, sums->form, block);
 }
 
+#else
+
+static bool can_add_up(void)
+{
+    return false;
+}
+
+static bool add_up_block(void *of, unsigned slot, struct text block)
+{
+    (void)of;
+    (void)slot;
+    (void)block;
+    return false;
+}
+
+#endif
+
 /* ---- meanings ----------------------------------------------------------------------------- */
 
 /* The name that a reference in a key means, or NONE: it is an undefined alias. */
@@ -652,11 +670,16 @@ static void enter(struct callgrind_reader *r, struct summed_text *s, const struc
 
 /* ---- for the reader ----------------------------------------------------------------------- */
 
+/* Without sums, does a thread that reads ahead gain anything? Not where it only copies. */
+static bool reads_ahead(const struct lines *lines)
+{
+    return lines->blocks.source->decoder != NULL || lines->blocks.source->is_slow;
+}
+
 /* Can this processor make sums, and are they of use? Not for what needs each record, or for more than one column. */
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           r->are_invocations && !r->builder->needs_each && !r->is_by_callgrind &&
+    return can_add_up() && r->are_invocations && !r->builder->needs_each && !r->is_by_callgrind &&
            r->builder->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
            r->events.wanted == ONE_COST && form.columns >= 1 && form.columns <= 2;
 }
@@ -734,34 +757,3 @@ void sums_free(struct sums *sums)
             free(sums->texts[i]);
         }
 }
-
-#else
-
-void sums_begin(struct callgrind_reader *r, const char *end)
-{
-    r->sums.next = end;
-    if (reads_ahead(r->lines))
-        blocks_start(&r->lines->blocks, r->options->given.threads, NULL, NULL);
-}
-
-const struct span *sums_at(struct sums *sums, const char *p)
-{
-    (void)sums;
-    (void)p;
-    return NULL;
-}
-
-bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken)
-{
-    (void)r;
-    (void)span;
-    (void)taken;
-    return false;
-}
-
-void sums_free(struct sums *sums)
-{
-    (void)sums;
-}
-
-#endif
