@@ -375,8 +375,9 @@ static const char run_separator[] = "==== NEW PROFILING FILE";
 
 static void any_line(struct callgrind_reader *r, struct text line)
 {
-    struct text value;
+    struct text key, value;
     const struct position_key *position;
+    const struct header_key *header;
     bool is_indented = !text_is_empty(line) && char_is_blank(*line.at);
     text_skip_blanks(&line);
     if (text_is_empty(line) || *line.at == '#') {
@@ -388,11 +389,12 @@ static void any_line(struct callgrind_reader *r, struct text line)
         any_position_line(r, position, value);
     } else if (text_starts(line, run_separator)) {
         begin_part(r);
-    } else {
-        if (r->part.in_body && callgrind_begins_part(line))
+    } else if ((header = callgrind_split_header(line, &key, &value)) != NULL) {
+        if (r->part.in_body && header->begins_part)
             begin_part(r);
-        if (!callgrind_read_header(r, line))
-            skip_line(r, &r->malformed_lines, line, "a line of a callgrind profile");
+        callgrind_read_header(r, header, key, value);
+    } else {
+        skip_line(r, &r->malformed_lines, line, "a line of a callgrind profile");
     }
 }
 
@@ -936,9 +938,11 @@ static enum recognition callgrind_recognises(struct text head)
     if (text_starts(head, "desc:") && others_find(head) != NULL) /* massif */
         return NOT_MINE;
     while (!text_is_empty(head)) {
-        struct text line = text_take_to(&head, '\n'), value;
+        struct text line = text_take_to(&head, '\n'), key, value;
         text_skip_blanks(&line);
-        if (split_position(line, &value) != NULL || text_starts(line, run_separator) || callgrind_knows_header(line))
+        const struct header_key *header = callgrind_split_header(line, &key, &value);
+        if (split_position(line, &value) != NULL || text_starts(line, run_separator) ||
+            (header != NULL && header->key != NULL))
             return MINE;
         has_other_lines |= !text_is_empty(line) && *line.at != '#' && *line.at != '\r' &&
                            (line.end < head.end || text_length(line) >= TELLING_BYTES);

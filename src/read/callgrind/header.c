@@ -228,96 +228,83 @@ static void set_positions(struct callgrind_reader *r, struct text value)
     }
 }
 
-static const struct header_key {
-    const char *key;
-    bool begins_part; /* after body lines it does */
-    /* What its value is used for. */
-    enum {
-        NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS
-    } value;
-} header_keys[] = {
-    {"version", true, VERSION},
-    {"creator", false, CREATOR},
-    {"pid", true, PID},
-    {"cmd", false, COMMAND},
-    {"thread", true, THREAD},
-    {"part", true, PART},
-    {"desc", false, DESCRIPTION},
-    {"event", false, EVENT},
-    {"events", true, EVENTS},
-    {"positions", true, POSITIONS},
-    {"summary", false, SUMMARY},
-    {"totals", false, TOTALS},
-    {NULL, false, NOT_USED}, /* any other key */
+/* What the value of a header is used for. */
+enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS };
+
+static const struct header_key header_keys[] = {
+    {"version", VERSION, true},
+    {"creator", CREATOR, false},
+    {"pid", PID, true},
+    {"cmd", COMMAND, false},
+    {"thread", THREAD, true},
+    {"part", PART, true},
+    {"desc", DESCRIPTION, false},
+    {"event", EVENT, false},
+    {"events", EVENTS, true},
+    {"positions", POSITIONS, true},
+    {"summary", SUMMARY, false},
+    {"totals", TOTALS, false},
+    {NULL, NOT_USED, false}, /* any other key */
 };
 
-/* Splits `key: value`. NULL: the line does not look like that. */
-static const struct header_key *split_header(struct text line, struct text *key, struct text *value)
+const struct header_key *callgrind_split_header(struct text line, struct text *key, struct text *value)
 {
     const struct header_key *known = header_keys;
-    const char *p = line.at;
-    if (p == line.end || !char_is_alpha(*p))
-        return NULL;
-    while (p < line.end && (char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-'))
-        p++;
-    if (p == line.end || *p != ':')
-        return NULL;
-    *key = (struct text){line.at, p};
-    *value = text_trim((struct text){p + 1, line.end});
-    while (known->key != NULL && !text_equals(*key, known->key))
+    *value = line;
+    *key = header_take_key(value);
+    bool is_key = key->end < line.end && !text_is_empty(*key) && char_is_alpha(*key->at);
+    for (const char *p = key->at; is_key && p < key->end; p++)
+        is_key = char_is_alpha(*p) || char_is_digit(*p) || *p == '_' || *p == '-';
+    while (is_key && known->key != NULL && !text_equals(*key, known->key))
         known++;
-    return known;
+    return is_key ? known : NULL;
 }
 
-bool callgrind_knows_header(struct text line)
+static void set_version(struct callgrind_reader *r, struct text value)
 {
-    struct text key, value;
-    const struct header_key *known = split_header(line, &key, &value);
-    return known != NULL && known->key != NULL;
-}
-
-bool callgrind_begins_part(struct text line)
-{
-    struct text key, value;
-    const struct header_key *known = split_header(line, &key, &value);
-    return known != NULL && known->begins_part;
-}
-
-bool callgrind_read_header(struct callgrind_reader *r, struct text line)
-{
-    struct text key, value, rest;
-    const struct header_key *known = split_header(line, &key, &value);
+    struct text rest = value;
     uint64_t major;
-    if (known == NULL)
-        return false;
-    rest = value;
+    if (text_take_number(&rest, &major, NULL) && major > 1)
+        diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
+                     TEXT_ARG(value));
+}
+
+static void set_creator(struct callgrind_reader *r, struct text value)
+{
+    r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
+    r->builder->profile->marks_levels = r->is_by_callgrind;
+    r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
+    r->events.ticks_are_microseconds = text_equals(value, "yappi");
+    if (!r->part.has_pid) { /* that of an earlier file is not this one's */
+        r->numbers[PART_PID] = -1;
+        choose_part(r);
+    }
+}
+
+static void set_description(struct callgrind_reader *r, struct text value)
+{
+    static const char trigger[] = "Trigger: ";
+    /* cachegrind writes no creator, but the sizes of the caches */
+    r->is_by_valgrind |= !r->builder->profile->has_creator && text_starts(value, "I1 cache");
+    if (!text_starts(value, trigger))
+        return;
+    value.at += sizeof trigger - 1;
+    r->trigger = names_text(r->events.names, names_intern(r->events.names, value));
+}
+
+void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
+                           struct text written)
+{
+    struct text value = text_trim(written);
     r->form_may_change = true;
     switch (known->value) {
-    case VERSION:
-        if (text_take_number(&rest, &major, NULL) && major > 1)
-            diag_problem(r->diag, r->lines->number, "found version " TEXT_FMT " of the format, expected at most 1",
-                         TEXT_ARG(value));
-        break;
-    case CREATOR:
-        r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
-        r->builder->profile->marks_levels = r->is_by_callgrind;
-        r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
-        r->events.ticks_are_microseconds = text_equals(value, "yappi");
-        if (!r->part.has_pid) { /* that of an earlier file is not this one's */
-            r->numbers[PART_PID] = -1;
-            choose_part(r);
-        }
-        break;
+    case VERSION: set_version(r, value); break;
+    case CREATOR: set_creator(r, value); break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
     case PID:
     case THREAD:
     case PART: set_number(r, (enum part_number)(known->value - PID), value); break;
-    case DESCRIPTION: /* cachegrind writes no creator, but the sizes of the caches */
-        r->is_by_valgrind |= !r->builder->profile->has_creator && text_starts(value, "I1 cache");
-        if (text_starts(value, "Trigger: "))
-            r->trigger = names_text(r->events.names, names_intern(r->events.names,
-                                    (struct text){value.at + strlen("Trigger: "), value.end}));
-        break;
+    case DESCRIPTION: set_description(r, value); break;
     case EVENT: event_costs_define(&r->events, value); break;
     case EVENTS: event_costs_set_columns(&r->events, value); break;
     case POSITIONS: set_positions(r, value); break;
@@ -333,7 +320,5 @@ bool callgrind_read_header(struct callgrind_reader *r, struct text line)
     struct header header = {.kind = text_is_empty(value)     ? HEADER_OTHER
                                     : known->value == EVENTS ? HEADER_EVENTS
                                     : is_summary             ? HEADER_SUMMARY : HEADER_OTHER};
-    header_take_key(&line);
-    profile_add_header(r->builder->profile, key, line, header);
-    return true;
+    profile_add_header(r->builder->profile, key, written, header);
 }

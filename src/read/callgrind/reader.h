@@ -136,14 +136,18 @@ struct callgrind_reader {
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 
-/* Is it a header line with a key of the format? */
-bool callgrind_knows_header(struct text line);
+struct header_key {
+    const char *key; /* NULL: any that is not of the format */
+    int value;       /* what it is used for */
+    bool begins_part; /* after body lines */
+};
 
-/* Does it begin a part, if it comes after body lines? */
-bool callgrind_begins_part(struct text line);
+/* Splits `key: value`. NULL: the line does not look like that. */
+const struct header_key *callgrind_split_header(struct text line, struct text *key, struct text *value);
 
-/* Reads a header line. Returns false if the line does not look like one. */
-bool callgrind_read_header(struct callgrind_reader *r, struct text line);
+/* Reads a header line, of which these are the parts. */
+void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
+                           struct text written);
 
 /* Before the first part, and each other one: without numbers, which decide whether it is left out. */
 void callgrind_begin_parts(struct callgrind_reader *r);
