@@ -91,11 +91,18 @@ HOT bool lacks_file(const struct callgrind_reader *r)
     return r->place.file == r->unknown_file && r->place.entered_file != r->unknown_file;
 }
 
+/* The file or object of a target is given. After a cfn=, it belongs to the next cfn=, if one follows. */
+HOT void note_target(struct calls *c, enum target part)
+{
+    bool is_after_cfn = c->target & TARGET_FUNCTION;
+    c->target = (uint8_t)(c->target | part);
+    c->next_target = (uint8_t)(is_after_cfn ? c->next_target | part : c->next_target & ~part);
+}
+
 /* The meaning of a line whose value is a name. */
 HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t name)
 {
     struct calls *c = &r->calls;
-    enum target place = kind == POSITION_CALLED_FILE ? TARGET_FILE : TARGET_OBJECT;
     bool has_cfn = c->target & TARGET_FUNCTION;
     switch (kind) {
     case POSITION_FUNCTION:
@@ -137,10 +144,12 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
         c->given.name = name;
         break;
     case POSITION_CALLED_FILE:
-    case POSITION_CALLED_OBJECT: /* after a cfn=, it belongs to the next cfn=, if one follows */
-        *(place == TARGET_FILE ? &c->given.file : &c->given.object) = name;
-        c->target = (uint8_t)(c->target | place);
-        c->next_target = (uint8_t)(has_cfn ? c->next_target | place : c->next_target & ~place);
+        c->given.file = name;
+        note_target(c, TARGET_FILE);
+        break;
+    case POSITION_CALLED_OBJECT:
+        c->given.object = name;
+        note_target(c, TARGET_OBJECT);
         break;
     default: break;
     }
@@ -283,32 +292,42 @@ static void any_calls_line(struct callgrind_reader *r, struct text value)
         begin_calls(r, is_unknown ? 0 : count);
 }
 
+/*
+ * Is it a caller between calls= and the cost line, where ARTIQ's exporter writes it? As in KCachegrind, the cost is the
+ * call's all the same. Where records are invocations, a record has lost its end instead.
+ */
+static bool is_moved_caller(const struct callgrind_reader *r, enum position_kind kind)
+{
+    bool is_caller = kind == POSITION_FUNCTION || kind == POSITION_FILE || kind == POSITION_OBJECT;
+    return is_caller && r->calls.next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations;
+}
+
+/* Decides what records are, before the first one. */
+static void decide_kind(struct callgrind_reader *r)
+{
+    enum cg2wg_records records = r->options->given.records;
+    bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
+    r->kind_is_known = true;
+    r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
+                                                       : records == CG2WG_RECORDS_INVOCATIONS;
+    builder_set_kind(r->builder, frontend_identity(r->options, is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT),
+                     r->are_invocations);
+}
+
 static void any_position_line(struct callgrind_reader *r, const struct position_key *key, struct text value)
 {
     uint32_t name = NAME_EMPTY;
-    bool is_caller = key->kind == POSITION_FUNCTION || key->kind == POSITION_FILE || key->kind == POSITION_OBJECT;
     r->part.in_body = true;
-    /*
-     * ARTIQ's exporter writes the caller of a call between calls= and the cost line. As in KCachegrind, the cost
-     * is the call's all the same. Where records are invocations, a record has lost its end instead.
-     */
-    if (r->calls.next_cost != COST_OF_CALL || !r->kind_is_known || r->are_invocations || !is_caller)
+    if (!is_moved_caller(r, key->kind)) {
         check_cost(r);
-    else if (!r->has_moved_call) {
+    } else if (!r->has_moved_call) {
         diag_problem(r->diag, r->lines->number,
                      "found \"" TEXT_FMT "\" after calls=, expected the cost line of the call; it is "
                      "taken as that of the function named here", TEXT_ARG(value));
         r->has_moved_call = true;
     }
-    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS)) {
-        enum cg2wg_records records = r->options->given.records;
-        bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
-        r->kind_is_known = true;
-        r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
-                                                           : records == CG2WG_RECORDS_INVOCATIONS;
-        builder_set_kind(r->builder, frontend_identity(r->options, is_xdebug ? IDENTITY_NAME : IDENTITY_OBJECT),
-                         r->are_invocations);
-    }
+    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS))
+        decide_kind(r);
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], r->events.names, value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
@@ -322,32 +341,49 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
         r->place.file = r->place.call_file = r->place.entered_file;
 }
 
+/*
+ * Takes the positions at the start of a cost line, and sets *place to the one that is a line. False: one of them is
+ * malformed. Missing ones are the same as before.
+ */
+static bool take_positions(const struct callgrind_reader *r, struct text *rest, uint64_t *place)
+{
+    uint64_t address = 0; /* the others are addresses, which no profile contains */
+    bool are_good = true;
+    for (size_t i = 0; i < r->position_count && are_good && !text_is_empty(*rest); i++) {
+        uint64_t *position = (int)i == r->line_position ? place : &address, number = 0;
+        char sign = *rest->at;
+        bool is_relative = sign == '*' || sign == '+' || sign == '-';
+        rest->at += is_relative;
+        are_good = (sign == '*' || text_take_number(rest, &number, NULL)) &&
+                   (text_is_empty(*rest) || char_is_blank(*rest->at));
+        /* Below 0 or above 2^64 - 1, it wraps around: it is an address, or invalid. */
+        *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
+        text_skip_blanks(rest);
+    }
+    return are_good;
+}
+
+/* Is it a cost without its line? Some producers (nytprofcg, jeprof) write `$line $cost` even if they know no line. */
+static bool lacks_line(const struct callgrind_reader *r, bool is_indented, struct text line)
+{
+    bool begins_with_digit = char_is_digit(*line.at);
+    text_take_word(&line);
+    return is_indented && r->position_count == 1 && r->calls.next_cost != COST_OF_JUMP && begins_with_digit &&
+           (text_is_empty(line) || *line.at == '#');
+}
+
 static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
-    struct text rest = line, after = line;
+    struct text rest = line;
     enum next_cost about = r->calls.next_cost;
     struct cost_oddities found = {false, false};
-    uint64_t place = r->place.line, address = 0; /* other positions are addresses, which no profile contains */
-    bool has_positions = true;
+    uint64_t place = r->place.line;
 
     r->part.in_body = true;
     r->record.is_closed = false;
     event_costs_choose(&r->events, r->lines->number);
-    /* Some producers write `$line $cost` even if they know no line (nytprofcg, jeprof): a cost after a blank. */
-    text_take_word(&after);
-    bool is_unknown = is_indented && r->position_count == 1 && about != COST_OF_JUMP && char_is_digit(*line.at) &&
-                      (text_is_empty(after) || *after.at == '#');
-    for (size_t i = 0; i < r->position_count && !is_unknown && has_positions && !text_is_empty(rest); i++) {
-        uint64_t *position = (int)i == r->line_position ? &place : &address, number = 0;
-        char sign = *rest.at;
-        bool is_relative = sign == '*' || sign == '+' || sign == '-';
-        rest.at += is_relative;
-        has_positions = (sign == '*' || text_take_number(&rest, &number, NULL)) &&
-                        (text_is_empty(rest) || char_is_blank(*rest.at));
-        /* Below 0 or above 2^64 - 1, it wraps around: it is an address, or invalid. */
-        *position = (is_relative ? *position : 0) + (sign == '-' ? 0 - number : number);
-        text_skip_blanks(&rest);
-    }
+    bool is_unknown = lacks_line(r, is_indented, line);
+    bool has_positions = is_unknown || take_positions(r, &rest, &place);
     r->calls.next_cost = COST_IS_SELF; /* any cost line ends the wait for one */
     size_t count = has_positions ? event_costs_parse(&r->events, &rest, &found) : 0;
     /* Simulators write the instruction after its costs, as a comment. */
@@ -626,13 +662,13 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
 }
 
 /* A group of four lines. */
-struct group {
+struct four_lines {
     uint32_t file, function;
     struct cost_line read;
 };
 
 HOT const char *read_group(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end,
-                           bool is_call, struct group *group)
+                           bool is_call, struct four_lines *group)
 {
     static const char calls[] = "calls=1 0 0\n";
     if (memcmp(p, is_call ? "cfl=" : "\nfl=", 4) != 0)
@@ -646,8 +682,7 @@ HOT const char *read_group(struct callgrind_reader *r, const struct line_form *f
     return read_cost_line(r, form, p + (is_call ? sizeof calls - 1 : 0), &group->read);
 }
 
-/* Counts groups: each record ends the one before. */
-static void count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
+void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
 {
     r->part.in_body |= records + calls > 0;
     r->part.records += records;
@@ -659,7 +694,7 @@ static void count_groups(struct callgrind_reader *r, uint64_t records, uint64_t 
 APART static void settle_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
 {
     const struct call *call = builder_last_call(r->builder);
-    count_groups(r, records, calls);
+    callgrind_count_groups(r, records, calls);
     if (records > 0) {
         struct function_names last = builder_record(r->builder);
         r->part.records -= !r->record.has_function;
@@ -689,7 +724,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
 {
     uint64_t records = 0, calls = 0;
     struct builder *b = r->builder;
-    struct group group;
+    struct four_lines group;
     if (!r->are_invocations || r->is_by_callgrind || !is_between_groups(r) || (*p == 'c' && !r->record.has_function))
         return p;
     for (const char *next; p < end; p = next) {
@@ -721,18 +756,14 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
 /* Takes the records that begin at `p`, if they have been added up; returns where they end. */
 APART static const char *take_sums(struct callgrind_reader *r, const char *p)
 {
-    struct sums_taken taken;
     const struct span *span = sums_at(&r->sums, p);
     if (span == NULL || r->builder->leaves_out || !is_between_groups(r))
         return p;
     r->record.is_closed = true;
     end_record(r);
     builder_enter(r->builder);
-    if (!sums_enter(r, span, &taken))
-        return p;
-    count_groups(r, taken.records, taken.calls);
-    r->place.line = taken.line;
-    return taken.end;
+    const char *end = sums_enter(r, span);
+    return end != NULL ? end : p;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -822,10 +853,13 @@ static void note_split_functions(struct callgrind_reader *r)
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         uint32_t last = b->last_of_name[f->name].function;
-        unsigned count = alias_counts[f->name], differ = f->flags ^ profile->functions[last].flags;
-        bool are_one = count == 1 ? (flags[i] | flags[last]) != 0
-                                  : count == 0 && (flags[i] & flags[last] & differ & FUNCTION_HAS_RECORD) != 0;
-        if (last == i || f->object != profile->functions[last].object || !are_one)
+        if (last == i || f->object != profile->functions[last].object)
+            continue;
+        unsigned differ = f->flags ^ profile->functions[last].flags;
+        bool is_split = alias_counts[f->name] == 1   ? (flags[i] | flags[last]) != 0
+                        : alias_counts[f->name] == 0 ? (flags[i] & flags[last] & differ & FUNCTION_HAS_RECORD) != 0
+                                                     : false;
+        if (!is_split)
             continue;
         r->diag->member = CG2WG_MEMBER_IDENTITY;
         diag_note(r->diag, 0, "found functions of one name in several files, such as " TEXT_FMT,
@@ -836,25 +870,32 @@ static void note_split_functions(struct callgrind_reader *r)
     memory_free(flags);
 }
 
+/*
+ * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or its
+ * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if all
+ * other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any case;
+ * it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
+ */
+static bool is_cut_off(const struct callgrind_reader *r)
+{
+    const struct record *record = &r->record;
+    if (!record->has_function || !r->are_invocations)
+        return false;
+    if (r->calls.next_cost == COST_OF_CALL || r->calls.target != 0)
+        return true;
+    if (!r->builder->has_self && (!record->is_closed || record->has_total))
+        return true;
+    bool closes_records = r->part.records >= ENOUGH_RECORDS && !r->part.has_unclosed;
+    bool is_main = text_equals(names_text(r->events.names, record->function), "{main}");
+    return closes_records && !record->is_closed && !r->part.has_summary && !(is_main && r->lines->last_is_whole) &&
+           builder_knows_callees(r->builder);
+}
+
 static void end_input(struct callgrind_reader *r)
 {
     uint64_t others = r->malformed_lines + r->misplaced_lines;
-    const struct record *record = &r->record;
     builder_enter(r->builder);
-    /*
-     * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or
-     * its own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary.
-     * So if all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes
-     * last in any case; it counts as complete if its last line is.) A profile in which callers come first was not
-     * written by Xdebug.
-     */
-    bool lacks_cost = r->calls.next_cost == COST_OF_CALL || r->calls.target != 0 ||
-                      (!r->builder->has_self && (!record->is_closed || record->has_total));
-    bool lacks_end = !record->is_closed && !r->part.has_summary && r->part.records >= ENOUGH_RECORDS &&
-                     !r->part.has_unclosed && builder_knows_callees(r->builder) &&
-                     !(r->lines->last_is_whole &&
-                       text_equals(names_text(r->events.names, record->function), "{main}"));
-    if (record->has_function && r->are_invocations && (lacks_cost || lacks_end)) {
+    if (is_cut_off(r)) {
         r->calls.next_cost = COST_IS_SELF;
         r->record.has_function = false;
         event_costs_end_record(&r->events, false);

@@ -134,6 +134,9 @@ struct callgrind_reader {
     struct sums sums;
 };
 
+/* Counts groups of four lines of which each record ends the one before. */
+void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls);
+
 /* ---- header.c ----------------------------------------------------------------------------- */
 
 struct header_key {

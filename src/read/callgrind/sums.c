@@ -71,7 +71,6 @@ struct key {
 
     /* What it means; the calling thread sets this. */
     bool is_own;      /* it is a record's own, not a call's */
-    bool is_new;      /* no sum with this key has been entered */
     uint32_t file;    /* a name */
     uint32_t number;  /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
     uint64_t version; /* of the aliases: with another one, the meaning is not valid */
@@ -182,7 +181,7 @@ NEWER HOT __m256i load32(const char *p)
 }
 
 /* The number of `digits` (1 to 8) bytes, which are digits. */
-NEWER HOT uint64_t convert(const char *p, uint64_t digits)
+NEWER HOT uint64_t number_of(const char *p, uint64_t digits)
 {
     __m128i values =
         _mm_and_si128(_mm_cvtsi64_si128((long long)(little8(p) << (64 - 8 * digits))), _mm_set1_epi8(15));
@@ -214,12 +213,12 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
-    bool is_first = form.wanted == 0;
+    bool is_first = form.columns == 1 || form.wanted == 0;
     group->key = cost;
     if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
     if (is_first)
-        group->cost = convert(p + cost, digits);
+        group->cost = number_of(p + cost, digits);
     if (form.columns == 1)
         return cost_end == end;
 
@@ -229,7 +228,7 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
                  other_digits - 1 >= (is_first ? MAX_OTHER_DIGITS : MAX_DIGITS)))
         return false;
     if (!is_first)
-        group->cost = (convert(p + other, other_digits) ^ (0 - is_negative)) + is_negative;
+        group->cost = (number_of(p + other, other_digits) ^ (0 - is_negative)) + is_negative;
     return true;
 }
 
@@ -310,47 +309,53 @@ static bool is_reference(struct text t)
                             t.end[-1] == ')');
 }
 
+/* Finds what a new key consists of. False: the group is not of the form. */
+static bool split_key(const char *p, const struct group *group, bool has_names, struct key *key)
+{
+    static const char calls[] = "calls=1 0 0\n";
+    bool is_call = !group->is_record;
+    uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
+    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
+    *key = (struct key){.length = (uint32_t)group->key, .file_end = file_end, .function = file_end + 1 + prefix,
+                        .function_end = is_call ? second : third, .is_own = !is_call};
+    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + key->function, p + key->function_end};
+    if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
+        memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
+        (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
+        return false;
+    uint64_t line;
+    const char *start = p + third + 1, *end = scan_number(start, &line);
+    if (end == NULL || end - start > MAX_DIGITS || *end != ' ' || end + 1 != p + group->key)
+        return false;
+    key->line = (uint32_t)line;
+    bool is_short_alias = *function.at == '(' && text_length(function) <= 8; /* in the last bytes of its line */
+    return is_reference(file) && is_reference(function) && (has_names || is_call || is_short_alias);
+}
+
 /* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
 NEWER APART static uint32_t look_further(struct summed_text *s, const char *p, const struct group *group,
                                          bool has_names, uint64_t owner, uint32_t hash)
 {
-    static const char calls[] = "calls=1 0 0\n";
-    unsigned others = 0; /* in the bucket */
+    struct key key;
+    uint32_t others = 0, number = s->key_count, at = s->long_size; /* others in the bucket */
     for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->keys[other].same, others++)
         if (has_key(s, other, p, group->key, has_names, owner))
             return other;
-    bool is_call = !group->is_record, is_long = group->key > SHORT_KEY;
-    uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
-    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second, number = s->key_count;
-    struct key key = {.length = (uint32_t)group->key,
-                              .file_end = file_end,
-                              .function = file_end + 1 + prefix,
-                              .function_end = is_call ? second : third,
-                              .at = s->long_size,
-                              .same = s->buckets[hash],
-                              .is_own = owner == 0};
-    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + key.function, p + key.function_end};
-    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
-        memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
-        (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !split_key(p, group, has_names, &key))
         return NONE;
-    uint64_t line;
-    const char *start = p + third + 1, *end = scan_number(start, &line);
-    bool is_short_alias = *function.at == '(' && text_length(function) <= 8; /* in the last bytes of its line */
-    if (end == NULL || end - start > MAX_DIGITS || *end != ' ' || end + 1 != p + group->key || !is_reference(file) ||
-        !is_reference(function) || (!s->has_names && owner == 0 && !is_short_alias))
-        return NONE;
-    if (is_long && key.length > LONG_KEYS - s->long_size) {
+    bool is_long = key.length > SHORT_KEY;
+    if (is_long && key.length > LONG_KEYS - at) {
         s->long_size = LONG_KEYS; /* the table is full */
         return NONE;
     }
-    key.line = (uint32_t)line;
     if (is_long) {
-        memcpy(s->long_keys + s->long_size, p, key.length);
+        memcpy(s->long_keys + at, p, key.length);
         s->long_size += key.length;
     }
     s->entries[number] = (struct sum_entry){.owner = owner};
     memcpy(s->entries[number].bytes, p, is_long ? SHORT_KEY : key.length);
+    key.at = at;
+    key.same = s->buckets[hash];
     s->keys[number] = key;
     s->buckets[hash] = (uint16_t)number;
     return s->key_count++;
@@ -501,7 +506,6 @@ NEWER static bool add_records(struct summed_text *s, const char **at, const char
     return true;
 }
 
-
 /* Returns false when memory runs out. */
 static bool make_tables(struct summed_text *s)
 {
@@ -608,7 +612,6 @@ static bool find_meaning(struct callgrind_reader *r, struct summed_text *s, uint
     if (!key->is_own)
         key->number = profile_find_arc(r->builder->profile, find_function(r, data.owner), key->number, key->line);
     key->version = version;
-    key->is_new = true;
     return true;
 }
 
@@ -617,7 +620,6 @@ static void add_meaning(struct callgrind_reader *r, const struct summed_text *s,
 {
     struct key_data data = data_of(s, number);
     uint32_t name = find_name(r, FUNCTION_NAMES, data.function);
-    key->is_new = false;
     key->number = builder_function(r->builder, r->place.object, key->file, name);
     if (!key->is_own)
         key->number = profile_add_call(r->builder->profile, find_function(r, data.owner), key->number, key->line, 0, 0);
@@ -646,26 +648,26 @@ static bool has_meaning(struct callgrind_reader *r, struct summed_text *s, const
     return true;
 }
 
-/* Enters the sums of a span, and counts its records and calls. */
-static void enter(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end,
-                  struct sums_taken *taken)
+/* Enters the sums of a span, each of which has a meaning. */
+static void enter(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
 {
-    struct builder *b = r->builder;
+    uint64_t records = 0, calls = 0;
     for (; sum < end; sum++) {
         struct key *key = &s->keys[sum->key];
-        if (UNLIKELY(key->is_new))
+        if (UNLIKELY(key->number == NONE))
             add_meaning(r, s, sum->key, key);
         if (key->is_own) {
             const struct collected_record record = {.file = key->file, .line = key->line, .function = key->number,
                                                     .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
                                                     .self = (cost_t)sum->cost};
-            builder_enter_records(b, &record, sum->count);
-            taken->records += sum->count;
+            builder_enter_records(r->builder, &record, sum->count);
+            records += sum->count;
         } else {
-            builder_enter_calls(b, key->number, sum->count, (cost_t)sum->cost);
-            taken->calls += sum->count;
+            builder_enter_calls(r->builder, key->number, sum->count, (cost_t)sum->cost);
+            calls += sum->count;
         }
     }
+    callgrind_count_groups(r, records, calls);
 }
 
 /* ---- for the reader ----------------------------------------------------------------------- */
@@ -728,23 +730,22 @@ const struct span *sums_at(struct sums *sums, const char *p)
     return found;
 }
 
-bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken)
+const char *sums_enter(struct callgrind_reader *r, const struct span *span)
 {
     struct summed_text *s = r->sums.texts[r->lines->slot];
     const struct sum *sum = s->sums + span->sum, *end = sum + span->sum_count;
-    const char *last = span->end - 1; /* the span's last line */
+    const char *last_line = span->end - 1;
     if (!has_meaning(r, s, sum, end)) {
         r->sums.are_over = true;
         r->sums.span = r->sums.spans_end;
         set_next(&r->sums);
-        return false;
+        return NULL;
     }
-    *taken = (struct sums_taken){.end = span->end};
-    enter(r, s, sum, end, taken);
-    while (last[-1] != '\n')
-        last--;
-    scan_number(last, &taken->line);
-    return true;
+    enter(r, s, sum, end);
+    while (last_line[-1] != '\n')
+        last_line--;
+    scan_number(last_line, &r->place.line);
+    return span->end;
 }
 
 void sums_free(struct sums *sums)

@@ -29,13 +29,6 @@ struct sums {
     bool are_over;         /* there will be no more */
 };
 
-/* What a span contained. */
-struct sums_taken {
-    const char *end;
-    uint64_t records, calls; /* how many there were */
-    uint64_t line;           /* the number in the last line */
-};
-
 /* The text up to `end` is to be read. At first, lets other threads read ahead, if that is useful. */
 void sums_begin(struct callgrind_reader *r, const char *end);
 
@@ -43,10 +36,10 @@ void sums_begin(struct callgrind_reader *r, const char *end);
 const struct span *sums_at(struct sums *sums, const char *p);
 
 /*
- * Enters a span in the profile, after all records before it. Returns false, and enters nothing, if an alias is
- * undefined, or a sum is close to the limit of 64 bits.
+ * Enters a span in the profile, after all records before it. Returns its end. NULL: it has entered nothing, because an
+ * alias is undefined, or a sum is close to the limit of 64 bits.
  */
-bool sums_enter(struct callgrind_reader *r, const struct span *span, struct sums_taken *taken);
+const char *sums_enter(struct callgrind_reader *r, const struct span *span);
 
 /* All helper threads have ended. */
 void sums_free(struct sums *sums);
