@@ -8,6 +8,11 @@
 
 /* ---- one input ---------------------------------------------------------------------------- */
 
+static bool wants(const struct reading *r, unsigned flag)
+{
+    return (r->wants & flag) != 0;
+}
+
 /* It is an error if the front end would ignore an option of recordings. */
 static void check_samples(struct reading *r, const struct frontend *frontend)
 {
@@ -65,7 +70,7 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
     /* What is cut off may still have a number at the place of the version, where a text would have no NUL. */
     bool has_version = preprocessed_begins(head) ||
                        (memchr(head.at, '\0', MIN(text_length(head), 4)) != NULL && others_find(head) == NULL);
-    if ((r->wants & WANTS_STORED) != 0 && has_version)
+    if (has_version && wants(r, WANTS_STORED))
         frontend = &preprocessed_frontend;
     if (frontend == NULL)
         reject(r, source, head);
@@ -80,44 +85,55 @@ static struct text event_of(const struct reading *r, const struct profile *so_fa
     return so_far != NULL ? names_text(&so_far->names, so_far->event) : r->event;
 }
 
+/* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
+static void prepare_lines(const struct reading *r, const struct frontend *frontend, struct profile *profile)
+{
+    if (!wants(r, WANTS_LINES) && !(wants(r, WANTS_OWN_LINES) && frontend->has_lines))
+        return;
+    profile->lines = memory_zeroed(1, sizeof *profile->lines);
+    profile->lines->events = 1;
+    if (wants(r, WANTS_ALL_EVENTS))
+        profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
+}
+
+static void complete_lines(struct profile *profile)
+{
+    struct line_costs *lines = profile->lines;
+    if (lines == NULL)
+        return;
+    if (lines->count == 0)
+        line_costs_of_functions(profile);
+    if (lines->names != NULL && lines->names[0] == NAME_EMPTY)
+        lines->names[0] = profile->event;
+}
+
 /* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
 static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct contents *contents)
 {
     struct frontend_options options = {.given = *r->options, .event = event_of(r, so_far), .block = r->block,
                                        .list = r->events, .for_lines = &r->for_lines};
-    bool is_outermost = (r->wants & WANTS_OUTERMOST) != 0 && !frontend->keeps_inclusive;
+    bool is_outermost = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive;
     if (options.given.inclusive == CG2WG_INCLUSIVE_AUTO && is_outermost)
         options.given.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
-    contents->has_sizes = (r->wants & WANTS_SIZES) != 0 && frontend->has_sizes;
-    contents->contexts.are_invocations = (r->wants & WANTS_INVOCATIONS) != 0;
-    contents->stored.wants_calls = (r->wants & WANTS_STORED_CALLS) != 0;
-    if (contents->has_sizes)
-        options.sizes = &contents->sizes;
-    if ((r->wants & WANTS_STORED) != 0)
-        options.stored = &contents->stored;
+    contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
+    contents->contexts.are_invocations = wants(r, WANTS_INVOCATIONS);
+    contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
+    options.sizes = contents->has_sizes ? &contents->sizes : NULL;
+    options.stored = wants(r, WANTS_STORED) ? &contents->stored : NULL;
     struct builder builder = {.profile = &contents->profile, .diag = &r->diag,
-                              .contexts = (r->wants & WANTS_CONTEXTS) != 0 ? &contents->contexts : NULL,
-                              .estimate = (r->wants & WANTS_ESTIMATE) != 0 ? &contents->contexts : NULL,
-                              .needs_contexts = (r->wants & NEEDS_CONTEXTS) != 0,
+                              .contexts = wants(r, WANTS_CONTEXTS) ? &contents->contexts : NULL,
+                              .estimate = wants(r, WANTS_ESTIMATE) ? &contents->contexts : NULL,
+                              .needs_contexts = wants(r, NEEDS_CONTEXTS),
                               .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
-                                                 (r->wants & WANTS_EVENTS_ONLY) == 0,
+                                                 !wants(r, WANTS_EVENTS_ONLY),
                               .wants_self_sums = is_outermost,
-                              .allocated = (r->wants & WANTS_ALLOCATED) != 0 ? &contents->allocated : NULL,
+                              .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
-    if ((r->wants & WANTS_LINES) != 0 || ((r->wants & WANTS_OWN_LINES) != 0 && frontend->has_lines)) {
-        contents->profile.lines = memory_zeroed(1, sizeof *contents->profile.lines);
-        contents->profile.lines->events = 1;
-        contents->contexts.keeps_lines = (r->wants & WANTS_LINES_OF_STACKS) != 0;
-        if ((r->wants & WANTS_ALL_EVENTS) != 0)
-            contents->profile.lines->names = memory_zeroed(1, sizeof *contents->profile.lines->names);
-    }
+    prepare_lines(r, frontend, &contents->profile);
+    contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
     frontend->read(lines, &builder, &r->diag, &options);
-    struct line_costs *by_line = contents->profile.lines;
-    if (by_line != NULL && by_line->count == 0)
-        line_costs_of_functions(&contents->profile);
-    if (by_line != NULL && by_line->names != NULL && by_line->names[0] == NAME_EMPTY)
-        by_line->names[0] = contents->profile.event;
+    complete_lines(&contents->profile);
     contents->has_estimate = builder.contexts == NULL && builder.estimate != NULL;
     contents->has_contexts = builder.contexts != NULL || contents->has_estimate;
     if (contents->has_estimate && contents->contexts.count == 0)
@@ -153,13 +169,13 @@ static void read_one(struct reading *r, const char *input, const struct profile 
     r->progress.before += source_taken(&source);
     r->stats.bytes += source.handed_out;
     source_close(&source);
-    bool is_stored = contents->stored.version > 0, keeps_names = is_stored && (r->wants & WANTS_STORED_NAMES) != 0;
-    if ((r->wants & WANTS_EVENTS_ONLY) == 0 && !keeps_names)
+    bool is_stored = contents->stored.version > 0;
+    if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
         demangle_functions(&contents->profile, r->options->demangle,
                            r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
     if (!is_stored)
-        totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED,
-                      (r->wants & SAYS_TOTALS) != 0, &r->diag);
+        totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
+                      &r->diag);
 }
 
 /* ---- several inputs ----------------------------------------------------------------------- */
@@ -278,7 +294,7 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         contexts_link(&sum->contexts);
         r->diag.input = NULL;
     }
-    if (sum->stored.version == 0 && (r->wants & WANTS_EVENTS_ONLY) == 0)
+    if (sum->stored.version == 0 && !wants(r, WANTS_EVENTS_ONLY))
         check_proxies(r, &sum->profile);
     sum->diag = r->diag;
     sum->bytes = r->stats.bytes;

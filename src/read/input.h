@@ -8,22 +8,22 @@
 
 /* What a reading is for: flags. */
 enum {
-    WANTS_CONTEXTS = 1,     /* the calling contexts, if the input has any */
-    NEEDS_CONTEXTS = 2,     /* ... without which it is an error */
-    WANTS_INVOCATIONS = 4,  /* each context is one invocation */
-    WANTS_SIZES = 8,        /* costs by input size, if the input has any */
-    WANTS_STORED = 16,      /* a preprocessed file as it is ... */
-    WANTS_STORED_CALLS = 32, /* ... with its invocations; contradictions of its calls are problems */
-    WANTS_STORED_NAMES = 64, /* ... whose names stay mangled */
-    WANTS_OUTERMOST = 128,   /* outermost inclusive costs, if the options choose none, but not of preprocessed files */
-    WANTS_EVENTS_ONLY = 256, /* no costs of functions */
-    WANTS_ALLOCATED = 512,   /* of Xdebug's memory: what stacks and functions have allocated */
-    SAYS_TOTALS = 1024,     /* what is printed says how the total and the self costs differ */
-    WANTS_LINES = 2048,     /* costs by line */
-    WANTS_OWN_LINES = 16384, /* ... if no other program must be asked for them, as for recordings */
-    WANTS_LINES_OF_STACKS = 32768, /* if there are costs by line: those of contexts, too */
-    WANTS_ESTIMATE = 8192,  /* ... or an estimate of them */
-    WANTS_ALL_EVENTS = 4096 /* ... of all events that can be read at once, if the options choose none */
+    WANTS_CONTEXTS = 1 << 0,      /* the calling contexts, if the input has any */
+    NEEDS_CONTEXTS = 1 << 1,      /* an input without calling contexts is an error */
+    WANTS_ESTIMATE = 1 << 2,      /* an estimate of calling contexts, if the input has none */
+    WANTS_INVOCATIONS = 1 << 3,   /* each context is one invocation */
+    WANTS_SIZES = 1 << 4,         /* costs by input size, if the input has any */
+    WANTS_STORED = 1 << 5,        /* a preprocessed file as it is */
+    WANTS_STORED_CALLS = 1 << 6,  /* the invocations of such a file; contradictions of its calls are problems */
+    WANTS_STORED_NAMES = 1 << 7,  /* the names of such a file stay mangled */
+    WANTS_OUTERMOST = 1 << 8,     /* outermost inclusive costs, if the options choose none, and the input has none */
+    WANTS_ALLOCATED = 1 << 9,     /* of Xdebug's memory: what stacks and functions have allocated */
+    WANTS_LINES = 1 << 10,        /* costs by line */
+    WANTS_OWN_LINES = 1 << 11,    /* costs by line, unless another program must be asked for them, as for recordings */
+    WANTS_ALL_EVENTS = 1 << 12,   /* costs by line of all events that can be read at once, if the options choose none */
+    WANTS_LINES_OF_STACKS = 1 << 13, /* if there are costs by line: those of contexts, too */
+    WANTS_EVENTS_ONLY = 1 << 14,  /* no costs of functions */
+    SAYS_TOTALS = 1 << 15         /* what is printed says how the total and the self costs differ */
 };
 
 struct reading {
