@@ -22,6 +22,12 @@ static struct event *know(struct event_costs *e, uint32_t name)
     return &e->known[e->numbers[name]];
 }
 
+/* Is it a column, or does a formula define it? */
+static bool exists(const struct event *event)
+{
+    return event->column != NONE || event->formula != NAME_EMPTY;
+}
+
 /* ---- the totals of columns, for a list ---------------------------------------------------- */
 
 /* Adds an event to the list; the result is valid until another is. */
@@ -169,6 +175,31 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
     return result;
 }
 
+/* Takes a term from the start of a formula, with its sign and number in *weight. False: it is malformed. */
+static bool take_term(struct text *formula, struct text *name, int64_t *weight)
+{
+    uint64_t number = 1;
+    bool overflow = false;
+    text_skip_blanks(formula);
+    if (text_starts(*formula, "-")) {
+        formula->at++;
+        overflow = __builtin_sub_overflow(0, *weight, weight);
+    }
+    const char *end = formula->at;
+    while (end < formula->end && *end != '+' && !(*end == '-' && end > formula->at && char_is_blank(end[-1])))
+        end++;
+    *name = text_trim((struct text){formula->at, end});
+    formula->at = end;
+    if (text_take_number(name, &number, &overflow)) {
+        text_skip_blanks(name);
+        name->at += text_starts(*name, "*");
+        text_skip_blanks(name);
+    }
+    number = MIN(number, INT64_MAX);
+    return !overflow && !text_is_empty(*name) && memchr(name->at, '*', text_length(*name)) == NULL &&
+           !__builtin_mul_overflow(*weight, (int64_t)number, weight);
+}
+
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor, bool may_lack_terms)
 {
     enum weigh_result result = UNKNOWN;
@@ -177,32 +208,14 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
         return MALFORMED;
     w->bytes_left -= text_length(formula);
     while (has_more && result != MALFORMED) {
+        struct text term;
         int64_t weight = factor;
-        uint64_t number = 1;
-        bool overflow = false;
-        text_skip_blanks(&formula);
-        if (text_starts(formula, "-")) {
-            formula.at++;
-            overflow = __builtin_sub_overflow(0, factor, &weight);
-        }
-        const char *end = formula.at;
-        while (end < formula.end && *end != '+' && !(*end == '-' && end > formula.at && char_is_blank(end[-1])))
-            end++;
-        struct text term = text_trim((struct text){formula.at, end});
-        formula.at = end + (end < formula.end && *end == '+');
-        has_more = end < formula.end;
-        if (text_take_number(&term, &number, &overflow)) {
-            text_skip_blanks(&term);
-            term.at += text_starts(term, "*");
-            text_skip_blanks(&term);
-        }
-        number = number < INT64_MAX ? number : INT64_MAX;
-        if (overflow || text_is_empty(term) || memchr(term.at, '*', text_length(term)) != NULL ||
-            __builtin_mul_overflow(weight, (int64_t)number, &weight))
+        if (!take_term(&formula, &term, &weight))
             return MALFORMED;
+        has_more = !text_is_empty(formula);
+        formula.at += text_starts(formula, "+");
         size_t before = w->e->weight_count;
-        uint32_t name = names_intern(w->e->names, with_unit(w->e, term));
-        enum weigh_result of_term = weigh_name(w, name, weight, false);
+        enum weigh_result of_term = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
         if (of_term == UNKNOWN && !may_lack_terms)
             return UNKNOWN;
         if (of_term == UNKNOWN)
@@ -306,10 +319,9 @@ static uint32_t name_at(struct event_costs *e, size_t place)
     const struct event *event = is_derived ? know(e, names_intern(e->names, text_of_string(derived_events[place].name)))
                                            : &e->known[place - DERIVED];
     uint32_t name = event->name;
-    bool is_own = event->column != NONE || event->formula != NAME_EMPTY;
     if (is_derived)
-        return !is_own && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
-    return event->column == NONE && is_own ? name : NAME_EMPTY;
+        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
+    return event->column == NONE && exists(event) ? name : NAME_EMPTY;
 }
 
 /* The message has a list of the events that begin like this, as long as there is room. */
@@ -327,8 +339,8 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
 }
 
 /*
- * The only event that begins with the letters of a name, in any case; or the one that has no others, or that earlier
- * columns had; or `given`: there is none.
+ * The event that `given` abbreviates, in any case. The choice for earlier columns wins, then one that has no more
+ * letters. Several others are an error. If there is none, the result is `given`.
  */
 static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
 {
@@ -336,8 +348,7 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
     uint32_t found = NAME_EMPTY, chosen = e->builder->profile->event;
     bool is_whole = false, is_one = true;
     /* The choice is made again after each `event:` line, of which there may be many. */
-    if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) &&
-        (know(e, chosen)->column != NONE || know(e, chosen)->formula != NAME_EMPTY))
+    if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
         return chosen;
     for (size_t i = 0; i < e->column_count + DERIVED + e->known_count && !is_whole; i++) {
         uint32_t name = name_at(e, i);
@@ -353,10 +364,40 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
 }
 
 /*
+ * The column that counts the same as an event: the event itself, the first of the same base or, if both are times, the
+ * first column. NAME_EMPTY: none does.
+ */
+static uint32_t find_like(struct event_costs *e, uint32_t name)
+{
+    struct unit unit = unit_of(names_text(e->names, name));
+    if (know(e, name)->column != NONE)
+        return name;
+    for (size_t i = 0; i < e->column_count; i++)
+        if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
+            return e->columns[i];
+    bool is_time = e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit);
+    return is_time ? e->columns[0] : NAME_EMPTY;
+}
+
+/* Brings the costs of new columns, which are those of an event, and all earlier costs to one unit. */
+static void unify_units(struct event_costs *e, uint32_t name)
+{
+    struct profile *profile = e->builder->profile;
+    uint64_t before = 1;
+    e->factor = 1;
+    e->has_unit = true;
+    if (profile->event == NAME_EMPTY)
+        profile->event = name;
+    else
+        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
+    profile->speaks_of_event |= before != e->factor;
+    builder_change_unit(e->builder, before);
+}
+
+/*
  * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
  * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
- * measure replaces it: the first of the same base, or the first column if both are times. Brings these and all earlier
- * columns to one unit.
+ * measure replaces it.
  */
 static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
@@ -371,21 +412,13 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         name = names_intern(e->names, has_formula ? given : with_unit(e, given));
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
-    const struct event event = *know(e, name); /* a copy, because more events may become known */
-    if (!e->has_unit) {
-        struct unit unit = unit_of(names_text(e->names, name));
-        e->like = event.column != NONE ? name : NAME_EMPTY;
-        for (size_t i = 0; e->like == NAME_EMPTY && i < e->column_count; i++)
-            if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
-                e->like = e->columns[i];
-        if (e->like == NAME_EMPTY && e->column_count > 0 &&
-            unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit))
-            e->like = e->columns[0];
-    }
-    bool is_event = event.column != NONE || event.formula != NAME_EMPTY || e->like != NAME_EMPTY;
+    if (!e->has_unit)
+        e->like = find_like(e, name);
+    bool has_definition = know(e, name)->formula != NAME_EMPTY;
+    bool is_event = exists(know(e, name)) || e->like != NAME_EMPTY;
     if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
         name = formula = find_beginning(e, line, name);
-    else if (!has_formula && event.formula == NAME_EMPTY && e->like != NAME_EMPTY)
+    else if (!has_formula && !has_definition && e->like != NAME_EMPTY)
         name = formula = e->like;
     profile->speaks_of_event |= is_chosen;
     enum weigh_result result = weigh(e, formula, &unknown);
@@ -395,16 +428,8 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         diag_error(e->builder->diag, line, "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->has_unit && is_first) {
-        profile->event = name;
-        e->factor = 1;
-    } else if (!e->has_unit) {
-        uint64_t before;
-        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
-        profile->speaks_of_event |= before != e->factor;
-        builder_change_unit(e->builder, before);
-    }
-    e->has_unit = true;
+    if (!e->has_unit)
+        unify_units(e, name);
     for (size_t i = 0; i < e->weight_count; i++)
         cost_multiply(&e->weights[i].weight, e->factor);
 }
@@ -460,9 +485,9 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     e->are_chosen = true;
 }
 
-void event_costs_finish(struct event_costs *e)
+/* Gives the profile's event a name with the unit if only its long name says that it is a time. */
+static void name_unit(struct event_costs *e)
 {
-    struct event_list *list = e->options->list;
     uint32_t *chosen = &e->builder->profile->event, number = know(e, *chosen)->long_name;
     struct text event_name = names_text(e->names, *chosen), long_name = text_of("", 0);
     if (number != NONE && *chosen != NAME_EMPTY && !unit_of(event_name).is_time)
@@ -474,8 +499,11 @@ void event_costs_finish(struct event_costs *e)
         uint32_t in_unit = names_intern_parts(e->names, parts, 3);
         *chosen = unit_of(names_text(e->names, in_unit)).is_time ? in_unit : *chosen;
     }
-    if (list == NULL)
-        return;
+}
+
+/* Completes the list of events. */
+static void complete_list(struct event_costs *e, struct event_list *list)
+{
     event_costs_end_record(e, true);
     cost_t *totals = memory_zeroed(list->count + 1, sizeof *totals); /* but for those of formulas */
     for (size_t i = 0; i < list->count; i++)
@@ -512,4 +540,11 @@ void event_costs_finish(struct event_costs *e)
         }
         listed->formula = names_text(e->names, names_intern(e->names, buffer_text(&formula))).at;
     }
+}
+
+void event_costs_finish(struct event_costs *e)
+{
+    name_unit(e);
+    if (e->options->list != NULL)
+        complete_list(e, e->options->list);
 }
