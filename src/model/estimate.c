@@ -118,8 +118,8 @@ static void rank_cycles(struct estimate *e)
         if (e->rank[function] != 0)
             continue;
         e->rank[function] = ++rank;
-        for (uint32_t i = e->lists.sub_calls_start[function]; i < e->lists.sub_calls_start[function + 1]; i++) {
-            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[i]];
+        for (uint32_t i = e->lists.sub_calls.start[function]; i < e->lists.sub_calls.start[function + 1]; i++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[i]];
             if (is_within(e, arc) && e->rank[arc->callee] == 0)
                 heap_push(&heap, positive(arc->cost), arc->callee);
         }
@@ -155,8 +155,8 @@ static void find_parts(struct estimate *e)
             e->root[i] = e->entered[i] = 1;
     }
     for (size_t i = 0; i < count; i++)
-        for (uint32_t k = e->lists.sub_calls_start[order[i]]; k < e->lists.sub_calls_start[order[i] + 1]; k++) {
-            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[k]];
+        for (uint32_t k = e->lists.sub_calls.start[order[i]]; k < e->lists.sub_calls.start[order[i] + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[k]];
             if (is_forward(e, arc) && --callers[arc->callee] == 0)
                 order[count++] = arc->callee;
         }
@@ -165,8 +165,8 @@ static void find_parts(struct estimate *e)
         uint32_t function = order[i];
         e->starts[function] = used;
         e->total[function] = positive(profile->functions[function].self);
-        for (uint32_t k = e->lists.sub_calls_start[function]; k < e->lists.sub_calls_start[function + 1]; k++) {
-            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls[k]];
+        for (uint32_t k = e->lists.sub_calls.start[function]; k < e->lists.sub_calls.start[function + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[k]];
             double part = is_forward(e, arc) ? (double)arc->cost / e->entered[arc->callee] : 0;
             double cost = e->total[arc->callee] * part;
             e->total[function] += cost;

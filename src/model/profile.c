@@ -196,16 +196,12 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
 
 /* ---- lists -------------------------------------------------------------------------------- */
 
-static struct groups group_arcs(const struct profile *profile, size_t offset)
-{
-    return array_group(profile->arcs, profile->arc_count, sizeof *profile->arcs, offset, profile->function_count);
-}
-
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
-    struct groups called_from = group_arcs(profile, offsetof(struct cg2wg_arc, callee));
-    struct groups sub_calls = group_arcs(profile, offsetof(struct cg2wg_arc, caller));
-    *lists = (struct arc_lists){called_from.numbers, sub_calls.numbers, called_from.start, sub_calls.start};
+    const struct cg2wg_arc *arcs = profile->arcs;
+    size_t count = profile->arc_count, functions = profile->function_count;
+    lists->called_from = array_group(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, callee), functions);
+    lists->sub_calls = array_group(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, caller), functions);
 }
 
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)

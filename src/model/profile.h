@@ -222,9 +222,7 @@ void profile_index_renamed(struct profile *profile, bool *has_double);
 
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {
-    uint32_t *called_from; /* numbers of arcs, grouped by callee */
-    uint32_t *sub_calls;   /* numbers of arcs, grouped by caller */
-    uint32_t *called_from_start, *sub_calls_start; /* function_count + 1 bounds of the groups */
+    struct groups called_from, sub_calls; /* by callee, and by caller */
 };
 
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile);

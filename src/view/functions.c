@@ -33,7 +33,7 @@ static void check_size(struct printing *p)
     enum { ROW = 100 }; /* bytes of an arc in a table, besides its names */
     bool in_json = p->options->style == CG2WG_JSON;
     size_t top = p->options->functions.count > 0 ? p->options->top : 0; /* of the calls of a function */
-    size_t ends = p->lists.called_from != NULL ? ENDS * p->view.count : 0;
+    size_t ends = p->lists.called_from.numbers != NULL ? ENDS * p->view.count : 0;
     uint64_t size = view_names_size(p->view.rows, p->view.count, in_json);
     for (size_t i = 0; i < p->view.count && in_json; i++)
         p->is_referred[p->view.rows[i].number] = true; /* until all are counted */
@@ -246,7 +246,7 @@ static void print_head(const struct printing *p, const struct table *table)
 static void print_table(struct printing *p, struct columns columns)
 {
     const struct view *view = &p->view;
-    bool has_calls = p->lists.called_from != NULL, has_sizes = p->shown->has_sizes && !view->is_by_line;
+    bool has_calls = p->lists.called_from.numbers != NULL, has_sizes = p->shown->has_sizes && !view->is_by_line;
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);

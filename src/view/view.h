@@ -25,8 +25,9 @@ struct calls_list {
 
 static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
 {
-    const uint32_t *start = (is_from ? lists->called_from_start : lists->sub_calls_start) + function;
-    return (struct calls_list){(is_from ? lists->called_from : lists->sub_calls) + start[0], start[1] - start[0]};
+    const struct groups *groups = is_from ? &lists->called_from : &lists->sub_calls;
+    const uint32_t *start = groups->start + function;
+    return (struct calls_list){groups->numbers + start[0], start[1] - start[0]};
 }
 
 /* ---- rows: functions, callers, callees ------------------------------------------------------ */

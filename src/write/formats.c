@@ -182,11 +182,11 @@ static void fill_window(struct writer *w, uint32_t first_row)
 static void write_sums_row(struct writer *w, uint32_t number)
 {
     const struct function *f = &w->profile->functions[number];
-    const uint32_t *from = w->lists.called_from_start + number, *to = w->lists.sub_calls_start + number;
+    const uint32_t *from = w->lists.called_from.start + number, *to = w->lists.sub_calls.start + number;
     uint32_t self = scale_cost(&w->scale, number, f->self), inclusive = scale_cost(&w->scale, number, f->inclusive);
     struct cg2wg_arc call = {.caller = NONE}; /* all calls of it, if they have one caller */
     for (uint32_t i = from[0]; i < from[1]; i++) {
-        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.called_from[i]];
+        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.called_from.numbers[i]];
         if (i == from[0])
             call = (struct cg2wg_arc){.caller = arc->caller, .line = arc->line};
         if (arc->caller != call.caller) {
@@ -211,7 +211,7 @@ static void write_sub_calls(struct writer *w)
             write_numbers(w->out, (uint32_t[]){v->function, v->number, v->call, cost}, CALL_NUMBERS);
         }
     for (size_t i = 0; w->invocations->count == 0 && i < w->profile->arc_count; i++) {
-        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.sub_calls[i]];
+        const struct cg2wg_arc *arc = &w->profile->arcs[w->lists.sub_calls.numbers[i]];
         uint32_t cost = scale_cost(&w->scale, arc->caller, arc->cost);
         write_numbers(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, CALL_NUMBERS);
     }
@@ -240,7 +240,7 @@ static void write_function(struct writer *w, uint32_t i)
 {
     const struct function *f = &w->profile->functions[i];
     bool has_rows = w->version < FIRST_VERSION_WITH_SUMS, has_sub_calls = w->version >= FIRST_VERSION_WITH_SUB_CALLS;
-    const uint32_t *rows = (has_rows ? w->first_row : w->lists.called_from_start) + i; /* or callers */
+    const uint32_t *rows = (has_rows ? w->first_row : w->lists.called_from.start) + i; /* or callers */
     uint32_t head[6];
     size_t used = 0;
     if (w->version >= FIRST_VERSION_WITH_LINES)
@@ -251,7 +251,7 @@ static void write_function(struct writer *w, uint32_t i)
                             : scale_any(&w->scale, i, "a count", false, f->invocations);
     head[used++] = rows[1] - rows[0];
     if (has_sub_calls)
-        head[used++] = w->lists.sub_calls_start[i + 1] - w->lists.sub_calls_start[i];
+        head[used++] = w->lists.sub_calls.start[i + 1] - w->lists.sub_calls.start[i];
     write_numbers(w->out, head, used);
     if (has_rows && w->window == NULL)
         write_sums_row(w, i);
@@ -262,10 +262,9 @@ static void write_function(struct writer *w, uint32_t i)
         outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
     }
     for (int is_sub_call = 0; !has_rows && is_sub_call <= has_sub_calls; is_sub_call++) {
-        const uint32_t *start = (is_sub_call ? w->lists.sub_calls_start : w->lists.called_from_start) + i;
-        const uint32_t *list = is_sub_call ? w->lists.sub_calls : w->lists.called_from;
-        for (uint32_t k = start[0]; k < start[1]; k++) {
-            const struct cg2wg_arc *arc = &w->profile->arcs[list[k]];
+        const struct groups *lists = is_sub_call ? &w->lists.sub_calls : &w->lists.called_from;
+        for (uint32_t k = lists->start[i]; k < lists->start[i + 1]; k++) {
+            const struct cg2wg_arc *arc = &w->profile->arcs[lists->numbers[k]];
             uint32_t calls = scale_any(&w->scale, i, "a count", false, arc->calls);
             write_numbers(w->out, (uint32_t[]){is_sub_call ? arc->callee : arc->caller, arc->line, calls,
                                                scale_cost(&w->scale, i, arc->cost)}, CALL_NUMBERS);
@@ -290,11 +289,11 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
     if (has_rows)
         number_rows(&w);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *rows = (has_rows ? w.first_row : w.lists.called_from_start) + i; /* or callers */
+        const uint32_t *rows = (has_rows ? w.first_row : w.lists.called_from.start) + i; /* or callers */
         uint64_t numbers = 4u + (w.version >= FIRST_VERSION_WITH_LINES) + has_sub_calls;
         numbers += (uint64_t)(has_rows ? ROW_NUMBERS : CALL_NUMBERS) * (rows[1] - rows[0]);
         if (has_sub_calls)
-            numbers += (uint64_t)CALL_NUMBERS * (w.lists.sub_calls_start[i + 1] - w.lists.sub_calls_start[i]);
+            numbers += (uint64_t)CALL_NUMBERS * (w.lists.sub_calls.start[i + 1] - w.lists.sub_calls.start[i]);
         sizes[i] = NUMBER_SIZE * numbers + write_names(&w, NULL, i);
         w.sub_calls_address += sizes[i];
     }
