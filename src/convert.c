@@ -13,7 +13,7 @@ struct conversion {
     struct cg2wg_stats *stats; /* the caller's */
 };
 
-static void complete(void *conversion, const char *written)
+static void complete_output(void *conversion, const char *written)
 {
     struct conversion *c = conversion;
     const struct cg2wg_options *options = &c->job.options;
@@ -57,7 +57,7 @@ static void convert(void *of)
     clock_gettime(CLOCK_REALTIME, &now);
     if (job->reading.newest > now.tv_sec * INT64_C(1000000000) + now.tv_nsec)
         output->file->time = job->reading.newest; /* in the future: no output is older than its input */
-    output->file->complete = complete;
+    output->file->complete = complete_output;
     output->file->of = c;
     output_commit(output);
     fill_stats(c, &contents.profile);
@@ -93,7 +93,7 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
 
 /* ---- events ------------------------------------------------------------------------------- */
 
-struct listing {
+struct event_listing {
     struct job job;
     void (*list)(void *user, const struct cg2wg_event *event);
     void (*list_part)(void *user, const struct cg2wg_part *part); /* or NULL */
@@ -102,7 +102,7 @@ struct listing {
 
 static void list_events(void *of)
 {
-    struct listing *l = of;
+    struct event_listing *l = of;
     struct event_list events = {.count = 0};
     struct contents contents;
     bool differ = false;
@@ -123,7 +123,7 @@ enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options
                                    void (*list)(void *user, const struct cg2wg_event *event),
                                    void (*list_part)(void *user, const struct cg2wg_part *part), void *user)
 {
-    struct listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list = list,
+    struct event_listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list = list,
                         .list_part = list_part, .user = user};
     return job_run(&l.job, options);
 }

@@ -81,7 +81,7 @@ static void check_options(struct job *job)
 
 /* ---- the run ------------------------------------------------------------------------------ */
 
-static void work(void *of)
+static void check_and_work(void *of)
 {
     struct job *job = of;
     check_options(job);
@@ -102,7 +102,7 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
     job->reading.diag.strict = own->strict;
     job->reading.rights = (struct file_rights){.mode = 0666};
     signals_hold_limit(&limit);
-    enum run_result result = run_work(work, job);
+    enum run_result result = run_work(check_and_work, job);
     signals_release(&limit);
     if (result != RUN_OUT_OF_MEMORY)
         return result == RUN_DONE ? CG2WG_OK : job->status;

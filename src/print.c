@@ -14,7 +14,7 @@
 
 static const struct cg2wg_view default_view = {.size = sizeof default_view, .min = -1, .fail_above = -1};
 
-struct printing {
+struct print_job {
     struct job job;
     const struct cg2wg_view *given; /* by the caller, or NULL */
     struct cg2wg_view view;         /* complete */
@@ -33,7 +33,7 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size)
 
 /* ---- what is printed to a file goes to a temporary one first ------------------------------ */
 
-static void write_printed(struct printing *p)
+static void write_printed(struct print_job *p)
 {
     static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
                                              "compress it", "compressed it", 0, false, NULL};
@@ -66,7 +66,7 @@ static bool are_stacks(const struct cg2wg_view *view)
     return view->style == CG2WG_STACKS || view->style == CG2WG_TREE || view->style == CG2WG_PICTURE;
 }
 
-static void check_view(struct printing *p)
+static void check_view(struct print_job *p)
 {
     struct job *job = &p->job;
     struct cg2wg_view *view = &p->view;
@@ -125,7 +125,7 @@ static void estimate(struct contents *contents)
     contents->has_contexts = contents->has_estimate = true;
 }
 
-static void read_shown(struct printing *p, const char *const *inputs, size_t count, struct contents *contents)
+static void read_shown(struct print_job *p, const char *const *inputs, size_t count, struct contents *contents)
 {
     job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
@@ -134,7 +134,7 @@ static void read_shown(struct printing *p, const char *const *inputs, size_t cou
 }
 
 /* The events of an input, the one that was read first; only this one if parts of it have other events. */
-static void add_events(struct printing *p, struct events *events, const char *input, const struct contents *contents)
+static void add_events(struct print_job *p, struct events *events, const char *input, const struct contents *contents)
 {
     const struct profile *profile = &contents->profile;
     struct text all = text_of("", 0);
@@ -155,7 +155,7 @@ static void add_events(struct printing *p, struct events *events, const char *in
 }
 
 /* The events of a page or a callgrind file, if no option chooses any: those of both inputs, the first one first. */
-static void find_events(struct printing *p, const struct contents *shown, const struct contents *base)
+static void find_events(struct print_job *p, const struct contents *shown, const struct contents *base)
 {
     struct events others = {.count = 0};
     bool is_recording = shown->profile.producer == PRODUCER_PERF;
@@ -173,7 +173,7 @@ static void find_events(struct printing *p, const struct contents *shown, const 
 }
 
 /* The lines of a callgrind file that has several chosen events belong to one each. */
-static void name_lines(struct printing *p, struct contents *contents)
+static void name_lines(struct print_job *p, struct contents *contents)
 {
     struct line_costs *lines = contents->profile.lines;
     if (p->view.style != CG2WG_CALLGRIND || p->events.count < 2 || lines->names != NULL)
@@ -183,7 +183,7 @@ static void name_lines(struct printing *p, struct contents *contents)
 }
 
 /* Reads the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
-static void use_other_events(struct printing *p, struct contents *shown, struct contents *base)
+static void use_other_events(struct print_job *p, struct contents *shown, struct contents *base)
 {
     bool is_page = p->view.style == CG2WG_PAGE, is_callgrind = p->view.style == CG2WG_CALLGRIND;
     p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
@@ -216,7 +216,7 @@ static void use_other_events(struct printing *p, struct contents *shown, struct 
 }
 
 /* Finds out which events are wanted, if options choose any, and copies inputs that are read several times. */
-static void choose_events(struct printing *p)
+static void choose_events(struct print_job *p)
 {
     enum cg2wg_style style = p->view.style;
     const char *given = p->job.options.event;
@@ -246,7 +246,7 @@ static void choose_events(struct printing *p)
  */
 static void print(void *of)
 {
-    struct printing *p = of;
+    struct print_job *p = of;
     struct reading *reading = &p->job.reading;
     const struct cg2wg_options *options = &p->job.options;
     const char *other;
@@ -300,7 +300,7 @@ static void print(void *of)
 enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,
                                   const struct cg2wg_view *view, FILE *stream, bool *grew)
 {
-    struct printing p = {.job = {.inputs = inputs, .input_count = count, .work = print}, .given = view,
+    struct print_job p = {.job = {.inputs = inputs, .input_count = count, .work = print}, .given = view,
                          .stream = stream, .grew = grew};
     return job_run(&p.job, options);
 }

@@ -27,7 +27,7 @@ static const int64_t most_skew = INT64_C(3600) * 1000000000; /* nanoseconds */
 static const double quiet_time = 1.0, between_looks = 0.02; /* seconds */
 
 /* What a quiet run has said, as it is in a file. */
-struct known {
+struct reported {
     unsigned char profile[12], error[16]; /* the first bytes of the hashes of its name and of the whole */
     uint32_t day;                         /* when it was found last, since 1970 */
 };
@@ -37,7 +37,7 @@ struct item {
     struct file_facts facts; /* of the profile, at the beginning */
     int error;               /* why they are not known, or 0 */
     bool is_result;          /* a preprocessed file or a placeholder, for which webgrind expects no other file */
-    struct known failure; /* its day is 0 if there is none */
+    struct reported failure; /* its day is 0 if there is none */
     char *output;            /* NULL: there is nothing to convert */
     char *placeholder;       /* of the output, if it has one */
 };
@@ -53,7 +53,7 @@ struct batch {
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
     char *reported;      /* the file in the storage with what quiet runs have said, ... */
-    struct known *known; /* ... sorted */
+    struct reported *known; /* ... sorted */
     size_t known_count;
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
@@ -84,17 +84,17 @@ struct worker {
 
 #define REPORTED ".cg2wg-reported"
 
-static int compare_known(const void *left, const void *right)
+static int compare_reported(const void *left, const void *right)
 {
-    return memcmp(left, right, sizeof((struct known *)NULL)->profile);
+    return memcmp(left, right, sizeof((struct reported *)NULL)->profile);
 }
 
-static struct known *find_known(const struct known *one, struct known *known, size_t count)
+static struct reported *find_reported(const struct reported *one, struct reported *known, size_t count)
 {
-    return count > 0 ? bsearch(one, known, count, sizeof *known, compare_known) : NULL;
+    return count > 0 ? bsearch(one, known, count, sizeof *known, compare_reported) : NULL;
 }
 
-static void name_error(struct known *known, const struct item *item)
+static void name_error(struct reported *known, const struct item *item)
 {
     unsigned char hash[SHA256_SIZE];
     sha256(text_of_string(item->profile), hash);
@@ -102,7 +102,7 @@ static void name_error(struct known *known, const struct item *item)
 }
 
 /* In a directory like /tmp, others may have made a file of that name, which nobody can replace. */
-static void read_known(struct batch *b)
+static void read_reported(struct batch *b)
 {
     enum { MOST = 1 << 26 };
     const char *folder = b->options->storage;
@@ -121,32 +121,32 @@ static void read_known(struct batch *b)
     b->known = memory_zeroed((size_t)facts.size + 1, 1);
     ssize_t length = file_read_start(file_open_trusted(b->reported, NULL), b->known, (size_t)facts.size);
     b->known_count = length > 0 ? (size_t)length / sizeof *b->known : 0;
-    qsort(b->known, b->known_count, sizeof *b->known, compare_known);
+    qsort(b->known, b->known_count, sizeof *b->known, compare_reported);
 }
 
 /*
  * Remembers what has failed now and, for a day, what other runs have said about other profiles: `find -exec +` makes
  * several.
  */
-static void write_known(struct batch *b, struct diag *diag)
+static void write_reported(struct batch *b, struct diag *diag)
 {
     enum { MOST_OF_OTHERS = 1 << 16 };
     size_t count = b->options->input_count, used = 0, others = 0;
-    struct known *all = memory_zeroed(count + 1, sizeof *all);
-    struct known *kept = memory_zeroed(count + b->known_count + 1, sizeof *kept);
+    struct reported *all = memory_zeroed(count + 1, sizeof *all);
+    struct reported *kept = memory_zeroed(count + b->known_count + 1, sizeof *kept);
     for (size_t i = 0; i < count; i++) {
         name_error(&all[i], &b->items[i]);
         if (b->items[i].failure.day != 0)
             kept[used++] = b->items[i].failure;
     }
-    qsort(all, count, sizeof *all, compare_known);
+    qsort(all, count, sizeof *all, compare_reported);
     for (size_t i = 0; i < b->known_count; i++)
         if (b->known[i].day + 1 >= b->today && b->known[i].day <= b->today && others < MOST_OF_OTHERS &&
-            find_known(&b->known[i], all, count) == NULL) {
+            find_reported(&b->known[i], all, count) == NULL) {
             kept[used++] = b->known[i];
             others++;
         }
-    qsort(kept, used, sizeof *kept, compare_known);
+    qsort(kept, used, sizeof *kept, compare_reported);
     if (used == 0 && b->known_count > 0) {
         file_remove(b->reported);
     } else if (used != b->known_count || (used > 0 && memcmp(kept, b->known, used * sizeof *kept) != 0)) {
@@ -158,7 +158,7 @@ static void write_known(struct batch *b, struct diag *diag)
 }
 
 /* A quiet run does not repeat what an earlier one said about a profile that has not changed since. */
-static void show(void *user, const struct cg2wg_message *message)
+static void show_of_item(void *user, const struct cg2wg_message *message)
 {
     struct worker *w = user;
     struct item *item = w->item;
@@ -174,14 +174,14 @@ static void show(void *user, const struct cg2wg_message *message)
         memcpy(item->failure.error, hash, sizeof item->failure.error);
         name_error(&item->failure, item);
         item->failure.day = b->today;
-        const struct known *known = find_known(&item->failure, b->known, b->known_count);
+        const struct reported *known = find_reported(&item->failure, b->known, b->known_count);
         if (known != NULL && memcmp(known->error, item->failure.error, sizeof known->error) == 0)
             return;
     }
     messenger_show(&w->messenger, message);
 }
 
-static bool show_progress(void *user, const struct cg2wg_progress *progress)
+static bool show_item_progress(void *user, const struct cg2wg_progress *progress)
 {
     struct worker *w = user;
     struct batch *b = w->batch;
@@ -196,7 +196,7 @@ static bool show_progress(void *user, const struct cg2wg_progress *progress)
     return !signals_end_process(&b->signals);
 }
 
-static void complete(void *user, const char *output, const char *written, bool is_listed)
+static void complete_item(void *user, const char *output, const char *written, bool is_listed)
 {
     struct worker *w = user;
     if (!is_listed)
@@ -209,10 +209,10 @@ static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
     *w = (struct worker){.batch = b,
                          .messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = bar},
                          .convert = o->convert};
-    w->diag = (struct diag){.report = show, .user = w};
-    w->convert.report = show;
-    w->convert.progress = show_progress;
-    w->convert.complete = complete;
+    w->diag = (struct diag){.report = show_of_item, .user = w};
+    w->convert.report = show_of_item;
+    w->convert.progress = show_item_progress;
+    w->convert.complete = complete_item;
     w->convert.demangling = &b->demangling;
     w->convert.user = w;
     w->convert.shared_folders = true;
@@ -504,7 +504,7 @@ static void convert_item(void *worker)
 }
 
 /* Converts what is in the queue. Each item is a run of its own: memory that runs out is a failure of the item. */
-static void *work(void *argument)
+static void *convert_queue(void *argument)
 {
     struct worker *w = argument;
     struct batch *b = w->batch;
@@ -572,7 +572,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     run_hold(&b.held, signals_release, &b.signals);
     b.today = (uint32_t)(time(NULL) / (24 * 3600));
     if (options->quiet)
-        read_known(&b);
+        read_reported(&b);
     plan(&planner);
     size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
     count = count < b.queued ? count : b.queued;
@@ -581,14 +581,14 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         if (b.queued > 1) /* a single conversion chooses the number of its threads by itself */
             workers[i].convert.threads = (unsigned)(threads / count);
     }
-    while (started < count && thread_start(&workers[started].thread, work, &workers[started]) == 0)
+    while (started < count && thread_start(&workers[started].thread, convert_queue, &workers[started]) == 0)
         started++; /* if one cannot be started, there are fewer */
     if (count > 0)
-        work(&workers[0]);
+        convert_queue(&workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
     if (options->quiet && !signals_end_process(&b.signals))
-        write_known(&b, &planner.diag);
+        write_reported(&b, &planner.diag);
     run_let_go(&b.held);
     signals_release(&b.signals);
 }

@@ -15,7 +15,7 @@
 
 enum { EVENT_WIDTH = 16, GREW = 3 }; /* the latter: an exit status because of --fail-above */
 
-struct program {
+struct session {
     int argc;
     char **argv;
     struct options options;
@@ -54,14 +54,14 @@ static void show_stats(const struct cg2wg_stats *stats, double seconds)
 }
 
 /* With --storage and --name, a placeholder makes webgrind list the merged result. */
-static void complete(void *user, const char *output, const char *written, bool is_listed)
+static void complete_merged(void *user, const char *output, const char *written, bool is_listed)
 {
     struct diag diag = {.report = messenger_show, .user = user, .input = output};
     (void)is_listed;
     placeholder_write(output, written, &diag);
 }
 
-static void convert(struct program *p)
+static void convert_inputs(struct session *p)
 {
     struct options *o = &p->options;
     if (o->storage != NULL && o->name == NULL) {
@@ -86,7 +86,7 @@ static void convert(struct program *p)
     if (o->storage != NULL) {
         o->output = storage_path(o->storage, o->name, RESULT_SUFFIX);
         o->convert.shared_folders = true;
-        o->convert.complete = complete;
+        o->convert.complete = complete_merged;
         placeholder = storage_path(o->storage, o->name, "");
     }
     diag.input = o->output;
@@ -146,7 +146,7 @@ static void show_part(void *user, const struct cg2wg_part *part)
     putchar('\n');
 }
 
-static int print(const struct options *o)
+static int print_inputs(const struct options *o)
 {
     bool grew = false;
     enum cg2wg_status status = cg2wg_print_all(o->inputs, o->input_count, &o->convert, &o->view, stdout, &grew);
@@ -161,9 +161,9 @@ static bool wants_colour(void)
 }
 
 /* A wrong command line ends the run, and so does what fails later. */
-static void run(void *program)
+static void run(void *session)
 {
-    struct program *p = program;
+    struct session *p = session;
     struct options *o = &p->options;
     p->status = CG2WG_FAILED;
     if (!host_prepare(&p->argc, &p->argv))
@@ -193,13 +193,13 @@ static void run(void *program)
         puts("cg2wg " CG2WG_VERSION);
         break;
     case ACTION_PRINT:
-        p->status = print(o);
+        p->status = print_inputs(o);
         break;
     case ACTION_LIST_EVENTS:
         p->status = (int)cg2wg_list_parts(o->inputs[0], &o->convert, show_event, show_part, &p->messenger);
         break;
     case ACTION_CONVERT:
-        convert(p);
+        convert_inputs(p);
         break;
     }
 }
@@ -207,7 +207,7 @@ static void run(void *program)
 int main(int argc, char **argv)
 {
     double now = clock_seconds();
-    struct program p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar},
+    struct session p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar},
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     struct held_signals limit;
     signals_hold_limit(&limit); /* to the end, because standard output may have a limit, too */

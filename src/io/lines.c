@@ -66,7 +66,7 @@ static bool fill(struct blocks *b, struct block *block, size_t most)
 }
 
 /* Fills and prepares the next block, unless that is not possible now. Enter and leave it with the lock. */
-static bool work(struct blocks *b)
+static bool fill_next(struct blocks *b)
 {
     if (b->is_being_read || b->at_end || b->filled >= b->released + b->slot_count)
         return false;
@@ -94,7 +94,7 @@ static void *help(void *context)
     struct blocks *b = context;
     pthread_mutex_lock(&b->lock);
     while (!b->is_over && !b->at_end)
-        if (!work(b))
+        if (!fill_next(b))
             pthread_cond_wait(&b->changed, &b->lock);
     pthread_mutex_unlock(&b->lock);
     return NULL;
@@ -189,7 +189,7 @@ static void read_more(struct lines *lines)
     }
     pthread_mutex_lock(&b->lock);
     while (!is_alone && !next->is_ready)
-        if (b->source->is_slow || !work(b))
+        if (b->source->is_slow || !fill_next(b))
             pthread_cond_wait(&b->changed, &b->lock);
     if (!is_long)
         move_rest(lines, next);

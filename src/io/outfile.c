@@ -19,7 +19,7 @@
  * The path of an output, at the end of its links, and what is there; FILE_IS_ABSENT: nothing. NULL, with errno: that is
  * unknown. Links that are not `followed` are files of another kind.
  */
-static char *find(const char *path, bool followed, struct file_facts *facts)
+static char *find_target(const char *path, bool followed, struct file_facts *facts)
 {
     *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
     if (file_is_standard(path)) {
@@ -36,7 +36,7 @@ static char *find(const char *path, bool followed, struct file_facts *facts)
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed)
 {
     struct file_facts in, facts;
-    const char *target = find(output, followed, &facts);
+    const char *target = find_target(output, followed, &facts);
     if (target == NULL || facts.kind == FILE_IS_ABSENT)
         return OUTFILE_CLEAR;
     if (followed && facts.kind == FILE_IS_CHARACTERS) {
@@ -53,7 +53,7 @@ enum outfile_obstacle outfile_check(const char *input, const char *output, bool 
 ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t size)
 {
     struct file_facts facts;
-    const char *target = find(output, followed, &facts);
+    const char *target = find_target(output, followed, &facts);
     if (target == NULL)
         return -1;
     if (facts.own >= 0 || facts.kind != FILE_IS_REGULAR || facts.size == 0)
@@ -88,7 +88,7 @@ static void open_temporary(struct outfile *out, const struct file_rights *most, 
 }
 
 /* Closes and removes the file, as if it had never been opened. */
-static void release(void *outfile)
+static void outfile_release(void *outfile)
 {
     struct outfile *out = outfile;
     run_let_go(&out->held);
@@ -107,8 +107,8 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
     out->diag = diag;
     out->name = file_is_standard(path) ? "(standard output)" : path;
     out->fd = -1;
-    run_hold(&out->held, release, out);
-    out->target = find(path, followed, &found);
+    run_hold(&out->held, outfile_release, out);
+    out->target = find_target(path, followed, &found);
     if (found.kind == FILE_IS_FOLDER)
         errno = EISDIR;
     if (out->target == NULL || found.kind == FILE_IS_FOLDER)
@@ -161,5 +161,5 @@ void outfile_commit(struct outfile *out)
     if (failed != NULL)
         fail(out, failed);
     out->temporary = NULL;
-    release(out);
+    outfile_release(out);
 }

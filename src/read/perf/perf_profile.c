@@ -313,9 +313,11 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
         return;
     }
     choose_event(builder, about);
-    struct context_maker c = {.builder = builder, .contexts = &contexts, .about = about, .lines = builder->profile->lines};
-    c.is_used = memory_zeroed(stacks->nodes.index.used + 1, sizeof *c.is_used);
-    c.context_of = memory_zeroed(stacks->nodes.index.used + 1, sizeof *c.context_of);
+    size_t node_count = stacks->nodes.index.used;
+    struct context_maker c = {.builder = builder, .contexts = &contexts, .about = about,
+                              .lines = builder->profile->lines,
+                              .is_used = memory_zeroed(node_count + 1, sizeof *c.is_used),
+                              .context_of = memory_zeroed(node_count + 1, sizeof *c.context_of)};
     find_used(&c);
     add_contexts(&c);
     cost_t total = book_samples(&c);

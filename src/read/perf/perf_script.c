@@ -239,7 +239,8 @@ static bool is_of_kind(struct text word, const char *end, char kind)
     case 'T': return is_of_form(word, "0.0:");
     case 'W': return is_of_form(word, "0") && word.end - end >= PERIOD_WIDTH;
     default: /* no field that is printed after an event */
-        return text_length(word) >= 2 && word.end[-1] == ':' && !text_matches_any(word, no_events) && !is_of_form(word, "0.0:");
+        return text_length(word) >= 2 && word.end[-1] == ':' && !text_matches_any(word, no_events) &&
+               !is_of_form(word, "0.0:");
     }
 }
 
@@ -437,8 +438,8 @@ static bool read_heading(struct script *s, struct text line)
     }
     if (!parse_heading(line, &heading)) {
         bool is_error = text_matches_any(text_trim(line), trace_errors);
-        bool is_known = is_error || text_matches_any(line, other_records) || is_other_line(line) || last_branch(line) != NULL ||
-                        text_matches(line, "*\tmetric: *", false);
+        bool is_known = is_error || text_matches_any(line, other_records) || is_other_line(line) ||
+                        last_branch(line) != NULL || text_matches(line, "*\tmetric: *", false);
         s->trace_errors += is_error;
         if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
             diag_error(about->diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
