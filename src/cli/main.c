@@ -104,6 +104,13 @@ static void convert_inputs(struct session *p)
     p->status = (int)status;
 }
 
+static void show_remark(const char *remark)
+{
+    fputs("  (", stdout);
+    show_plain(stdout, text_of_string(remark));
+    putchar(')');
+}
+
 static void show_event(void *user, const struct cg2wg_event *event)
 {
     struct messenger *m = user;
@@ -115,11 +122,8 @@ static void show_event(void *user, const struct cg2wg_event *event)
         fputs("  = ", stdout);
         show_plain(stdout, text_of_string(event->formula));
     }
-    if (event->long_name != NULL) {
-        fputs("  (", stdout);
-        show_plain(stdout, text_of_string(event->long_name));
-        putchar(')');
-    }
+    if (event->long_name != NULL)
+        show_remark(event->long_name);
     putchar('\n');
 }
 
@@ -138,11 +142,8 @@ static void show_part(void *user, const struct cg2wg_part *part)
         before = ", ";
     }
     printf("%s: %" PRId64, *before == '\0' ? "without a number" : "", part->total);
-    if (part->trigger != NULL) {
-        fputs("  (", stdout);
-        show_plain(stdout, text_of_string(part->trigger));
-        putchar(')');
-    }
+    if (part->trigger != NULL)
+        show_remark(part->trigger);
     putchar('\n');
 }
 

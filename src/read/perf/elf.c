@@ -135,12 +135,25 @@ static struct section section_at(const struct elf *elf, uint64_t number)
                             .align = elf_word(elf, p, 32, 48), .entry_size = elf_word(elf, p, 36, 56)};
 }
 
+/* Reads the name of the file that has the debug information, its zero bytes, and its checksum. */
+static void read_debug_link(struct elf *elf, const struct section *section)
+{
+    char *link;
+    if (elf->debug_name != NULL || read_part(elf, section->offset, section->size, MAX_NOTES, &link) != SYMBOLS_OPEN)
+        return;
+    size_t checksum_at = (strlen(link) + 4) / 4 * 4;
+    if (link[0] == '\0' || checksum_at + 4 > section->size)
+        return;
+    elf->debug_name = link;
+    elf->debug_checksum = little4(link + checksum_at);
+}
+
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
 static void read_section_headers(struct elf *elf, const char *header)
 {
     const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
     uint64_t at = elf_word(elf, header, 32, 40), count = little2(sizes + 2);
-    char *names = NULL, *link;
+    char *names = NULL;
     elf->section_size = little2(sizes);
     if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
         return;
@@ -157,20 +170,13 @@ static void read_section_headers(struct elf *elf, const char *header)
     read_part(elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
     for (uint64_t i = 0; names != NULL && i < count; i++) {
         struct section section = section_at(elf, i);
-        if (section.type != SECTION_NO_BITS && section.name < of_names.size)
-            elf->has_lines |= strcmp(names + section.name, ".debug_line") == 0 ||
-                              strcmp(names + section.name, ".zdebug_line") == 0;
+        bool has_name = section.name < of_names.size && section.type != SECTION_NO_BITS;
+        const char *name = has_name ? names + section.name : "";
+        elf->has_lines |= strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0;
         if (section.type == SECTION_NOTE)
             read_notes(elf, section.offset, section.size, section.align);
-        if (section.type == SECTION_NOTE || section.type == SECTION_NO_BITS || section.name >= of_names.size ||
-            strcmp(names + section.name, ".gnu_debuglink") != 0 || elf->debug_name != NULL ||
-            read_part(elf, section.offset, section.size, MAX_NOTES, &link) != SYMBOLS_OPEN)
-            continue;
-        size_t checksum_at = (strlen(link) + 4) / 4 * 4; /* after a file name and its zero bytes */
-        if (link[0] != '\0' && checksum_at + 4 <= section.size) {
-            elf->debug_name = link;
-            elf->debug_checksum = little4(link + checksum_at);
-        }
+        else if (strcmp(name, ".gnu_debuglink") == 0)
+            read_debug_link(elf, &section);
     }
     memory_free(names);
 }

@@ -74,8 +74,8 @@ static const char magic[] = "PERFILE2", old_magic[] = "PERFFILE", swapped_magic[
 
 static enum recognition perf_recognises(struct text head)
 {
-    return text_starts(head, magic) || text_starts(head, old_magic) || text_starts(head, swapped_magic) ? MINE
-                                                                                                        : NOT_MINE;
+    bool is_mine = text_starts(head, magic) || text_starts(head, old_magic) || text_starts(head, swapped_magic);
+    return is_mine ? MINE : NOT_MINE;
 }
 
 static _Noreturn void unsupported(const struct perf_about *about, const char *what, const char *remedy)
@@ -145,16 +145,25 @@ static void read_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
+/* Takes a string, and sets the number of its name. */
+static void take_name(struct perf_about *about, struct perf_rest *rest, uint32_t *name)
+{
+    struct text string = take_string(rest);
+    if (!rest->is_short)
+        *name = perf_intern(about, string);
+}
+
 static void read_feature(struct recording *r, uint64_t feature, struct text content)
 {
+    static const char *const names[] = {
+        [FEATURE_BUILD_ID] = "BUILD_ID", [FEATURE_HOSTNAME] = "HOSTNAME", [FEATURE_OSRELEASE] = "OSRELEASE",
+        [FEATURE_VERSION] = "VERSION", [FEATURE_CMDLINE] = "CMDLINE", [FEATURE_EVENT_DESC] = "EVENT_DESC",
+        [FEATURE_DIR_FORMAT] = "DIR_FORMAT", [FEATURE_COMPRESSED] = "COMPRESSED"};
     struct perf_about *about = &r->about;
     struct perf_rest rest = {content.at, content.end, false};
     struct buffer command = {.bytes = NULL};
-    const char *name = "";
-    uint32_t *text = NULL;
     switch (feature) {
     case FEATURE_BUILD_ID: /* records */
-        name = "BUILD_ID";
         while (rest.at < rest.end && !rest.is_short) {
             size_t size = rest.end - rest.at < RECORD_HEAD ? 0 : little2(rest.at + 6);
             struct text record = perf_take_array(&rest, size, 1);
@@ -163,11 +172,10 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
                 read_build_id(about, record);
         }
         break;
-    case FEATURE_HOSTNAME: name = "HOSTNAME", text = &about->host; break;
-    case FEATURE_OSRELEASE: name = "OSRELEASE", text = &about->release; break;
-    case FEATURE_VERSION: name = "VERSION", text = &about->version; break;
+    case FEATURE_HOSTNAME: take_name(about, &rest, &about->host); break;
+    case FEATURE_OSRELEASE: take_name(about, &rest, &about->release); break;
+    case FEATURE_VERSION: take_name(about, &rest, &about->version); break;
     case FEATURE_CMDLINE: /* u32 count, strings */
-        name = "CMDLINE";
         for (uint64_t i = 0, count = perf_take(&rest, 4); i < count; i++) {
             struct text word = take_string(&rest);
             if (rest.is_short)
@@ -177,26 +185,21 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
         }
         about->command = perf_intern(about, buffer_text(&command));
         break;
-    case FEATURE_EVENT_DESC: name = "EVENT_DESC", read_event_names(about, &rest); break;
+    case FEATURE_EVENT_DESC: read_event_names(about, &rest); break;
     case FEATURE_DIR_FORMAT: /* u64 version; 0: all is in this file, as by perf record --kcore */
-        name = "DIR_FORMAT";
         if (perf_take(&rest, 8) != 0)
             unsupported(about, "a part of a folder made by perf record --threads", "record without --threads");
         break;
     case FEATURE_COMPRESSED: /* u32 version, type, level, ratio, length of a buffer */
-        name = "COMPRESSED";
         if (perf_take(&rest, 8) >> 32 != COMPRESSED_ZSTD && !rest.is_short)
             unsupported(about, "records compressed by another program than zstd",
                         "record without -z, or convert the text of perf script");
         break;
     default: break;
     }
-    struct text string = text != NULL ? take_string(&rest) : text_of("", 0);
-    if (text != NULL && !rest.is_short)
-        *text = perf_intern(about, string);
-    if (rest.is_short)
+    if (rest.is_short) /* it is one of these */
         diag_problem(about->diag, 0, "found a malformed section %s, expected one that ends where its "
-                     "size says; the rest of it is left out", name);
+                     "size says; the rest of it is left out", names[feature]);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
