@@ -12,7 +12,7 @@ struct output {
     const char *path;
     bool is_printed;        /* if not, it is a preprocessed file */
     enum cg2wg_style style; /* in which it is printed */
-    bool is_packed;         /* ... and compressed */
+    bool is_packed;         /* what is printed is compressed */
     struct outfile *file;
 };
 

@@ -42,23 +42,23 @@ struct item {
     char *placeholder;       /* of the output, if it has one */
 };
 
-/* All but what the lock protects is made before the threads start, which neither allocate nor free memory of it. */
+/* What the lock does not protect is made before the threads start. They neither allocate nor free memory of it. */
 struct batch {
     const struct options *options;
     struct held_signals signals;
     struct run_held held; /* the signals */
     struct item *items; /* one per profile, in the order of the command line */
-    struct file_facts *files; /* of all items but results, sorted */
+    struct file_facts *files; /* of all items that are no results, sorted */
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
     size_t queued;
-    char *reported;      /* the file in the storage with what quiet runs have said, ... */
-    struct reported *known; /* ... sorted */
+    char *reported;         /* the file in the storage with what quiet runs have said */
+    struct reported *known; /* what they have said, sorted */
     size_t known_count;
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
-    double start; /* when all items were looked at: seconds of the clock... */
-    int64_t time; /* ... and nanoseconds since 1970 */
+    double start; /* when all items were looked at, in seconds of the clock */
+    int64_t time; /* the same in nanoseconds since 1970 */
 
     pthread_mutex_t lock; /* protects what follows, and bar_update */
     size_t next;          /* in the queue */
@@ -69,11 +69,11 @@ struct batch {
 /* Plans, or converts one profile after the other. */
 struct worker {
     struct batch *batch;
-    struct item *item; /* which it plans or converts, ... */
-    enum batch_outcome outcome; /* ... and what has become of it */
-    bool is_made; /* its result, which stays only if all else succeeds, so that the next run tries again */
+    struct item *item;          /* which it plans or converts */
+    enum batch_outcome outcome; /* what has become of the item */
+    bool is_made; /* there is a result; it stays only if all else succeeds, so that the next run tries again */
     struct cg2wg_stats stats;
-    uint64_t done; /* bytes of it that count in batch->done */
+    uint64_t done; /* bytes of the item that count in batch->done */
     struct messenger messenger;
     struct diag diag;
     struct cg2wg_options convert;

@@ -111,12 +111,12 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
     if (wanted == 0 && b->source->facts.kind == FILE_IS_REGULAR && b->source->facts.size < many)
         return;
     threads = threads < most ? threads : most;
-    if (threads < 2 || !waiting_place_open(&b->place))
+    if (threads < 2 || !canceller_open(&b->canceller))
         return;
     b->prepare = prepare;
     b->context = context;
     b->slot_count = BLOCKS_AHEAD * (threads - 1) + 2;
-    b->source->place = &b->place;
+    b->source->canceller = &b->canceller;
     while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
         b->helper_count++;
     if (b->helper_count == 0)
@@ -125,14 +125,14 @@ void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, vo
 
 void blocks_stop(struct blocks *b)
 {
-    if (b->source->place != &b->place)
+    if (b->source->canceller != &b->canceller)
         return;
     pthread_mutex_lock(&b->lock);
     b->is_over = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    waiting_place_end(&b->place, b->helpers, b->helper_count);
-    b->source->place = NULL;
+    canceller_end(&b->canceller, b->helpers, b->helper_count);
+    b->source->canceller = NULL;
     b->helper_count = 0;
 }
 
@@ -178,7 +178,8 @@ static void read_more(struct lines *lines)
     struct blocks *b = &lines->blocks;
     size_t held = rest_length(lines), whole = text_length(lines_whole(lines));
     bool is_long = held > BLOCKS_HEADROOM, is_first = lines->block_count == 0, is_alone = b->helper_count == 0;
-    struct block *next = &b->slots[is_alone ? 0 : (b->released + !is_first) % b->slot_count];
+    /* The last block is held until the next one has been taken; that may be block 0, which was read alone. */
+    struct block *next = is_alone ? b->slots : &b->slots[(b->released + !is_first) % b->slot_count];
     if (is_long)
         join(lines);
     if (is_alone) {

@@ -39,7 +39,7 @@ struct blocks {
     blocks_prepare *prepare; /* or NULL */
     void *context;
 
-    struct waiting_place place; /* where helpers wait for input */
+    struct canceller canceller; /* of helpers that wait for input */
     unsigned helper_count;
     pthread_t helpers[BLOCKS_MAX_THREADS];
 
@@ -58,8 +58,8 @@ struct lines {
     const char *at, *end; /* what is still to be returned: in a block, in `joined`, or from lines_give */
     const char *whole;    /* after its last newline; at most `at` if it has none */
     bool at_end;          /* nothing follows it */
-    unsigned slot;        /* the present block was prepared in this slot of `blocks`, ... */
-    bool is_prepared;     /* ... if it was */
+    unsigned slot;        /* of `blocks`, in which the present block may have been prepared */
+    bool is_prepared;     /* the present block has been prepared */
     unsigned block_count; /* blocks so far */
     char *joined;         /* for what does not fit the headroom of a block */
     size_t joined_size;

@@ -53,7 +53,7 @@ static size_t read_stored(void *of, unsigned char *bytes, size_t length)
         source->stored += of_head;
         return of_head;
     }
-    if (source->is_slow && !program_feed(&source->program, source->fd, source->place))
+    if (source->is_slow && !program_feed(&source->program, source->fd, source->canceller))
         return 0; /* cancelled: nobody wants the rest */
     ssize_t count = file_read(source->fd, bytes, length, -1);
     if (count < 0)

@@ -9,7 +9,7 @@
 #include "os/program.h"
 #include "util/run.h"
 
-struct waiting_place;
+struct canceller;
 
 struct source {
     struct run_held held;
@@ -20,10 +20,10 @@ struct source {
     char first[8];                 /* bytes, read to recognise the compression */
     struct text head;              /* the part of these that source_read has not returned */
     const struct decoder *decoder; /* NULL: the input is plain */
-    struct inflate *inflate;       /* decodes it, or NULL */
-    struct program program;        /* ... or the program that decodes it */
+    struct inflate *inflate;       /* decodes gzip data; NULL: the input is no such data */
+    struct program program;        /* decodes others; not running if there are none */
     bool is_slow;                  /* a read may have to wait, for a pipe or a program */
-    struct waiting_place *place;   /* where it then waits, so that another thread can cancel it; or NULL */
+    struct canceller *canceller;   /* by which another thread cancels such a read; or NULL */
     uint64_t stored;               /* bytes that were read from the input, or from the decoding program */
     uint64_t handed_out;           /* bytes that source_read has returned */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */

@@ -14,15 +14,15 @@
 #include "util/run.h"
 #include "util/text.h"
 
-struct waiting_place;
+struct canceller;
 
 /* Texts are parts of messages. */
 struct program_kind {
     const char *name;     /* looked up in $PATH */
     const char *argument; /* what it is called with; NULL: nothing */
     const char *need;     /* why it is wanted, up to its name */
-    const char *work;     /* what it does: "decode it", ... */
-    const char *past;     /* ... "decoded it"; of one that is optional: what its input does without it */
+    const char *work;     /* what it does, such as "decode it" */
+    const char *past;     /* "decoded it"; if the program is optional: what its input does without it */
     int warning_status;   /* exit status for "decoded, with a warning"; 0: it has none */
     bool is_optional;     /* it does not matter if it cannot be started */
     const char *input;    /* what program_give collects */
@@ -66,10 +66,10 @@ bool program_start(struct program *p, int fd, struct text head);
 
 /*
  * Waits until `fd` can be read: the program's output or, if none is running, any file. Meanwhile, passes on input that
- * cannot be sought, as much as the program takes. False: another thread cancelled this one, at `place` (NULL: cannot
- * be cancelled). On Windows it does not wait; the read does, and fails if it is cancelled.
+ * cannot be sought, as much as the program takes. False: another thread cancelled this one, by `canceller` (NULL: none
+ * can). On Windows it does not wait; the read does, and fails if it is cancelled.
  */
-bool program_feed(struct program *p, int fd, struct waiting_place *place);
+bool program_feed(struct program *p, int fd, struct canceller *canceller);
 
 /* Waits for output, or its end. False: there was none for so many seconds. Not on Windows, see program_feed. */
 bool program_wait(struct program *p, unsigned seconds);

@@ -44,13 +44,13 @@ static bool write_quietly(struct program *p, const char *bytes, size_t length)
     return done;
 }
 
-bool program_feed(struct program *p, int fd, struct waiting_place *place)
+bool program_feed(struct program *p, int fd, struct canceller *canceller)
 {
     char bytes[PIPE_BUF];  /* a pipe with room takes as many without blocking */
     bool has_room = false; /* what is passed on can be written */
-    while (p->to >= 0 || place != NULL) {
+    while (p->to >= 0 || canceller != NULL) {
         struct pollfd fds[] = {{.fd = fd, .events = POLLIN},
-                               {.fd = place != NULL ? place->ends[0] : -1, .events = POLLIN},
+                               {.fd = canceller != NULL ? canceller->ends[0] : -1, .events = POLLIN},
                                {.fd = p->to, .events = POLLOUT}};
         if (has_room)
             fds[2] = (struct pollfd){.fd = p->input, .events = POLLIN};

@@ -14,7 +14,7 @@ bool program_give(struct program *p, struct text bytes)
 }
 
 /* Only reading waits, because files, pipes and terminals have no common way to wait. */
-bool program_feed(struct program *p, int fd, struct waiting_place *place)
+bool program_feed(struct program *p, int fd, struct canceller *canceller)
 {
     return true;
 }

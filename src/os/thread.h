@@ -17,16 +17,16 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 /* The number of threads that this machine can run at the same time; at least 1. */
 unsigned thread_cores(void);
 
-/* Where threads wait, in program_feed, for input that may never come, until another thread cancels them. */
-struct waiting_place {
-    int ends[2]; /* POSIX: a pipe; a byte in it cancels the threads */
+/* Cancels threads that wait in program_feed for input that may never come. */
+struct canceller {
+    int ends[2]; /* POSIX: a pipe, of which the threads wait for the reading end, too */
 };
 
 /* Returns false, with errno, if the system has no resources for it. */
-bool waiting_place_open(struct waiting_place *place);
+bool canceller_open(struct canceller *canceller);
 
-/* Cancels and joins all threads that may wait at the place, and frees it. They must end if waiting or reading fails. */
-void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count);
+/* Cancels and joins these threads, and frees the canceller. They must end if waiting or reading fails. */
+void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count);
 
 /* ---- signals ------------------------------------------------------------------------------ */
 

@@ -26,25 +26,25 @@ unsigned thread_cores(void)
 #endif
 }
 
-bool waiting_place_open(struct waiting_place *place)
+bool canceller_open(struct canceller *canceller)
 {
-    if (pipe(place->ends) != 0)
+    if (pipe(canceller->ends) != 0)
         return false;
-    fcntl(place->ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(place->ends[1], F_SETFD, FD_CLOEXEC);
-    fcntl(place->ends[1], F_SETFL, O_NONBLOCK);
+    fcntl(canceller->ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(canceller->ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(canceller->ends[1], F_SETFL, O_NONBLOCK);
     return true;
 }
 
 /* Closing the end is not enough: a program that another thread started at the same time may have inherited it. */
-void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count)
+void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count)
 {
-    while (write(place->ends[1], "", 1) < 0 && errno == EINTR)
+    while (write(canceller->ends[1], "", 1) < 0 && errno == EINTR)
         ;
     for (unsigned i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
-    close(place->ends[1]);
-    close(place->ends[0]);
+    close(canceller->ends[1]);
+    close(canceller->ends[0]);
 }
 
 /* ---- signals ------------------------------------------------------------------------------ */

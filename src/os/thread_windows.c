@@ -14,13 +14,13 @@ unsigned thread_cores(void)
     return cores > 1 ? (unsigned)cores : 1;
 }
 
-bool waiting_place_open(struct waiting_place *place)
+bool canceller_open(struct canceller *canceller)
 {
     return true;
 }
 
 /* Cancelling does not affect a read that has not begun. So this is repeated until the thread has ended. */
-void waiting_place_end(struct waiting_place *place, const pthread_t *threads, unsigned count)
+void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         HANDLE handle = pthread_gethandle(threads[i]);

@@ -21,9 +21,11 @@ struct perf_address {
 
 /* What has become of addresses whose lines are wanted. */
 struct perf_lines {
-    size_t asked, answered, known; /* how many; that there is no line is an answer, too */
-    bool is_missing;               /* there is no program that knows */
-    const char *program;           /* the one that was asked last, or NULL */
+    size_t asked;        /* addresses */
+    size_t answered;     /* addresses that the program has answered, even if it knows no line */
+    size_t known;        /* places of which the line is known */
+    bool is_missing;     /* there is no program that knows lines */
+    const char *program; /* the one that was asked last, or NULL */
 };
 
 /* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 }; /* bits of misc, and their values */
+enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 }; /* some bits of misc, and two of their values */
 enum {
     MISC_IS_DATA = 0x2000,     /* a mapping: not executable */
     MISC_IS_MADE_UP = 0x2000,  /* a fork: of before perf began */
@@ -130,7 +130,7 @@ struct perf_samples {
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, from the innermost on outwards */
     size_t frame_count;
     uint64_t cookie; /* of the sample at hand, if its outer frames come later */
-    bool is_replaced; /* then, the sample's own address takes the place of the first one of them in the same context */
+    bool is_replaced; /* the sample's own address takes the place of the first outer frame in the same context */
     struct sample_weight values[VALUES_MOST]; /* of the sample at hand */
     size_t value_count;
     /* The last stack of a thread, from the outermost frame on. Without these, a recording takes 1.3 times as long. */

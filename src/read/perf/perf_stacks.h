@@ -73,8 +73,8 @@ enum { OBJECT_UNKNOWN, OBJECT_KERNEL };
 
 struct perf_place {
     /*
-     * Or the symbol's number, if that is known and lines are not wanted. Of what is one place, the line of source, and
-     * above its 32 bits the file's name; 0: unknown.
+     * In a file or in memory. If symbols are known early and lines are not wanted: the number of the symbol. Of an
+     * object that is one place: the line of source in the lower half and its file's name in the upper one; 0: unknown.
      */
     uint64_t offset;
     uint32_t object;
@@ -112,7 +112,7 @@ struct perf_about {
     const struct frontend_options *options;
     struct names *names; /* of the profile */
     uint64_t position;   /* of the record at hand, in bytes; for messages */
-    uint64_t decoded_at; /* those from this position on are of decoded records; UINT64_MAX: none are */
+    uint64_t decoded_at; /* bytes from this position on are those of decoded records; UINT64_MAX: none are */
     struct perf_event *events;
     size_t event_count, event_capacity;
     struct ids event_ids; /* numbers of events, by id */
@@ -120,8 +120,8 @@ struct perf_about {
     struct ids build_ids; /* build-ids of objects, by name */
     uint32_t kernel_id, kernel_anchor;
     uint64_t kernel_anchor_address;
-    bool knows_build_ids;  /* those that the recording has: the others will never be known */
-    bool wants_lines;      /* of source */
+    bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
+    bool wants_lines;      /* lines of source are wanted */
     bool has_exact_chains; /* return addresses have been taken back by one already */
     uint64_t lost;        /* records that were lost during the recording */
     uint64_t unknown_ids; /* samples and readings whose id no event has */
