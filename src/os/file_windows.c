@@ -2,6 +2,7 @@
 #include "os/file.h"
 
 #include "util/run.h"
+#include "util/text.h"
 
 #include <fcntl.h>
 #include <io.h>
