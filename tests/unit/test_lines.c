@@ -310,7 +310,7 @@ static void threads_that_wait_for_input_are_ended(void **state)
     lines_init(&o.lines, &o.source, 4);
     assert_true(lines_next(&o.lines, &line));
     blocks_start(&o.lines.blocks, 3, NULL, NULL);
-    int elsewhere = dup(o.lines.blocks.place.ends[1]);
+    int elsewhere = dup(o.lines.blocks.canceller.ends[1]);
     while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0)
         sched_yield(); /* until it has read the last bytes, which do not fill a block */
     close_bytes(&o);
