@@ -118,8 +118,7 @@ static const char *name_in(enum name_space space, int number)
 {
     if (number == NONE)
         return "";
-    return space == OBJECTS ? object_names[number]
-                            : space == FILES ? file_names[number] : function_names[number];
+    return space == OBJECTS ? object_names[number] : space == FILES ? file_names[number] : function_names[number];
 }
 
 static int known_names(enum name_space space)
@@ -146,8 +145,7 @@ static bool is_taken(const struct maker *m, const struct source_function *f)
 {
     for (int i = 0; i < m->function_count; i++) {
         const struct source_function *g = &m->functions[i];
-        if (g->name == f->name &&
-            (m->is_xdebug || (g->file == f->file && g->object == f->object)))
+        if (g->name == f->name && (m->is_xdebug || (g->file == f->file && g->object == f->object)))
             return true;
     }
     return false;
@@ -275,8 +273,7 @@ static bool is_same_arc(const struct maker *m, int a, int b)
 /* Does the call of `node` run inside another call of the same arc? */
 static bool call_runs_inside(const struct maker *m, int node)
 {
-    for (int above = m->nodes[node].caller; m->nodes[above].caller != NONE;
-         above = m->nodes[above].caller)
+    for (int above = m->nodes[node].caller; m->nodes[above].caller != NONE; above = m->nodes[above].caller)
         if (is_same_arc(m, node, above))
             return true;
     return false;
@@ -381,9 +378,8 @@ static void mention(struct maker *m, int function)
     if (f->number != NONE)
         return;
     f->number = m->g->function_count++;
-    m->g->functions[f->number] = (struct generated_function){
-        .file = name_in(FILES, f->file),
-        .name = name_in(FUNCTIONS, f->name)};
+    m->g->functions[f->number] = (struct generated_function){.file = name_in(FILES, f->file),
+                                                             .name = name_in(FUNCTIONS, f->name)};
 }
 
 static void mention_call(struct maker *m, int caller, int callee, uint32_t line)
@@ -580,8 +576,7 @@ static void put_target(struct maker *m, int callee)
 {
     const struct source_function *f = &m->functions[callee];
     bool names_object = f->object != m->object || (f->object != NONE && once_in(m, 4));
-    bool names_file =
-        f->file != m->call_file || (f->file != NONE && (m->is_usual || once_in(m, 4)));
+    bool names_file = f->file != m->call_file || (f->file != NONE && (m->is_usual || once_in(m, 4)));
     bool is_after = m->has_noise && once_in(m, 4);
     if (!is_after && names_object)
         put_name(m, "cob", OBJECTS, f->object);
@@ -901,10 +896,8 @@ static void gather_items(struct maker *m, struct items *items, int part)
             add_item(m, items, item);
         }
         if (n->caller != NONE) {
-            struct item item = {.function = m->nodes[n->caller].function,
-                                .callee = n->function,
-                                .place = n->site,
-                                .count = 1};
+            struct item item = {
+                .function = m->nodes[n->caller].function, .callee = n->function, .place = n->site, .count = 1};
             add_costs(item.costs, n->inclusive);
             add_item(m, items, item);
         }
@@ -924,8 +917,7 @@ static void order_items(struct maker *m, struct items *items)
         items->all[other] = kept;
     }
     for (int i = 1; i < items->count; i++)
-        for (int k = i; k > 0 && !once_in(m, 30) &&
-                        items->all[k - 1].function > items->all[k].function; k--) {
+        for (int k = i; k > 0 && !once_in(m, 30) && items->all[k - 1].function > items->all[k].function; k--) {
             struct item kept = items->all[k];
             items->all[k] = items->all[k - 1];
             items->all[k - 1] = kept;

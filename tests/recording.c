@@ -69,9 +69,7 @@ void free_bytes(struct bytes *b)
 
 struct recording begin(void)
 {
-    return (struct recording){.events = {{1, 2, 1, USUAL, 0, SAMPLE_ID_ALL, 11}},
-                              .event_count = 1,
-                              .entry_size = 80};
+    return (struct recording){.events = {{1, 2, 1, USUAL, 0, SAMPLE_ID_ALL, 11}}, .event_count = 1, .entry_size = 80};
 }
 
 void put_attr(struct bytes *b, const struct recorded_event *e, size_t size)

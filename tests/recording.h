@@ -88,11 +88,11 @@ enum { NO_TRAILER = 99 }; /* in place of a time */
 void put_record(struct recording *r, unsigned type, unsigned misc, uint32_t pid, uint64_t time, const char *name,
                 const uint64_t *words, size_t count);
 
-#define COUNT_OF(...) (sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+#define COUNT_WORDS(...) (sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 /* A record of these words, of a name unless it is NULL, and of a trailer with process and time. */
 #define RECORD(r, type, misc, pid, time, name, ...) \
-    put_record(r, type, misc, pid, time, name, (const uint64_t[]){__VA_ARGS__}, COUNT_OF(__VA_ARGS__))
+    put_record(r, type, misc, pid, time, name, (const uint64_t[]){__VA_ARGS__}, COUNT_WORDS(__VA_ARGS__))
 
 /* Kernel or user mode, and the chain from the innermost address on. */
 struct stack {
@@ -103,7 +103,7 @@ struct stack {
 };
 
 #define STACK(mode, ip, ...)                                                                   \
-    (struct stack){mode, ip, (const uint64_t[]){__VA_ARGS__}, COUNT_OF(__VA_ARGS__)}
+    (struct stack){mode, ip, (const uint64_t[]){__VA_ARGS__}, COUNT_WORDS(__VA_ARGS__)}
 
 void sample_of(struct recording *r, size_t event, uint32_t pid, uint32_t tid, uint64_t time, uint64_t period,
                struct stack stack);

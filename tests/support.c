@@ -48,8 +48,7 @@ int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                           void *argument);
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                          void *argument)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument)
 {
     int error = __real_pthread_create(thread, attributes, run, argument);
     if (error == 0)
@@ -102,8 +101,7 @@ static void put_name(FILE *out, const struct preprocessed *p, uint32_t number)
     put_text(out, preprocessed_function(p, number).name);
 }
 
-static void put_calls(FILE *out, const struct preprocessed *p, const char *word, size_t at,
-                      uint32_t count)
+static void put_calls(FILE *out, const struct preprocessed *p, const char *word, size_t at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         struct stored_call call = preprocessed_call(p, at, i);
@@ -116,8 +114,7 @@ static void put_calls(FILE *out, const struct preprocessed *p, const char *word,
 static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, uint32_t number)
 {
     struct stored_invocation v = preprocessed_invocation(p, at, number);
-    fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self,
-            v.inclusive);
+    fprintf(out, "  #%" PRIu32 " self=%" PRIu32 " incl=%" PRIu32 " from ", number, v.self, v.inclusive);
     if (v.caller.function == NONE) {
         fprintf(out, "nobody\n");
         assert_int_equal(v.caller.cost, 0);
@@ -125,8 +122,7 @@ static void put_invocation(FILE *out, const struct preprocessed *p, size_t at, u
         assert_int_equal(v.caller.line, 0);
     } else {
         put_name(out, p, v.caller.function);
-        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", v.caller.invocation, v.caller.line,
-                v.caller.cost);
+        fprintf(out, "#%" PRIu32 ":%" PRIu32 " =%" PRIu32 "\n", v.caller.invocation, v.caller.line, v.caller.cost);
     }
     for (uint32_t i = 0; i < v.sub_call_count; i++) {
         struct stored_call c = preprocessed_call(p, v.sub_calls_at, i);
@@ -256,8 +252,7 @@ struct cg2wg_options options_for(const char *event)
     return options;
 }
 
-struct conversion_result convert_files(const char *const *paths, size_t count,
-                                       const struct cg2wg_options *given)
+struct conversion_result convert_files(const char *const *paths, size_t count, const struct cg2wg_options *given)
 {
     struct conversion_result result = {.stats.size = sizeof result.stats};
     struct cg2wg_options options = given != NULL ? *given : default_options();
@@ -284,8 +279,7 @@ struct conversion_result convert_file(const char *path, const struct cg2wg_optio
     return convert_files(&path, 1, options);
 }
 
-struct conversion_result convert_texts(const char *const *profiles, size_t count,
-                                       const struct cg2wg_options *options)
+struct conversion_result convert_texts(const char *const *profiles, size_t count, const struct cg2wg_options *options)
 {
     char **paths = calloc(count + 1, sizeof *paths);
     for (size_t i = 0; i < count; i++) {
@@ -294,16 +288,14 @@ struct conversion_result convert_texts(const char *const *profiles, size_t count
         paths[i] = scratch_path(name);
         write_file(paths[i], profiles[i], strlen(profiles[i]));
     }
-    struct conversion_result result =
-        convert_files((const char *const *)paths, count, options);
+    struct conversion_result result = convert_files((const char *const *)paths, count, options);
     for (size_t i = 0; i < count; i++)
         free(paths[i]);
     free(paths);
     return result;
 }
 
-struct conversion_result convert_bytes(const void *profile, size_t length,
-                                       const struct cg2wg_options *options)
+struct conversion_result convert_bytes(const void *profile, size_t length, const struct cg2wg_options *options)
 {
     char *input = scratch_path("input");
     write_file(input, profile, length);
@@ -389,8 +381,8 @@ static void assert_same(const char *what, const struct conversion_result *genera
     assert_in_range(usual->stats.slow_lines, 0, general->stats.slow_lines);
 }
 
-uint64_t compare_with_general(const char *what, const char *profile, size_t length,
-                              const struct cg2wg_options *given, const size_t *blocks)
+uint64_t compare_with_general(const char *what, const char *profile, size_t length, const struct cg2wg_options *given,
+                              const size_t *blocks)
 {
     enum { THREADS = 3 };
     static const char *const no_function[] = {"no function has this name"};
@@ -402,8 +394,7 @@ uint64_t compare_with_general(const char *what, const char *profile, size_t leng
     struct conversion_result general = convert_bytes(indented, indented_length, &options), usual;
     free(indented);
     if (general.status == CG2WG_OK && general.stats.slow_lines < indented_length - length)
-        fail_msg("%s: only %" PRIu64 " indented lines were read by the general code", what,
-                 general.stats.slow_lines);
+        fail_msg("%s: only %" PRIu64 " indented lines were read by the general code", what, general.stats.slow_lines);
     for (size_t i = 0; i == 0 || blocks[i - 1] != 0; i++) {
         /* Blocks of a good size are larger than all that is converted here: one thread reads it. */
         for (options.threads = 1; options.threads <= (blocks[i] > 0 ? THREADS : 1); options.threads++) {
@@ -470,8 +461,7 @@ void check_conversion(struct conversion_result result, const char *messages, con
     conversion_free(&result);
 }
 
-void assert_conversion(const char *profile, const struct cg2wg_options *options, const char *messages,
-                       const char *dump)
+void assert_conversion(const char *profile, const struct cg2wg_options *options, const char *messages, const char *dump)
 {
     check_conversion(convert_text(profile, options), messages, dump);
 }

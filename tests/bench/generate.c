@@ -47,31 +47,28 @@ static void put(int length)
 static void put_record_head(uint32_t function, uint64_t self)
 {
     if (in_full) {
-        put(fprintf(out, "fl=/srv/app/src/Module%" PRIu32 ".php\nfn=App\\Module%" PRIu32
-                         "->method%" PRIu32 "\n",
+        put(fprintf(out, "fl=/srv/app/src/Module%" PRIu32 ".php\nfn=App\\Module%" PRIu32 "->method%" PRIu32 "\n",
                     function + 1, function / 8, function));
     } else if (named[function] == 0) {
         named[function] = 1;
-        put(fprintf(out, "fl=(%" PRIu32 ") /srv/app/src/Module%" PRIu32 ".php\n"
-                         "fn=(%" PRIu32 ") App\\Module%" PRIu32 "->method%" PRIu32 "\n",
+        put(fprintf(out,
+                    "fl=(%" PRIu32 ") /srv/app/src/Module%" PRIu32 ".php\n"
+                    "fn=(%" PRIu32 ") App\\Module%" PRIu32 "->method%" PRIu32 "\n",
                     function + 1, function + 1, function + 1, function / 8, function));
     } else {
         put(fprintf(out, "fl=(%" PRIu32 ")\nfn=(%" PRIu32 ")\n", function + 1, function + 1));
     }
-    put(fprintf(out, "%" PRIu32 " %" PRIu64 " %" PRIu32 "\n", function % 900 + 3, self,
-                random_below(3) * 64));
+    put(fprintf(out, "%" PRIu32 " %" PRIu64 " %" PRIu32 "\n", function % 900 + 3, self, random_below(3) * 64));
 }
 
 static void put_call(uint32_t function, uint32_t line, uint64_t cost)
 {
     if (in_full)
-        put(fprintf(out, "cfl=/srv/app/src/Module%" PRIu32 ".php\ncfn=App\\Module%" PRIu32
-                         "->method%" PRIu32 "\n",
+        put(fprintf(out, "cfl=/srv/app/src/Module%" PRIu32 ".php\ncfn=App\\Module%" PRIu32 "->method%" PRIu32 "\n",
                     function + 1, function / 8, function));
     else
         put(fprintf(out, "cfl=(%" PRIu32 ")\ncfn=(%" PRIu32 ")\n", function + 1, function + 1));
-    put(fprintf(out, "calls=1 0 0\n%" PRIu32 " %" PRIu64 " %" PRIu32 "\n", line, cost,
-                random_below(4) * 32));
+    put(fprintf(out, "calls=1 0 0\n%" PRIu32 " %" PRIu64 " %" PRIu32 "\n", line, cost, random_below(4) * 32));
 }
 
 /* One invocation and all below it; returns its inclusive cost. */
@@ -82,8 +79,7 @@ static uint64_t invoke_regular(uint32_t function, unsigned depth)
     uint64_t self = 5 + random_below(400);
     uint64_t inclusive = self;
     for (uint32_t i = 0; i < callees; i++)
-        inclusive += costs[i] =
-            invoke_regular((function * 3 + 1 + i * 17) % REGULAR_FUNCTIONS, depth + 1);
+        inclusive += costs[i] = invoke_regular((function * 3 + 1 + i * 17) % REGULAR_FUNCTIONS, depth + 1);
     put_record_head(function, self);
     for (uint32_t i = 0; i < callees; i++)
         put_call((function * 3 + 1 + i * 17) % REGULAR_FUNCTIONS, function + i * 4 + 5, costs[i]);

@@ -161,8 +161,7 @@ static void write_turns(FILE *out, unsigned count)
         fprintf(out, "fn=(%u)\n1 1\n", i % FUNCTIONS + 2);
     fputs("fn=(1)\n1 1\n", out);
     for (unsigned i = 0; i < count; i++)
-        fprintf(out, "cfn=(%u)\ncalls=1 0 0\n2 1000000000000000000\n",
-                (unsigned)((uint64_t)i * FUNCTIONS / count) + 2);
+        fprintf(out, "cfn=(%u)\ncalls=1 0 0\n2 1000000000000000000\n", (unsigned)((uint64_t)i * FUNCTIONS / count) + 2);
 }
 
 /* Records in no order, so that most calls get invocations that others have made. All are in one cycle. */

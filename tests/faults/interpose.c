@@ -12,8 +12,7 @@ struct faults *faults;
 static bool is_struck(enum fault_call call)
 {
     unsigned number = atomic_fetch_add(&faults->calls[call], 1) + 1;
-    return faults->call == call &&
-           (number == faults->number || (faults->stays && number > faults->number));
+    return faults->call == call && (number == faults->number || (faults->stays && number > faults->number));
 }
 
 /* As somebody else would do it. The calls of other threads must not need these files. */

@@ -357,8 +357,7 @@ static void make_aprof(void)
         fprintf(file, "r \"f%d\" \"/lib/%d.so\" %d\nu %d \"_Z%d\"\n", i, i % 3, i, i, i);
         for (int size = 1; size <= 5; size++)
             fprintf(file, "q %d %d 2 2 2 4 1 2 1 1 1 1\n", i, size * size);
-        fprintf(file_1, "r \"_Z%d\" \"/lib/a.so\" %d\nd %d \"f%d\"\np %d 4 2 2 2 4 1\n", i, i,
-                i, i, i);
+        fprintf(file_1, "r \"_Z%d\" \"/lib/a.so\" %d\nd %d \"f%d\"\np %d 4 2 2 2 4 1\n", i, i, i, i, i);
     }
     for (int i = 1; i <= 12; i++)
         fprintf(file, "x %d %d %d\n", i, i, i % 3 == 1 ? -1 : i - 1);
@@ -441,8 +440,7 @@ static int make_files(void **state)
     given = strdup(path_in(top, "given"));
     work = strdup(path_in(top, "work"));
     temporary = strdup(path_in(top, "tmp"));
-    if (mkdir(top, 0700) != 0 || mkdir(given, 0700) != 0 || mkdir(work, 0700) != 0 ||
-        mkdir(temporary, 0700) != 0)
+    if (mkdir(top, 0700) != 0 || mkdir(given, 0700) != 0 || mkdir(work, 0700) != 0 || mkdir(temporary, 0700) != 0)
         return -1;
     free(top);
     setenv("TMPDIR", temporary, 1);
@@ -570,26 +568,19 @@ static void redirect_input(const struct scenario *s)
     int ends[2];
     size_t size;
     switch (s->from) {
-    case FROM_NOTHING:
-        redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
-        break;
-    case FROM_FILE:
-        redirect(STDIN_FILENO, s->input, O_RDONLY);
-        break;
+    case FROM_NOTHING: redirect(STDIN_FILENO, "/dev/null", O_RDONLY); break;
+    case FROM_FILE: redirect(STDIN_FILENO, s->input, O_RDONLY); break;
     case FROM_PIPE: {
         /* All of it fits into the pipe. */
         char *bytes = read_file(expand(s->input), &size);
-        if (pipe(ends) != 0 || write(ends[1], bytes, size) != (ssize_t)size ||
-            dup2(ends[0], STDIN_FILENO) < 0)
+        if (pipe(ends) != 0 || write(ends[1], bytes, size) != (ssize_t)size || dup2(ends[0], STDIN_FILENO) < 0)
             abort();
         close(ends[0]);
         close(ends[1]);
         free(bytes);
         break;
     }
-    case FROM_CLOSED:
-        close(STDIN_FILENO);
-        break;
+    case FROM_CLOSED: close(STDIN_FILENO); break;
     }
 }
 
@@ -799,8 +790,7 @@ static unsigned files_allowed(const struct faults *fault)
 static void check_result(const char *what, const struct result *r, const struct result *usual,
                          const struct faults *fault, enum expectation expected)
 {
-    bool ended_by_signal = expected == ENDS && WIFSIGNALED(r->status) &&
-                           WTERMSIG(r->status) == fault->signal;
+    bool ended_by_signal = expected == ENDS && WIFSIGNALED(r->status) && WTERMSIG(r->status) == fault->signal;
     if (ended_by_signal) {
         if (!is_old(r) && !is_like(r, usual))
             complain("%s: half an output", what);
@@ -1014,10 +1004,7 @@ static void a_signal_comes_at_each_call(void **state)
         unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]);
         for (size_t i = 0; i < COUNT(signals); i++)
             tried += try_all(s, &usual, calls, "call",
-                             (struct faults){.call = CALL_ANY,
-                                             .effect = EFFECT_SIGNAL,
-                                             .signal = signals[i]},
-                             ENDS);
+                             (struct faults){.call = CALL_ANY, .effect = EFFECT_SIGNAL, .signal = signals[i]}, ENDS);
         free_result(&usual);
     }
     assert_true(tried > 100);

@@ -20,8 +20,7 @@ static void check_profile(const struct profile *profile)
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         FUZZ_CHECK(f->object < names && f->file < names && f->name < names);
-        FUZZ_CHECK(profile_find_function(profile, (enum identity)f->identity, f->object, f->file,
-                                         f->name) == i);
+        FUZZ_CHECK(profile_find_function(profile, (enum identity)f->identity, f->object, f->file, f->name) == i);
     }
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];

@@ -82,9 +82,8 @@ static void check_same_bytes(const struct result *a, const struct result *b)
 /* The same outcome, to the last message. Frees `b`. */
 static void check_same(const struct result *a, struct result b)
 {
-    bool same_messages =
-        a->messages.size == b.messages.size &&
-        (a->messages.size == 0 || strcmp(a->messages.text, b.messages.text) == 0);
+    bool same_messages = a->messages.size == b.messages.size &&
+                         (a->messages.size == 0 || strcmp(a->messages.text, b.messages.text) == 0);
     if (!same_messages)
         fprintf(stderr, "one way:\n%sthe other:\n%s", a->messages.size > 0 ? a->messages.text : "",
                 b.messages.size > 0 ? b.messages.text : "");
@@ -124,15 +123,14 @@ static bool same_text(struct text a, struct text b)
     return a.end - a.at == b.end - b.at && memcmp(a.at, b.at, (size_t)(a.end - a.at)) == 0;
 }
 
-static void check_same_calls(const struct preprocessed *a, size_t a_at, uint32_t a_count,
-                             const struct preprocessed *b, size_t b_at, uint32_t b_count)
+static void check_same_calls(const struct preprocessed *a, size_t a_at, uint32_t a_count, const struct preprocessed *b,
+                             size_t b_at, uint32_t b_count)
 {
     FUZZ_CHECK(a_count == b_count);
     for (uint32_t i = 0; i < a_count; i++) {
         struct stored_call x = preprocessed_call(a, a_at, i);
         struct stored_call y = preprocessed_call(b, b_at, i);
-        FUZZ_CHECK(x.function == y.function && x.line == y.line && x.count == y.count &&
-                   x.cost == y.cost);
+        FUZZ_CHECK(x.function == y.function && x.line == y.line && x.count == y.count && x.cost == y.cost);
     }
 }
 
@@ -148,11 +146,9 @@ static void check_same_functions(const struct preprocessed *a, const struct prep
         if (a->version < 5 || b->version < 5)
             continue;
         FUZZ_CHECK(f.invocations == g.invocations);
-        check_same_calls(a, f.called_from_at, f.called_from_count, b, g.called_from_at,
-                         g.called_from_count);
+        check_same_calls(a, f.called_from_at, f.called_from_count, b, g.called_from_at, g.called_from_count);
         if (a->version >= 6 && b->version >= 6)
-            check_same_calls(a, f.sub_calls_at, f.sub_call_count, b, g.sub_calls_at,
-                             g.sub_call_count);
+            check_same_calls(a, f.sub_calls_at, f.sub_call_count, b, g.sub_calls_at, g.sub_call_count);
         if (a->version == 7 && b->version == 7)
             FUZZ_CHECK(f.line == g.line);
     }
@@ -188,8 +184,7 @@ static void check_both_lists(const struct preprocessed *p)
 
 /* ---- the ways ----------------------------------------------------------------------------- */
 
-static void check_versions(const char *path, struct cg2wg_options options,
-                           const struct result *newest)
+static void check_versions(const char *path, struct cg2wg_options options, const struct result *newest)
 {
     struct preprocessed p, other;
     read_back(&p, newest);

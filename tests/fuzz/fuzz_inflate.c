@@ -46,8 +46,7 @@ static size_t more(void *context, unsigned char *bytes, size_t size)
 }
 
 /* Decodes into `buffer` in blocks of at most `in` and `out` bytes. */
-static struct outcome decode(unsigned char *buffer, const uint8_t *data, size_t size, size_t in,
-                             size_t out)
+static struct outcome decode(unsigned char *buffer, const uint8_t *data, size_t size, size_t in, size_t out)
 {
     struct inflate *z = &inflate;
     struct outcome o = {.bytes = buffer};
@@ -97,8 +96,7 @@ static void store(const uint8_t *data, size_t size)
         tail[i] = (unsigned char)(sum >> 8 * i);
         tail[4 + i] = (unsigned char)((uint32_t)length >> 8 * i);
     }
-    struct outcome o = decode(buffers[0], file, HEAD + LENGTHS + length + TAIL, LARGEST_BLOCK,
-                              LARGEST_BLOCK);
+    struct outcome o = decode(buffers[0], file, HEAD + LENGTHS + length + TAIL, LARGEST_BLOCK, LARGEST_BLOCK);
     FUZZ_CHECK(o.result == INFLATE_END && o.size == length);
     FUZZ_CHECK(length == 0 || memcmp(o.bytes, data, length) == 0);
     free(file);
@@ -108,8 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {.data = data, .size = size};
     size_t in = 1 + fuzz_choice(&input) % 16, out = 1 + fuzz_choice(&input);
-    struct outcome whole =
-        decode(buffers[0], input.data, input.size, input.size + 1, LARGEST_BLOCK);
+    struct outcome whole = decode(buffers[0], input.data, input.size, input.size + 1, LARGEST_BLOCK);
     compare(&whole, decode(buffers[1], input.data, input.size, in, out));
     compare(&whole, decode(buffers[1], input.data, input.size, input.size + 1, 300 + out * 100));
     store(input.data, input.size);

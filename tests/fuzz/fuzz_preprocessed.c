@@ -31,8 +31,7 @@ static void walk_calls(const struct preprocessed *p, size_t at, uint32_t count)
     }
 }
 
-static void walk_invocation(const struct preprocessed *p, const struct preprocessed_function *f,
-                            uint32_t number)
+static void walk_invocation(const struct preprocessed *p, const struct preprocessed_function *f, uint32_t number)
 {
     struct stored_invocation v = preprocessed_invocation(p, f->invocations_at, number);
     if (v.caller.function != NONE) {

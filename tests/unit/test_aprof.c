@@ -83,23 +83,20 @@ static void sums_count_recursion_again(void **state)
     options.inclusive = CG2WG_INCLUSIVE_SUM;
     assert_conversion(sample, &options, "",
                       "/opt/demo main line=0 self=20 incl=100 inv=1\n"
-                      "  to walk(Node*, char const*):0 x2 =80\n"
-                      WALK " line=0 self=80 incl=105 inv=3\n"
+                      "  to walk(Node*, char const*):0 x2 =80\n" WALK " line=0 self=80 incl=105 inv=3\n"
                       "  from main:0 x2 =80\n"
                       "  from walk(Node*, char const*):0 x1 =25\n"
-                      "  to walk(Node*, char const*):0 x1 =25\n"
-                      SAMPLE_HEADERS("4", "100"));
+                      "  to walk(Node*, char const*):0 x1 =25\n" SAMPLE_HEADERS("4", "100"));
 }
 
 /* A pair of routines that is met again further down is inside of itself. */
 static void arcs_inside_themselves_cost_nothing(void **state)
 {
-    static const char report[] =
-        "v 4\nk 100\na ./p\n"
-        "r \"a\" \"o\" 1\nq 1 0 0 0 100 0 1 100 10 0 0 0\nq 3 0 0 0 50 0 2 0 5 0 0 0\n"
-        "q 5 0 0 0 20 0 4 0 20 0 0 0\n"
-        "r \"b\" \"o\" 2\nq 2 0 0 0 90 0 1 90 40 0 0 0\nq 4 0 0 0 45 0 3 0 25 0 0 0\n"
-        "x 1 1 -1\nx 2 2 1\nx 1 3 2\nx 2 4 3\nx 1 5 4\n";
+    static const char report[] = "v 4\nk 100\na ./p\n"
+                                 "r \"a\" \"o\" 1\nq 1 0 0 0 100 0 1 100 10 0 0 0\nq 3 0 0 0 50 0 2 0 5 0 0 0\n"
+                                 "q 5 0 0 0 20 0 4 0 20 0 0 0\n"
+                                 "r \"b\" \"o\" 2\nq 2 0 0 0 90 0 1 90 40 0 0 0\nq 4 0 0 0 45 0 3 0 25 0 0 0\n"
+                                 "x 1 1 -1\nx 2 2 1\nx 1 3 2\nx 2 4 3\nx 1 5 4\n";
     struct cg2wg_options options = options_to(7);
     assert_conversion(report, &options, "",
                       "o a line=0 self=35 incl=100 inv=7\n"
@@ -125,12 +122,11 @@ static void arcs_inside_themselves_cost_nothing(void **state)
 /* Neither is the inclusive cost self and children, nor do children fit into their parent. */
 static void costs_are_taken_from_the_report(void **state)
 {
-    static const char report[] =
-        "v 4\nk 100\n"
-        "r \"a\" \"o\" 1\nq 1 0 0 0 100 0 1 99 10 0 0 0\n"
-        "r \"b\" \"o\" 2\nq 2 0 0 0 30 0 1 30 40 0 0 0\n"
-        "r \"c\" \"o\" 3\nq 3 0 0 0 35 0 1 35 25 0 0 0\n"
-        "x 1 1 -1\nx 2 2 1\nx 3 3 2\n";
+    static const char report[] = "v 4\nk 100\n"
+                                 "r \"a\" \"o\" 1\nq 1 0 0 0 100 0 1 99 10 0 0 0\n"
+                                 "r \"b\" \"o\" 2\nq 2 0 0 0 30 0 1 30 40 0 0 0\n"
+                                 "r \"c\" \"o\" 3\nq 3 0 0 0 35 0 1 35 25 0 0 0\n"
+                                 "x 1 1 -1\nx 2 2 1\nx 3 3 2\n";
     struct cg2wg_options options = options_to(4);
     assert_conversion(report, &options, "",
                       "o a self=10 incl=99 calls=0 inv=1\n"
@@ -241,8 +237,7 @@ static void every_version_has_contexts(void **state)
         strcat(report, "x 7 7 -1\nx 9 9 7\n");
         snprintf(expected, sizeof expected,
                  "/opt/demo main line=0 self=%d incl=100 inv=1\n"
-                 "  to walk(Node*, char const*):0 x5 =81\n"
-                 WALK " line=0 self=%d incl=%d inv=5\n"
+                 "  to walk(Node*, char const*):0 x5 =81\n" WALK " line=0 self=%d incl=%d inv=5\n"
                  "  from main:0 x5 =81\n%s",
                  v->has_self ? 40 : 19, v->has_self ? 66 : 81, v->has_self ? 64 : 81,
                  i == 0 ? SAMPLE_HEADERS("0", "100") : v->headers);
@@ -402,8 +397,7 @@ static void events_can_be_chosen(void **state)
     assert_conversion(sample, &options, "",
                       "/opt/demo main self=60 incl=300 calls=0 inv=1\n"
                       "  #0 self=60 incl=300 from nobody\n"
-                      "    to walk(Node*, char const*)#0:0 =240\n"
-                      WALK " self=240 incl=240 calls=315 inv=2\n"
+                      "    to walk(Node*, char const*)#0:0 =240\n" WALK " self=240 incl=240 calls=315 inv=2\n"
                       "  #0 self=165 incl=240 from main#0:0 =240\n"
                       "    to walk(Node*, char const*)#1:0 =75\n"
                       "  #1 self=75 incl=75 from walk(Node*, char const*)#0:0 =75\n"
@@ -442,10 +436,9 @@ static void sums_stay_within_64_bits(void **state)
 {
     struct cg2wg_options options = options_to(7);
     options.scale = CG2WG_SCALE_NONE;
-    struct conversion_result result =
-        convert_text("r f o 1\np 1 1 18446744073709551615 18446744073709551615\n"
-                     "p 1 2 9000000000000000000 9000000000000000000\n",
-                     &options);
+    struct conversion_result result = convert_text("r f o 1\np 1 1 18446744073709551615 18446744073709551615\n"
+                                                   "p 1 2 9000000000000000000 9000000000000000000\n",
+                                                   &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.dump, "o f line=0 self=0 incl=4294967295 inv=4294967295\n"));
     assert_non_null(strstr(result.messages, "2: found a number that is too large"));
@@ -503,9 +496,8 @@ static void functions_are_merged_by_name_and_object(void **state)
                                  "r \"f\" \"o\" 18446744073709551615\n"
                                  "p 18446744073709551615 1 6 6 6 1 6 6\n";
     struct cg2wg_options options = options_to(7);
-    static const char by_object[] =
-        "o f line=0 self=11 incl=11 inv=2\no2 f line=0 self=7 incl=7 inv=1\n"
-        "header: creator: aprof 2\nheader: events: bb-count\nheader: summary: 99\n";
+    static const char by_object[] = "o f line=0 self=11 incl=11 inv=2\no2 f line=0 self=7 incl=7 inv=1\n"
+                                    "header: creator: aprof 2\nheader: events: bb-count\nheader: summary: 99\n";
     assert_conversion(report, &options, "", by_object);
     options.identity = CG2WG_IDENTITY_FILE;
     assert_conversion(report, &options, "", by_object);
@@ -544,8 +536,7 @@ static void proxies_stay_with_a_warning(void **state)
 /* ---- what is damaged ---------------------------------------------------------------------- */
 
 /* Converts the sample with one line replaced; expects messages and, if not NULL, the dump. */
-static void assert_damaged(const char *old, const char *new, const char *messages,
-                           const char *dump)
+static void assert_damaged(const char *old, const char *new, const char *messages, const char *dump)
 {
     const char *at = strstr(sample, old);
     assert_non_null(at);
@@ -574,30 +565,29 @@ static void assert_damaged(const char *old, const char *new, const char *message
 
 static void damaged_lines_are_left_out(void **state)
 {
-    static const char without_three[] =
-        MAIN_LINE "  to walk(Node*, char const*):0 x2 =80\n"
-        WALK " line=0 self=55 incl=80 inv=2\n"
-        "  from main:0 x2 =80\n"
-        "  from walk(Node*, char const*):0 x0 =0\n"
-        "  to walk(Node*, char const*):0 x0 =0\n"
-        SAMPLE_HEADERS("4", "100");
+    static const char without_three[] = MAIN_LINE "  to walk(Node*, char const*):0 x2 =80\n" WALK
+                                                  " line=0 self=55 incl=80 inv=2\n"
+                                                  "  from main:0 x2 =80\n"
+                                                  "  from walk(Node*, char const*):0 x0 =0\n"
+                                                  "  to walk(Node*, char const*):0 x0 =0\n" SAMPLE_HEADERS("4", "100");
     assert_damaged(THIRD, "q 3 2 25 25 25 625 1 0",
                    "warning: 12: found \"3 2 25 25 25 625 1 0\", expected an id and at least 8 "
-                   "numbers\n", without_three);
+                   "numbers\n",
+                   without_three);
     assert_damaged(THIRD, "q 3 2 25 x 25 625 1 0 25 25 25 625",
                    "warning: 12: found \"3 2 25 x 25 625 1 0 25 25 25 625\", expected an id and at "
-                   "least 8 numbers\n", without_three);
-    assert_damaged(THIRD, "q",
-                   "warning: 12: found \"\", expected the id of a context\n", without_three);
+                   "least 8 numbers\n",
+                   without_three);
+    assert_damaged(THIRD, "q", "warning: 12: found \"\", expected the id of a context\n", without_three);
     assert_damaged(THIRD, "p 5 1 25 25 25 625 1 0 25",
                    "warning: 12: found \"5 1 25 25 25 625 1 0 25\", expected the id of a routine "
-                   "that an r line has named\n", without_three);
-    assert_damaged(THIRD, "12 34",
-                   "warning: 12: found \"12 34\", expected a line of an aprof report\n",
+                   "that an r line has named\n",
                    without_three);
+    assert_damaged(THIRD, "12 34", "warning: 12: found \"12 34\", expected a line of an aprof report\n", without_three);
     assert_damaged(THIRD, "q 1 2 25 25 25 625 1 0 25 25 25 625",
                    "warning: 12: found \"1 2 25 25 25 625 1 0 25 25 25 625\", expected a context "
-                   "that belongs to this routine\n", without_three);
+                   "that belongs to this routine\n",
+                   without_three);
 }
 
 /* With --strict, reading ends at the first error. */
@@ -628,11 +618,9 @@ static void strict_reading_ends_at_the_first_oddity(void **state)
 
 static void damaged_contexts_are_roots(void **state)
 {
-    static const char alone[] =
-        MAIN_LINE "  to walk(Node*, char const*):0 x2 =80\n"
-        WALK " line=0 self=80 incl=80 inv=3\n"
-        "  from main:0 x2 =80\n"
-        SAMPLE_HEADERS("4", "100");
+    static const char alone[] = MAIN_LINE "  to walk(Node*, char const*):0 x2 =80\n" WALK
+                                          " line=0 self=80 incl=80 inv=3\n"
+                                          "  from main:0 x2 =80\n" SAMPLE_HEADERS("4", "100");
 #define LOST(line) \
     "warning: " line ": found no x line for 1 contexts, the first of them 3, expected one for each; " \
     "their callers are unknown\n"
@@ -647,17 +635,17 @@ static void damaged_contexts_are_roots(void **state)
         {"x 7 3 2\n",
          "warning: 15: found \"7 3 2\", expected the routine that the context's tuples belong to\n" LOST("15")},
         {"x 9 3 -2\n",
-         "warning: 15: found \"9 3 -2\", expected the ids of a routine, of its context and of the parent, or -1\n"
-         LOST("15")},
+         "warning: 15: found \"9 3 -2\", expected the ids of a routine, of its context and of the parent, or -1\n" LOST(
+             "15")},
     };
     for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++)
         assert_damaged("x 9 3 2\n", damages[i][0], damages[i][1], alone);
     assert_damaged("x 9 3 2\n", "x 9 3 2\nx 9 3 1\n",
-                   "warning: 16: found \"9 3 1\", expected no more than one x line for a context\n",
-                   sample_sums);
+                   "warning: 16: found \"9 3 1\", expected no more than one x line for a context\n", sample_sums);
     assert_damaged("x 9 3 2\n", "x 9 3 2\nx 5 4000000000 -1\n",
                    "warning: 16: found \"5 4000000000 -1\", expected the id of a routine that an r "
-                   "line has named\n", sample_sums);
+                   "line has named\n",
+                   sample_sums);
 }
 
 static void cycles_are_cut(void **state)
@@ -757,33 +745,29 @@ static void reports_are_merged(void **state)
     struct cg2wg_options options = options_to(7);
     struct conversion_result result = convert_texts(inputs, 2, &options);
     assert_string_equal(result.messages, "");
-    assert_string_equal(result.dump,
-                        "/opt/demo main line=0 self=70 incl=150 inv=2\n"
-                        "  to walk(Node*, char const*):0 x2 =80\n"
-                        WALK " line=0 self=80 incl=80 inv=3\n"
-                        "  from main:0 x2 =80\n"
-                        "  from walk(Node*, char const*):0 x1 =25\n"
-                        "  to walk(Node*, char const*):0 x1 =25\n"
-                        "header: creator: aprof 4\nheader: events: bb-count\nheader: summary: 100\n"
-                        "header: creator: aprof 2\nheader: events: bb-count\n"
-                        "header: summary: 50\n");
+    assert_string_equal(result.dump, "/opt/demo main line=0 self=70 incl=150 inv=2\n"
+                                     "  to walk(Node*, char const*):0 x2 =80\n" WALK " line=0 self=80 incl=80 inv=3\n"
+                                     "  from main:0 x2 =80\n"
+                                     "  from walk(Node*, char const*):0 x1 =25\n"
+                                     "  to walk(Node*, char const*):0 x1 =25\n"
+                                     "header: creator: aprof 4\nheader: events: bb-count\nheader: summary: 100\n"
+                                     "header: creator: aprof 2\nheader: events: bb-count\n"
+                                     "header: summary: 50\n");
     conversion_free(&result);
     options.format = 4;
     result = convert_texts(inputs, 2, &options);
     assert_string_equal(result.messages, "");
-    assert_string_equal(result.dump,
-                        "/opt/demo main self=70 incl=150 calls=0 inv=2\n"
-                        "  #0 self=20 incl=100 from nobody\n"
-                        "    to walk(Node*, char const*)#0:0 =80\n"
-                        "  #1 self=50 incl=50 from nobody\n"
-                        WALK " self=80 incl=80 calls=105 inv=2\n"
-                        "  #0 self=55 incl=80 from main#0:0 =80\n"
-                        "    to walk(Node*, char const*)#1:0 =25\n"
-                        "  #1 self=25 incl=25 from walk(Node*, char const*)#0:0 =25\n"
-                        "header: creator: aprof 4\n"
-                        "header: events: bb-count\n"
-                        "header: creator: aprof 2\nheader: events: bb-count\n"
-                        "header: summary: 150\n");
+    assert_string_equal(result.dump, "/opt/demo main self=70 incl=150 calls=0 inv=2\n"
+                                     "  #0 self=20 incl=100 from nobody\n"
+                                     "    to walk(Node*, char const*)#0:0 =80\n"
+                                     "  #1 self=50 incl=50 from nobody\n" WALK " self=80 incl=80 calls=105 inv=2\n"
+                                     "  #0 self=55 incl=80 from main#0:0 =80\n"
+                                     "    to walk(Node*, char const*)#1:0 =25\n"
+                                     "  #1 self=25 incl=25 from walk(Node*, char const*)#0:0 =25\n"
+                                     "header: creator: aprof 4\n"
+                                     "header: events: bb-count\n"
+                                     "header: creator: aprof 2\nheader: events: bb-count\n"
+                                     "header: summary: 150\n");
     conversion_free(&result);
 }
 
@@ -796,12 +780,11 @@ static void reports_are_merged_with_other_inputs(void **state)
                                  "summary: 15\n\n";
     static const char report[] = "v 4\nk 100\nr \"g\" \"o\" 1\nq 1 0 0 0 100 0 1 100 40 0 0 0\n"
                                  "x 1 1 -1\n";
-    static const char expected[] =
-        "t.php f self=5 incl=5 calls=5 inv=1\n"
-        "  #0 self=5 incl=5 from {main}#0:1 =5\n"
-        "t.php {main} self=10 incl=15 calls=0 inv=1\n"
-        "  #0 self=10 incl=15 from nobody\n"
-        "    to f#0:1 =5\n";
+    static const char expected[] = "t.php f self=5 incl=5 calls=5 inv=1\n"
+                                   "  #0 self=5 incl=5 from {main}#0:1 =5\n"
+                                   "t.php {main} self=10 incl=15 calls=0 inv=1\n"
+                                   "  #0 self=10 incl=15 from nobody\n"
+                                   "    to f#0:1 =5\n";
     static const char g[] = "o g self=40 incl=100 calls=0 inv=1\n"
                             "  #0 self=40 incl=100 from nobody\n";
     struct cg2wg_options options = options_to(4);
@@ -961,8 +944,7 @@ static void assert_call(const struct preprocessed *p, const char *caller, const 
     assert_int_equal(found, 1);
 }
 
-static void assert_sums(const struct preprocessed *p, uint64_t self, uint64_t invocations,
-                        uint64_t arcs, double total)
+static void assert_sums(const struct preprocessed *p, uint64_t self, uint64_t invocations, uint64_t arcs, double total)
 {
     uint64_t found_self = 0, found_invocations = 0, found_arcs = 0;
     unsigned runs;
@@ -996,8 +978,7 @@ static void real_report_of_version_2(void **state)
     assert_function(&real, "v8::internal::Invoke(", 2821, 1457906, 185);
     assert_function(&sums, "v8::internal::Invoke(", 2821, 1488536, 185);
     for (uint32_t i = 0; i < real.function_count; i++)
-        differ += preprocessed_function(&real, i).inclusive !=
-                  preprocessed_function(&sums, i).inclusive;
+        differ += preprocessed_function(&real, i).inclusive != preprocessed_function(&sums, i).inclusive;
     assert_int_equal(differ, 81);
     preprocessed_free(&real);
     preprocessed_free(&sums);

@@ -20,10 +20,8 @@ static void a_known_total_has_percent_rate_time_and_scale(void **state)
 {
     assert_line(60, CG2WG_READING, 500000000, 1000000000, 2,
                 "reading  50 %  250 MB/s  0:02 left  [===========>          ]");
-    assert_line(60, CG2WG_WRITING, 1000, 1000000, 0.5,
-                "writing   0 %  2.00 kB/s  8:20 left  [>                    ]");
-    assert_line(60, CG2WG_READING, 7200, 7200, 7200,
-                "reading 100 %  1 B/s  0:00 left  [=========================]");
+    assert_line(60, CG2WG_WRITING, 1000, 1000000, 0.5, "writing   0 %  2.00 kB/s  8:20 left  [>                    ]");
+    assert_line(60, CG2WG_READING, 7200, 7200, 7200, "reading 100 %  1 B/s  0:00 left  [=========================]");
     assert_line(20, CG2WG_READING, 3000, 1000, 1, "reading 100 %"); /* it grew */
 }
 
@@ -59,8 +57,7 @@ static void no_line_is_wider_than_it_may_be(void **state)
     for (size_t width = 0; width < 2 * BAR_COLUMNS; width++) {
         for (size_t i = 0; i < (size_t)AMOUNTS * AMOUNTS * TIMES; i++) {
             char line[BAR_COLUMNS + 1];
-            struct cg2wg_progress progress = {CG2WG_READING, amounts[i % AMOUNTS],
-                                              amounts[i / AMOUNTS % AMOUNTS]};
+            struct cg2wg_progress progress = {CG2WG_READING, amounts[i % AMOUNTS], amounts[i / AMOUNTS % AMOUNTS]};
             size_t length = bar_line(line, width, &progress, times[i / AMOUNTS / AMOUNTS]);
             assert_int_equal(length, strlen(line));
             assert_true(length <= width);
@@ -82,10 +79,9 @@ static void bytes_have_three_digits(void **state)
         double bytes;
         const char *text;
     } cases[] = {
-        {0, "0 B"},          {999, "999 B"},          {999.6, "1.00 kB"},   {1000, "1.00 kB"},
-        {9994, "9.99 kB"},   {9996, "10.0 kB"},       {99940, "99.9 kB"},   {99960, "100 kB"},
-        {999499, "999 kB"},  {999500, "1.00 MB"},     {1.5e9, "1.50 GB"},   {2e12, "2.00 TB"},
-        {3e15, "3.00 PB"},   {4.5e18, "4500 PB"},     {1e300, "99999 PB"},
+        {0, "0 B"},         {999, "999 B"},     {999.6, "1.00 kB"}, {1000, "1.00 kB"},   {9994, "9.99 kB"},
+        {9996, "10.0 kB"},  {99940, "99.9 kB"}, {99960, "100 kB"},  {999499, "999 kB"},  {999500, "1.00 MB"},
+        {1.5e9, "1.50 GB"}, {2e12, "2.00 TB"},  {3e15, "3.00 PB"},  {4.5e18, "4500 PB"}, {1e300, "99999 PB"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[BYTES_TEXT];

@@ -91,16 +91,15 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
         const char *header;
         bool begins;
     } cases[] = {
-        {"version: 1", true},    {"pid: 2", true},        {"thread: 2", true},  {"part: 2", true},
-        {"positions: line", true}, {"events: Ir", true}, {"cmd: b", false},
-        {"desc: a: b", false},   {"event: Ge : Global Bus Event", false},
+        {"version: 1", true}, {"pid: 2", true},          {"thread: 2", true},
+        {"part: 2", true},    {"positions: line", true}, {"events: Ir", true},
+        {"cmd: b", false},    {"desc: a: b", false},     {"event: Ge : Global Bus Event", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[400], expected[400];
         const char *line = cases[i].begins ? "5" : "15";
         snprintf(profile, sizeof profile,
-                 HEAD "fn=g\n1 2\nfn=main\n10 1\n%s\nsummary: 1\nfn=main\ncfn=g\ncalls=1\n+5 2\n",
-                 cases[i].header);
+                 HEAD "fn=g\n1 2\nfn=main\n10 1\n%s\nsummary: 1\nfn=main\ncfn=g\ncalls=1\n+5 2\n", cases[i].header);
         snprintf(expected, sizeof expected,
                  "- g line=1 self=2 incl=2 inv=1\n"
                  "  from main:%s x1 =2\n"
@@ -146,8 +145,7 @@ static void positions_say_what_a_cost_line_begins_with(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[200], line[100];
-        snprintf(profile, sizeof profile, "positions: %s\n" HEAD "fn=f\n%s\n", cases[i].positions,
-                 cases[i].cost_line);
+        snprintf(profile, sizeof profile, "positions: %s\n" HEAD "fn=f\n%s\n", cases[i].positions, cases[i].cost_line);
         snprintf(line, sizeof line, "- f line=%s self=7 incl=7 inv=1\n", cases[i].line);
         struct conversion_result result = convert_well(profile, strlen(profile));
         assert_string_equal(result.messages, "");
@@ -222,8 +220,7 @@ static void assert_called(const char *calls, unsigned called)
     struct conversion_result result = convert_well(profile, strlen(profile));
     char expected[200];
     assert_string_equal(result.messages, "");
-    snprintf(expected, sizeof expected, "self=%u incl=%u inv=1\n  from main:10 x1 =5\n", called,
-             called);
+    snprintf(expected, sizeof expected, "self=%u incl=%u inv=1\n  from main:10 x1 =5\n", called, called);
     if (strstr(result.dump, expected) == NULL || strstr(result.dump, "  to g:10 x1 =5\n") == NULL)
         fail_msg("\"%s\": found\n%sexpected g with %s", calls, result.dump, expected);
     /* The number of functions: three times g, and main; nothing else has come of it. */
@@ -270,9 +267,8 @@ static void calls_go_to_the_place_that_is_said_or_the_current_one(void **state)
 static void a_callees_place_is_forgotten_after_the_call(void **state)
 {
     static const char *const targets[] = {
-        "cob=y\ncfl=b.c\ncfn=main\n", "cob=y\ncfn=main\n", "cfl=b.c\ncfn=main\n",
-        "cfi=b.c\ncfn=main\n",         "cfn=main\ncob=y\n", "cfn=main\ncfl=b.c\n",
-        "cfn=main\ncfi=b.c\ncob=y\n", "cfl=b.c\ncfn=main\ncob=y\n",
+        "cob=y\ncfl=b.c\ncfn=main\n", "cob=y\ncfn=main\n",   "cfl=b.c\ncfn=main\n",        "cfi=b.c\ncfn=main\n",
+        "cfn=main\ncob=y\n",          "cfn=main\ncfl=b.c\n", "cfn=main\ncfi=b.c\ncob=y\n", "cfl=b.c\ncfn=main\ncob=y\n",
     };
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char calls[200];
@@ -289,12 +285,10 @@ static void a_callees_place_is_forgotten_after_the_call(void **state)
 
 static void a_calls_target_position_may_be_missing_or_of_any_form(void **state)
 {
-    static const char *const targets[] = {"", " ", " 0 0", " 20", " +3", " -2 *", " 0x4f", "\t7",
-                                          " *"};
+    static const char *const targets[] = {"", " ", " 0 0", " 20", " +3", " -2 *", " 0x4f", "\t7", " *"};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char body[200];
-        snprintf(body, sizeof body, "fn=g\n20 60\nfn=main\n3 1\ncfn=g\ncalls=2%s\n+1 60\n",
-                 targets[i]);
+        snprintf(body, sizeof body, "fn=g\n20 60\nfn=main\n3 1\ncfn=g\ncalls=2%s\n+1 60\n", targets[i]);
         assert_body(body, "- g line=20 self=60 incl=60 inv=2\n  from main:4 x2 =60\n"
                           "- main line=3 self=1 incl=61 inv=1\n  to g:4 x2 =60\n");
     }
@@ -359,9 +353,7 @@ static void file_aliases_are_shared_by_all_file_lines(void **state)
         snprintf(body, sizeof body, "fl=a.c\nfn=f\n1 1\n%s=(3) b.c\nfl=(3)\nfn=g\n2 2\n", keys[i]);
         assert_body(body, "a.c f line=1 self=1 incl=1 inv=1\nb.c g line=2 self=2 incl=2 inv=1\n");
 
-        snprintf(body, sizeof body,
-                 "fl=(3) b.c\nfn=g\n2 2\nfl=a.c\nfn=f\n1 1\n%s=(3)\ncfn=g\ncalls=1\n4 2\n",
-                 keys[i]);
+        snprintf(body, sizeof body, "fl=(3) b.c\nfn=g\n2 2\nfl=a.c\nfn=f\n1 1\n%s=(3)\ncfn=g\ncalls=1\n4 2\n", keys[i]);
         assert_body(body, "b.c g line=2 self=2 incl=2 inv=1\n  from f:4 x1 =2\n"
                           "a.c f line=1 self=1 incl=3 inv=1\n  to g:4 x1 =2\n");
     }
@@ -502,11 +494,10 @@ static void names_may_contain_anything(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *name = names[i];
         char profile[500], expected[500];
-        snprintf(profile, sizeof profile,
-                 "ob=%s\nfl=%s\nfn=%s\n1 2\ncfn=(1) %s\ncalls=1\n2 3\n", name, name, name, name);
-        snprintf(expected, sizeof expected,
-                 "%s %s line=1 self=2 incl=5 inv=1\n  from %s:2 x1 =3\n  to %s:2 x1 =3\n", name,
-                 name, name, name);
+        snprintf(profile, sizeof profile, "ob=%s\nfl=%s\nfn=%s\n1 2\ncfn=(1) %s\ncalls=1\n2 3\n", name, name, name,
+                 name);
+        snprintf(expected, sizeof expected, "%s %s line=1 self=2 incl=5 inv=1\n  from %s:2 x1 =3\n  to %s:2 x1 =3\n",
+                 name, name, name, name);
         assert_body(profile, expected);
     }
 }
@@ -518,10 +509,9 @@ static void names_may_contain_bytes_that_are_no_text(void **state)
                                        "fn=f\n2 4\nfl=(1)\nfn=(2)\n3 8\n";
     struct conversion_result result = convert_well(profile, sizeof profile - 1);
     assert_string_equal(result.messages, "");
-    assert_string_equal(result.dump,
-                        "a\\x00b.c f\\x00\\xff\\xfe\\xc3(\\x01\\x0d\\x09\\x80 "
-                        "line=1 self=10 incl=10 inv=1\n"
-                        "a\\x00b.c f line=2 self=4 incl=4 inv=1\n" HEAD_SHOWN);
+    assert_string_equal(result.dump, "a\\x00b.c f\\x00\\xff\\xfe\\xc3(\\x01\\x0d\\x09\\x80 "
+                                     "line=1 self=10 incl=10 inv=1\n"
+                                     "a\\x00b.c f line=2 self=4 incl=4 inv=1\n" HEAD_SHOWN);
     conversion_free(&result);
 }
 
@@ -623,14 +613,9 @@ static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **sta
         const char *before, *calls;
         unsigned line;
     } cases[] = {
-        {"", "calls=1 3\n", 3},
-        {"cfn=f\nfn=f\n", "calls=1 3\n", 5},
-        {"cfn=f\n", "calls=x 3\n", 4},
-        {"cfn=f\n", "calls=\n", 4},
-        {"cfn=f\n", "calls=1x 3\n", 4},
-        {"cfn=f\n", "calls=- 3\n", 4},
-        {"cfn=f\n", "calls=-\n", 4},
-        {"cfn=f\n", "calls=--1 3\n", 4},
+        {"", "calls=1 3\n", 3},      {"cfn=f\nfn=f\n", "calls=1 3\n", 5}, {"cfn=f\n", "calls=x 3\n", 4},
+        {"cfn=f\n", "calls=\n", 4},  {"cfn=f\n", "calls=1x 3\n", 4},      {"cfn=f\n", "calls=- 3\n", 4},
+        {"cfn=f\n", "calls=-\n", 4}, {"cfn=f\n", "calls=--1 3\n", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *body = join(cases[i].before, cases[i].calls, "3 500\n4 40\n");
@@ -666,13 +651,11 @@ static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
     struct cg2wg_options options = default_options();
     options.scale = CG2WG_SCALE_NONE;
-    struct conversion_result result =
-        convert_text(HEAD "fn=f\n1 2\nfn=g\n1 18446744073709551616\n", &options);
+    struct conversion_result result = convert_text(HEAD "fn=f\n1 2\nfn=g\n1 18446744073709551616\n", &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_non_null(strstr(result.messages, "warning: 6: "));
-    assert_string_equal(result.dump,
-                        "- f line=1 self=2 incl=2 inv=1\n"
-                        "- g line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN);
+    assert_string_equal(result.dump, "- f line=1 self=2 incl=2 inv=1\n"
+                                     "- g line=1 self=4294967295 incl=4294967295 inv=1\n" HEAD_SHOWN);
     conversion_free(&result);
 }
 
@@ -718,8 +701,7 @@ static void strictly_read_what_makes_sense_is_no_error(void **state)
 {
     struct cg2wg_options options = default_options();
     options.strict = true;
-    assert_dump(HEAD "fn=f\n1 2\n2 40 # nop\n", &options,
-                "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN);
+    assert_dump(HEAD "fn=f\n1 2\n2 40 # nop\n", &options, "- f line=1 self=42 incl=42 inv=1\n" HEAD_SHOWN);
 }
 
 /* Of a name or a line, a message shows 120 bytes at most. */

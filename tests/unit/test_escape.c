@@ -105,14 +105,13 @@ static void quotes_count_in_names_of_internal_functions(void **state)
 {
     static const char *const files[] = {"php:internal", "php:internal ", "php:internal\t\v", "php:internal$",
                                         "\v$ php:internal \r$"};
-    static const char *const names[][2] = {
-        {"php::x\" onclick=\"alert(1)", "php::x&quot; onclick=&quot;alert(1)"},
-        {"\"", "&quot;"},
-        {"php::x->y", "php::x->y"},
-        {"php::'`x", "php::'`x"},
-        {"{closure:\"/a.php:3-5}", "{closure:&quot;/a.php:3-5}"},
-        {"require_once::/a\".php", "require_once::/a&quot;.php"},
-        {"a\xff\"\xe2\x81", "a\xff&quot;\xe2\x81"}};
+    static const char *const names[][2] = {{"php::x\" onclick=\"alert(1)", "php::x&quot; onclick=&quot;alert(1)"},
+                                           {"\"", "&quot;"},
+                                           {"php::x->y", "php::x->y"},
+                                           {"php::'`x", "php::'`x"},
+                                           {"{closure:\"/a.php:3-5}", "{closure:&quot;/a.php:3-5}"},
+                                           {"require_once::/a\".php", "require_once::/a&quot;.php"},
+                                           {"a\xff\"\xe2\x81", "a\xff&quot;\xe2\x81"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             assert_quotes(files[i], names[k][0], names[k][1]);
@@ -120,8 +119,8 @@ static void quotes_count_in_names_of_internal_functions(void **state)
     assert_quotes("php:internal.", "php::a\"b", "php::a\"b");
     assert_quotes("PHP:internal", "php::a\"b", "php::a\"b");
     /* From the text of perf script, where objects replace files */
-    struct conversion_result result =
-        convert_text("a  1  1.0:  5 cycles:\n\t401136 php::a\"b (php:internal )\n\n", NULL);
+    struct conversion_result result = convert_text("a  1  1.0:  5 cycles:\n\t401136 php::a\"b (php:internal )\n\n",
+                                                   NULL);
     assert_int_equal(result.status, CG2WG_OK);
     assert_true(holds(&result, "php:internal \nphp::a&quot;b\n"));
     conversion_free(&result);
@@ -203,8 +202,7 @@ static void assert_header(const char *line, const char *written)
     for (unsigned version = 4; version <= 7; version++)
         for (size_t count = 1; count <= 2; count++) {
             struct cg2wg_options options = options_to(version);
-            struct conversion_result result =
-                convert_texts((const char *const[]){profile, profile}, count, &options);
+            struct conversion_result result = convert_texts((const char *const[]){profile, profile}, count, &options);
             assert_int_equal(result.status, CG2WG_OK);
             const char *markup = preprocessed_markup(result.bytes, result.size);
             bool is_right = *written != '\0' ? holds(&result, expected) : !holds(&result, "img");
@@ -250,8 +248,7 @@ static void headers_for_numbers_have_numbers(void **state)
 static void the_names_of_events_get_joiners(void **state)
 {
     struct cg2wg_options options = default_options();
-    struct conversion_result result =
-        convert_text("events: <b>ms&lt; <i>Ir\nsummary: 3 4\nfn=f\n1 3 4\n", &options);
+    struct conversion_result result = convert_text("events: <b>ms&lt; <i>Ir\nsummary: 3 4\nfn=f\n1 3 4\n", &options);
     assert_true(holds(&result, "\nevents: <" JOINER "b>ms&" JOINER "lt; <" JOINER "i>Ir\n"));
     conversion_free(&result);
     options.event = "<i>Ir";
@@ -301,8 +298,7 @@ static void headers_of_other_files_are_escaped_too(void **state)
         struct conversion_result result = convert_other("/a", "f", headers, length + sizeof others - 1);
         assert_int_equal(result.status, CG2WG_OK);
         const char *markup = preprocessed_markup(result.bytes, result.size);
-        if (markup != NULL || !holds(&result, cases[i].written) ||
-            (*cases[i].written == '\0' && holds(&result, "img")))
+        if (markup != NULL || !holds(&result, cases[i].written) || (*cases[i].written == '\0' && holds(&result, "img")))
             fail_msg("%zu: %s: expected %s in %s", i, markup, cases[i].written, result.dump);
         conversion_free(&result);
     }

@@ -37,8 +37,7 @@ static void assert_cost(const char *definitions, const char *event, unsigned cos
     snprintf(self, sizeof self, " self=%u incl=%u ", cost, cost);
     snprintf(summary, sizeof summary, "header: summary: %u\n", cost);
     if (strstr(result.dump, self) == NULL || strstr(result.dump, summary) == NULL)
-        fail_msg("event \"%s\", %s: found %s, expected%sand %s", event, definitions, result.dump,
-                 self, summary);
+        fail_msg("event \"%s\", %s: found %s, expected%sand %s", event, definitions, result.dump, self, summary);
     conversion_free(&result);
 }
 
@@ -67,8 +66,7 @@ static void assert_refused(const char *profile, const char *event, const char *c
         fail_msg("event \"%s\": found message \"%s\", expected an error", event, last);
     for (; *words != NULL; words++)
         if (strstr(last, *words) == NULL)
-            fail_msg("event \"%s\": found message \"%s\", expected it to name %s", event, last,
-                     *words);
+            fail_msg("event \"%s\": found message \"%s\", expected it to name %s", event, last, *words);
     conversion_free(&result);
 }
 
@@ -181,8 +179,7 @@ static void an_event_line_may_describe_a_column(void **state)
 static void a_formula_without_a_name_makes_one_without_blanks(void **state)
 {
     struct cg2wg_options options = options_for("Ir + 10 Dr");
-    struct conversion_result result =
-        convert_text("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", &options);
+    struct conversion_result result = convert_text("events: Ir Dr\nsummary: 5 7\nfn=f\n1 5 7\n", &options);
     assert_int_equal(result.status, CG2WG_OK);
     const char *events = strstr(result.dump, "header: events: ");
     assert_non_null(events);
@@ -271,8 +268,7 @@ static void an_unknown_event_is_an_error_that_lists_the_known_ones(void **state)
 /* A description alone gives no cost: it is not among the known ones. */
 static void a_definition_without_a_formula_is_no_event(void **state)
 {
-    assert_refused("event: Dr : Data Reads\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", "Dr",
-                   WORDS("Dr", "Ir"));
+    assert_refused("event: Dr : Data Reads\nevents: Ir\nsummary: 1\nfn=f\n1 1\n", "Dr", WORDS("Dr", "Ir"));
 }
 
 static void what_is_no_formula_is_an_error(void **state)
@@ -288,8 +284,7 @@ static void what_is_no_formula_is_an_error(void **state)
 static void a_formula_that_leads_back_to_itself_is_an_error(void **state)
 {
     assert_refused("event: A = A\n" COLUMNS COSTS, "A", WORDS("error"));
-    assert_refused("event: A = Ir + B\nevent: B = Bm + C\nevent: C = 2 A\n" COLUMNS COSTS, "A",
-                   WORDS("error"));
+    assert_refused("event: A = Ir + B\nevent: B = Bm + C\nevent: C = 2 A\n" COLUMNS COSTS, "A", WORDS("error"));
     assert_refused("event: A = B + B\nevent: B = A + A\n" COLUMNS COSTS, "B", WORDS("error"));
     /* Nobody asks for it. */
     assert_cost("event: A = A\n", "Ir", 1);
@@ -452,9 +447,8 @@ static void costs_without_a_column_are_an_error_in_strict_lists(void **state)
 /* Levels of recursion fold into a new profile, while the list still speaks of the old one's names. */
 static void the_list_is_the_same_whatever_inclusive_costs_are_to_count(void **state)
 {
-    static const char profile[] =
-        "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
-        "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";
+    static const char profile[] = "creator: callgrind-3.19.0\nevent: Ir : Instruction Fetch\nevents: Ir\nsummary: 7\n"
+                                  "fn=f\n1 3\ncfn=f'2\ncalls=1\n2 4\nfn=f'2\n1 4\n";
     struct cg2wg_options options = options_for(NULL);
     options.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
     check_list("outermost", profile, &options, CG2WG_OK, "Ir|-|Instruction Fetch|7\n");

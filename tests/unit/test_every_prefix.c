@@ -57,10 +57,9 @@ static void check_stacks(const char *name, const char *what, size_t place)
     options.report = keep_error;
     options.user = &outcome;
     enum cg2wg_status status = cg2wg_read(input_path, &options, CG2WG_WANTS_CONTEXTS, take_stacks, &is_shown);
-    if (status == CG2WG_MISUSE || is_shown != (status == CG2WG_OK) ||
-        outcome.errors != (status == CG2WG_OK ? 0 : 1))
-        fail_msg("%s, %s byte %zu: stacks: status %d, %u errors, %s", name, what, place, (int)status,
-                 outcome.errors, is_shown ? "shown" : "not shown");
+    if (status == CG2WG_MISUSE || is_shown != (status == CG2WG_OK) || outcome.errors != (status == CG2WG_OK ? 0 : 1))
+        fail_msg("%s, %s byte %zu: stacks: status %d, %u errors, %s", name, what, place, (int)status, outcome.errors,
+                 is_shown ? "shown" : "not shown");
 }
 
 static void check(const char *name, const char *what, size_t place, const char *bytes, size_t size)
@@ -82,10 +81,9 @@ static void check(const char *name, const char *what, size_t place, const char *
     conversions++;
 
     bool is_there = access(output_path, F_OK) == 0;
-    if (status == CG2WG_MISUSE || is_there != (status == CG2WG_OK) ||
-        outcome.errors != (status == CG2WG_OK ? 0 : 1))
-        fail_msg("%s, %s byte %zu: status %d, %u errors, %s output", name, what, place, (int)status,
-                 outcome.errors, is_there ? "an" : "no");
+    if (status == CG2WG_MISUSE || is_there != (status == CG2WG_OK) || outcome.errors != (status == CG2WG_OK ? 0 : 1))
+        fail_msg("%s, %s byte %zu: status %d, %u errors, %s output", name, what, place, (int)status, outcome.errors,
+                 is_there ? "an" : "no");
     if (!is_there)
         return;
     struct diag diag = {.report = keep_error, .user = &outcome};

@@ -266,8 +266,7 @@ static void an_output_that_is_too_large_names_the_version_to_use_instead(void **
         assert_false(addresses_fit(versions[i], UINT64_C(1) << 32, 0, &reports));
         const char *instead = strchr(reports.last, ';');
         if (instead == NULL || strstr(instead, " 5, ") == NULL)
-            fail_msg("version %u: found \"%s\", expected it to name version 5", versions[i],
-                     reports.last);
+            fail_msg("version %u: found \"%s\", expected it to name version 5", versions[i], reports.last);
     }
 }
 
@@ -354,10 +353,8 @@ static void invocations_of_version_4_are_read(void **state)
 {
     struct preprocessed p;
     assert_true(read_bytes(&p, version_4, sizeof version_4));
-    struct stored_invocation f =
-        preprocessed_invocation(&p, preprocessed_function(&p, 0).invocations_at, 0);
-    struct stored_invocation m =
-        preprocessed_invocation(&p, preprocessed_function(&p, 1).invocations_at, 0);
+    struct stored_invocation f = preprocessed_invocation(&p, preprocessed_function(&p, 0).invocations_at, 0);
+    struct stored_invocation m = preprocessed_invocation(&p, preprocessed_function(&p, 1).invocations_at, 0);
     assert_int_equal(f.self, 3);
     assert_int_equal(f.inclusive, 3);
     assert_int_equal(f.caller.cost, 3);
@@ -578,11 +575,7 @@ static void sub_calls_that_several_share_are_refused(void **state)
 static void what_is_no_preprocessed_file_is_refused(void **state)
 {
     static const char *const texts[] = {
-        "",
-        "x",
-        "hello, world, how are you\n",
-        "events: Ir\nfn=main\n1 2\n",
-        "\x7f\x45LF\x02\x01\x01",
+        "", "x", "hello, world, how are you\n", "events: Ir\nfn=main\n1 2\n", "\x7f\x45LF\x02\x01\x01",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_false(is_whole(texts[i], strlen(texts[i])));

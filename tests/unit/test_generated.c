@@ -31,10 +31,9 @@ static void show_profile(void)
 {
     const struct cg2wg_options *o = &g.options;
     fwrite(g.text, 1, g.size, stderr);
-    fprintf(stderr,
-            "\nseed %" PRIu64 ", version %u%s, event %s, scale %" PRIu64 ", identity %d, block %zu\n",
-            seed, version, wants_outermost ? ", outermost" : "", o->event != NULL ? o->event : "-",
-            o->scale, (int)o->identity, read_at_once);
+    fprintf(stderr, "\nseed %" PRIu64 ", version %u%s, event %s, scale %" PRIu64 ", identity %d, block %zu\n", seed,
+            version, wants_outermost ? ", outermost" : "", o->event != NULL ? o->event : "-", o->scale,
+            (int)o->identity, read_at_once);
 }
 
 static void fail_at(const char *what, const char *name, int64_t found, int64_t expected)
@@ -70,8 +69,7 @@ static void compare_outermost(const char *what, const char *name, uint64_t found
         fail_at(what, name, (int64_t)found, truth);
 }
 
-static void compare_text(const char *what, const char *name, struct text found,
-                         const char *expected)
+static void compare_text(const char *what, const char *name, struct text found, const char *expected)
 {
     size_t length = (size_t)(found.end - found.at);
     if (strlen(expected) == length && memcmp(found.at, expected, length) == 0)
@@ -82,8 +80,7 @@ static void compare_text(const char *what, const char *name, struct text found,
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-static void compare_call(const struct stored_call *call, const struct generated_arc *arc,
-                         uint32_t other_end)
+static void compare_call(const struct stored_call *call, const struct generated_arc *arc, uint32_t other_end)
 {
     const char *name = g.functions[arc->callee].name;
     compare("the other end of a call", name, call->function, other_end);
@@ -97,8 +94,7 @@ static void compare_call(const struct stored_call *call, const struct generated_
 }
 
 /* Both lists are in the order in which the arcs first occur. */
-static void compare_calls(const struct preprocessed *p, const struct preprocessed_function *f,
-                          int number)
+static void compare_calls(const struct preprocessed *p, const struct preprocessed_function *f, int number)
 {
     uint32_t called_from = 0, sub_calls = 0;
     for (int i = 0; i < g.arc_count; i++) {
@@ -153,8 +149,7 @@ static void compare_node(const struct preprocessed *p, const struct stored_invoc
 }
 
 /* From sums: one invocation, called by its one caller, with a sub call for each arc. */
-static void compare_sums(const struct preprocessed *p, const struct stored_invocation *v,
-                         int number)
+static void compare_sums(const struct preprocessed *p, const struct stored_invocation *v, int number)
 {
     const struct generated_function *f = &g.functions[number];
     uint32_t sub_calls = 0, caller = NONE, line = 0;
@@ -172,8 +167,7 @@ static void compare_sums(const struct preprocessed *p, const struct stored_invoc
             cost += arc->cost;
         }
         if (arc->caller == number && sub_calls++ < v->sub_call_count) {
-            struct stored_call call =
-                preprocessed_call(p, v->sub_calls_at, sub_calls - 1);
+            struct stored_call call = preprocessed_call(p, v->sub_calls_at, sub_calls - 1);
             compare("a sub call's function", f->name, call.function, (uint64_t)arc->callee);
             compare("a sub call's invocation", f->name, call.invocation, 0);
             compare("a sub call's line", f->name, call.line, arc->line);
@@ -192,18 +186,14 @@ static void compare_sums(const struct preprocessed *p, const struct stored_invoc
         compare("its caller's cost", f->name, v->caller.cost, written(cost));
 }
 
-static void compare_invocations(const struct preprocessed *p,
-                                const struct preprocessed_function *f, int number)
+static void compare_invocations(const struct preprocessed *p, const struct preprocessed_function *f, int number)
 {
     const struct generated_function *expected = &g.functions[number];
     if (!wants_outermost)
-        compare("the cost of all calls", expected->name, f->call_cost,
-                written(expected->call_cost));
+        compare("the cost of all calls", expected->name, f->call_cost, written(expected->call_cost));
     else if (g.records_are_invocations)
-        compare("the cost of all calls", expected->name, f->call_cost,
-                written(expected->outermost_call_cost));
-    compare("invocations", expected->name, f->invocations,
-            g.records_are_invocations ? expected->invocations : 1);
+        compare("the cost of all calls", expected->name, f->call_cost, written(expected->outermost_call_cost));
+    compare("invocations", expected->name, f->invocations, g.records_are_invocations ? expected->invocations : 1);
     for (uint32_t i = 0; i < f->invocations; i++) {
         struct stored_invocation v = preprocessed_invocation(p, f->invocations_at, i);
         if (g.records_are_invocations)

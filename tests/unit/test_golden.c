@@ -83,8 +83,7 @@ struct conversion {
     struct preprocessed p;
 };
 
-static struct conversion convert(const char *profile, unsigned version, const char *const *proxies,
-                                 size_t proxy_count)
+static struct conversion convert(const char *profile, unsigned version, const char *const *proxies, size_t proxy_count)
 {
     char name[32];
     struct cg2wg_options options = default_options();
@@ -99,8 +98,7 @@ static struct conversion convert(const char *profile, unsigned version, const ch
     if (result.status != CG2WG_OK)
         fail_msg("%s: not converted to version %u: %s", profile, version, result.messages);
     struct conversion c = {.label = malloc(strlen(profile) + 64)};
-    sprintf(c.label, "%s as version %u%s", profile, version,
-            proxy_count > 0 ? " with proxies" : "");
+    sprintf(c.label, "%s as version %u%s", profile, version, proxy_count > 0 ? " with proxies" : "");
     snprintf(name, sizeof name, "golden%u", version);
     c.path = scratch_path(name);
     write_file(c.path, result.bytes, result.size);
@@ -129,9 +127,8 @@ static void fail_with_difference(const char *label, const char *path, const char
         if (f == NULL && e == NULL)
             fail_msg("%s: the bytes differ from %s, their meaning does not", label, golden);
         if (f == NULL || e == NULL || strcmp(f, e) != 0)
-            fail_msg(
-                "%s: differs from %s in line %u of what they hold:\n  found    %s\n  expected %s",
-                label, golden, line, f != NULL ? f : "(end)", e != NULL ? e : "(end)");
+            fail_msg("%s: differs from %s in line %u of what they hold:\n  found    %s\n  expected %s", label, golden,
+                     line, f != NULL ? f : "(end)", e != NULL ? e : "(end)");
     }
 }
 
@@ -323,12 +320,11 @@ static void check_figures(const struct conversion *c, const char *path)
     /* A function that is only called has a row of its own here, without a cost. */
     for (size_t i = 0; i < found.count; i++)
         if (!found.rows[i].seen && (found.rows[i].is_call || found.rows[i].cost > 0))
-            fail_msg("%s: found a %s that is not in %s: %s", c->label,
-                     found.rows[i].is_call ? "call" : "function", path, found.rows[i].key);
+            fail_msg("%s: found a %s that is not in %s: %s", c->label, found.rows[i].is_call ? "call" : "function",
+                     path, found.rows[i].key);
     unsigned runs;
     double found_total = preprocessed_total(&c->p, &runs);
-    if (expected.total >= 0 &&
-        !is_sum((uint64_t)found_total, (uint64_t)expected.total, runs, &expected))
+    if (expected.total >= 0 && !is_sum((uint64_t)found_total, (uint64_t)expected.total, runs, &expected))
         fail_msg("%s: found total %.0f, expected %.0f", c->label, found_total, expected.total);
     table_free(&found);
     table_free(&expected);
@@ -336,13 +332,11 @@ static void check_figures(const struct conversion *c, const char *path)
 
 /* ---- between the versions ----------------------------------------------------------------- */
 
-static void check_equal(const char *label, struct text function, const char *what, uint64_t found,
-                        uint64_t expected)
+static void check_equal(const char *label, struct text function, const char *what, uint64_t found, uint64_t expected)
 {
     if (found != expected) {
         char *name = text_copy(function);
-        fail_msg("%s: %s: %s is %" PRIu64 ", expected %" PRIu64, label, name, what, found,
-                 expected);
+        fail_msg("%s: %s: %s is %" PRIu64 ", expected %" PRIu64, label, name, what, found, expected);
     }
 }
 
@@ -352,14 +346,12 @@ static bool same_text(struct text a, struct text b)
 }
 
 /* Calls and costs that two call lists have in common: all of them, or the test fails. */
-static void check_calls(const char *label, struct text function, const char *what,
-                        const struct preprocessed *p, size_t p_at, uint32_t p_count,
-                        const struct preprocessed *q, size_t q_at, uint32_t q_count)
+static void check_calls(const char *label, struct text function, const char *what, const struct preprocessed *p,
+                        size_t p_at, uint32_t p_count, const struct preprocessed *q, size_t q_at, uint32_t q_count)
 {
     check_equal(label, function, what, p_count, q_count);
     for (uint32_t i = 0; i < p_count; i++) {
-        struct stored_call a = preprocessed_call(p, p_at, i),
-                                 b = preprocessed_call(q, q_at, i);
+        struct stored_call a = preprocessed_call(p, p_at, i), b = preprocessed_call(q, q_at, i);
         check_equal(label, function, "a caller or callee", a.function, b.function);
         check_equal(label, function, "a call's line", a.line, b.line);
         check_equal(label, function, "a call's count", a.count, b.count);
@@ -379,8 +371,7 @@ static uint64_t call_costs(const struct preprocessed *p, size_t calls_at, uint32
  * Inclusive cost is self cost and all calls. What is called but has nothing of its own in the
  * profile may show what the calls of it cost instead.
  */
-static void check_inclusive(const char *label, const struct preprocessed *p,
-                            const struct preprocessed_function *f)
+static void check_inclusive(const char *label, const struct preprocessed *p, const struct preprocessed_function *f)
 {
     uint64_t expected = f->self + call_costs(p, f->sub_calls_at, f->sub_call_count);
     uint64_t called = call_costs(p, f->called_from_at, f->called_from_count);
@@ -389,8 +380,7 @@ static void check_inclusive(const char *label, const struct preprocessed *p,
 }
 
 /* What version 4 says of a function's calls to `callee` from `line`, in sums. */
-static uint64_t invocation_calls(const struct preprocessed *p,
-                                 const struct preprocessed_function *f, uint32_t callee,
+static uint64_t invocation_calls(const struct preprocessed *p, const struct preprocessed_function *f, uint32_t callee,
                                  uint32_t line, uint64_t *cost)
 {
     uint64_t count = 0;
@@ -409,16 +399,13 @@ static uint64_t invocation_calls(const struct preprocessed *p,
 }
 
 /* Version 4 (p) against version 7 (q). */
-static void check_invocations(const struct conversion *c, const struct preprocessed *q,
-                              uint32_t number, bool sums)
+static void check_invocations(const struct conversion *c, const struct preprocessed *q, uint32_t number, bool sums)
 {
     const struct preprocessed *p = &c->p;
-    struct preprocessed_function f = preprocessed_function(p, number),
-                                 g = preprocessed_function(q, number);
+    struct preprocessed_function f = preprocessed_function(p, number), g = preprocessed_function(q, number);
     uint64_t self = 0, inclusive = 0;
 
-    check_equal(c->label, f.name, "the number of invocations", f.invocations,
-                sums ? 1 : g.invocations);
+    check_equal(c->label, f.name, "the number of invocations", f.invocations, sums ? 1 : g.invocations);
     for (uint32_t i = 0; i < f.invocations; i++) {
         struct stored_invocation v = preprocessed_invocation(p, f.invocations_at, i);
         self += v.self;
@@ -431,8 +418,7 @@ static void check_invocations(const struct conversion *c, const struct preproces
     for (uint32_t i = 0; i < g.sub_call_count; i++) {
         struct stored_call call = preprocessed_call(q, g.sub_calls_at, i);
         uint64_t cost, count = invocation_calls(p, &f, call.function, call.line, &cost);
-        check_equal(c->label, f.name, "the number of calls in one line", count,
-                    sums ? 1 : call.count);
+        check_equal(c->label, f.name, "the number of calls in one line", count, sums ? 1 : call.count);
         check_equal(c->label, f.name, "the cost of calls in one line", cost, call.cost);
     }
 }
@@ -450,8 +436,7 @@ static bool next_other_header(struct text *rest, struct text *key, struct text *
  * The same lines as in version 7 (q). Only of several summaries versions 4 and 5 make one, their sum:
  * their readers take the last.
  */
-static void check_headers(const char *label, const struct preprocessed *p,
-                          const struct preprocessed *q)
+static void check_headers(const char *label, const struct preprocessed *p, const struct preprocessed *q)
 {
     struct text p_rest = p->headers, q_rest = q->headers;
     struct text p_key, p_value, q_key, q_value;
@@ -463,8 +448,7 @@ static void check_headers(const char *label, const struct preprocessed *p,
     if (p_total != q_total || (takes_last && p_runs != 1))
         fail_msg("%s: found %u summaries of %.0f, expected %.0f", label, p_runs, p_total, q_total);
     while (next_other_header(&q_rest, &q_key, &q_value))
-        if (!next_other_header(&p_rest, &p_key, &p_value) || !same_text(p_key, q_key) ||
-            !same_text(p_value, q_value))
+        if (!next_other_header(&p_rest, &p_key, &p_value) || !same_text(p_key, q_key) || !same_text(p_value, q_value))
             fail_msg("%s: the headers are not those of version 7", label);
     if (next_other_header(&p_rest, &p_key, &p_value))
         fail_msg("%s: there are more headers than in version 7", label);
@@ -479,30 +463,26 @@ static void check_sum(const char *label, struct text function, const char *what,
 }
 
 /* Version 4 (p) of a report of contexts against version 7 (q). */
-static void check_contexts(const struct conversion *c, const struct preprocessed *q, uint32_t number,
-                           bool rounded)
+static void check_contexts(const struct conversion *c, const struct preprocessed *q, uint32_t number, bool rounded)
 {
     const struct preprocessed *p = &c->p;
-    struct preprocessed_function f = preprocessed_function(p, number),
-                                 g = preprocessed_function(q, number);
+    struct preprocessed_function f = preprocessed_function(p, number), g = preprocessed_function(q, number);
     uint64_t self = 0;
     for (uint32_t i = 0; i < f.invocations; i++)
         self += preprocessed_invocation(p, f.invocations_at, i).self;
-    check_sum(c->label, f.name, "its invocations' self cost", self, f.self,
-              rounded ? f.invocations : 0);
+    check_sum(c->label, f.name, "its invocations' self cost", self, f.self, rounded ? f.invocations : 0);
     check_sum(c->label, f.name, "the cost of the calls of it", f.call_cost,
               call_costs(q, g.called_from_at, g.called_from_count), rounded ? g.called_from_count : 0);
 }
 
 /* A version against version 7 (q). */
-static void check_agrees(const struct conversion *c, const struct preprocessed *q, bool sums,
-                         bool contexts, bool rounded)
+static void check_agrees(const struct conversion *c, const struct preprocessed *q, bool sums, bool contexts,
+                         bool rounded)
 {
     const struct preprocessed *p = &c->p;
     assert_int_equal(p->function_count, q->function_count);
     for (uint32_t i = 0; i < q->function_count; i++) {
-        struct preprocessed_function f = preprocessed_function(p, i),
-                                     g = preprocessed_function(q, i);
+        struct preprocessed_function f = preprocessed_function(p, i), g = preprocessed_function(q, i);
         if (!same_text(f.name, g.name) || !same_text(f.file, g.file))
             fail_msg("%s: function %" PRIu32 " is another one than in version 7", c->label, i);
         check_equal(c->label, f.name, "self cost", f.self, g.self);
@@ -515,11 +495,11 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
             continue;
         }
         check_equal(c->label, f.name, "the number of invocations", f.invocations, g.invocations);
-        check_calls(c->label, f.name, "the number of callers", p, f.called_from_at,
-                    f.called_from_count, q, g.called_from_at, g.called_from_count);
+        check_calls(c->label, f.name, "the number of callers", p, f.called_from_at, f.called_from_count, q,
+                    g.called_from_at, g.called_from_count);
         if (p->version > 5) {
-            check_calls(c->label, f.name, "the number of callees", p, f.sub_calls_at,
-                        f.sub_call_count, q, g.sub_calls_at, g.sub_call_count);
+            check_calls(c->label, f.name, "the number of callees", p, f.sub_calls_at, f.sub_call_count, q,
+                        g.sub_calls_at, g.sub_call_count);
             if (!contexts && !rounded)
                 check_inclusive(c->label, p, &f);
         }
@@ -532,12 +512,10 @@ static void check_agrees(const struct conversion *c, const struct preprocessed *
  * for Xdebug's rounding of each number: less than a unit for the call, for the invocation's self
  * cost and for each of its calls.
  */
-static void check_tie(const struct conversion *c, uint32_t caller, uint32_t invocation,
-                      const struct stored_call *call)
+static void check_tie(const struct conversion *c, uint32_t caller, uint32_t invocation, const struct stored_call *call)
 {
     struct preprocessed_function f = preprocessed_function(&c->p, call->function);
-    struct stored_invocation v =
-        preprocessed_invocation(&c->p, f.invocations_at, call->invocation);
+    struct stored_invocation v = preprocessed_invocation(&c->p, f.invocations_at, call->invocation);
     check_equal(c->label, f.name, "its invocation's caller", v.caller.function, caller);
     check_equal(c->label, f.name, "its calling invocation", v.caller.invocation, invocation);
     check_equal(c->label, f.name, "its invocation's line", v.caller.line, call->line);
@@ -698,8 +676,7 @@ static bool is_listed(const char *path)
         size_t length = strlen(g->profile);
         if (strncmp(path, g->profile, length) != 0)
             continue;
-        if (path[length] == '\0' ||
-            (strcmp(path + length, ".proxies") == 0 && strstr(g->checks, "proxy")))
+        if (path[length] == '\0' || (strcmp(path + length, ".proxies") == 0 && strstr(g->checks, "proxy")))
             return true;
         char *checks = strdup(g->checks), *rest = checks;
         bool found = false;

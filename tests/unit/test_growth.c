@@ -220,16 +220,11 @@ static void any_numbers_can_be_fitted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_recognised),
-        cmocka_unit_test(classes_are_recognised_in_noise),
-        cmocka_unit_test(noise_alone_does_not_grow),
-        cmocka_unit_test(what_falls_is_constant),
-        cmocka_unit_test(goodness_is_r_squared),
-        cmocka_unit_test(what_fits_badly_is_unclear),
-        cmocka_unit_test(one_far_point_is_unclear),
-        cmocka_unit_test(far_begins_after_the_distance_of_the_others),
-        cmocka_unit_test(few_points_show_nothing),
-        cmocka_unit_test(no_costs_are_constant),
+        cmocka_unit_test(classes_are_recognised),    cmocka_unit_test(classes_are_recognised_in_noise),
+        cmocka_unit_test(noise_alone_does_not_grow), cmocka_unit_test(what_falls_is_constant),
+        cmocka_unit_test(goodness_is_r_squared),     cmocka_unit_test(what_fits_badly_is_unclear),
+        cmocka_unit_test(one_far_point_is_unclear),  cmocka_unit_test(far_begins_after_the_distance_of_the_others),
+        cmocka_unit_test(few_points_show_nothing),   cmocka_unit_test(no_costs_are_constant),
         cmocka_unit_test(any_numbers_can_be_fitted),
     };
     return cmocka_run_group_tests_name("growth", tests, NULL, NULL);

@@ -53,8 +53,7 @@ static void assert_heading_of(const char *const *profiles, size_t count,
     conversion_free(&result);
 }
 
-static void assert_heading(const char *profile, const struct cg2wg_options *options,
-                           const char *expected)
+static void assert_heading(const char *profile, const struct cg2wg_options *options, const char *expected)
 {
     assert_heading_of(&profile, 1, options, expected);
 }
@@ -63,8 +62,7 @@ static void assert_heading(const char *profile, const struct cg2wg_options *opti
 
 static void what_is_shown_right_needs_no_note(void **state)
 {
-    static const char *const events[] = {"Time_(10ns) Memory_(bytes)", "Time", "Time Memory", "ms", "ns",
-                                         "cpu(ms)"};
+    static const char *const events[] = {"Time_(10ns) Memory_(bytes)", "Time", "Time Memory", "ms", "ns", "cpu(ms)"};
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
         char profile[200];
         snprintf(profile, sizeof profile, "cmd: /a.php\nevents: %s\nsummary: 30\nfn=f\n1 30\n", events[i]);
@@ -77,14 +75,12 @@ static void what_is_shown_right_needs_no_note(void **state)
 static void what_is_no_time_says_so(void **state)
 {
     struct cg2wg_options options = default_options();
-    assert_heading("cmd: ./a b\nevents: Ir Dr\nsummary: 3 1\nfn=f\n1 3 1\n", NULL,
-                   "./a b [costs in Ir]");
-    assert_heading("cmd:  ./a\nevents: Samples\nsummary: 3\nfn=f\n1 3\n", NULL,
-                   " ./a [costs in Samples]");
+    assert_heading("cmd: ./a b\nevents: Ir Dr\nsummary: 3 1\nfn=f\n1 3 1\n", NULL, "./a b [costs in Ir]");
+    assert_heading("cmd:  ./a\nevents: Samples\nsummary: 3\nfn=f\n1 3\n", NULL, " ./a [costs in Samples]");
     assert_heading("events: Ticks\nsummary: 3\nfn=f\n1 3\n", NULL, "[costs in Ticks]");
     options.event = "Memory_(bytes)";
-    assert_heading("cmd: /a.php\nevents: Time_(10ns) Memory_(bytes)\nsummary: 30 8\nfn=f\n1 30 8\n",
-                   &options, "/a.php [costs in Memory_(bytes)]");
+    assert_heading("cmd: /a.php\nevents: Time_(10ns) Memory_(bytes)\nsummary: 30 8\nfn=f\n1 30 8\n", &options,
+                   "/a.php [costs in Memory_(bytes)]");
     options.event = "Ir + 10 cpu_ms"; /* no time, though it ends like one */
     assert_heading("cmd: ./a\nevents: Ir cpu_ms\nsummary: 3 1\nfn=f\n1 3 1\n", &options,
                    "./a [costs in Ir_+_10_cpu_ms]");
@@ -107,15 +103,14 @@ static void a_divisor_is_reported(void **state)
     options.scale = 100; /* microseconds, as webgrind takes them */
     assert_heading("cmd: ./a\nevents: Time_(10ns)\nsummary: 3000\nfn=f\n1 3000\n", &options, "./a");
     options.scale = 2;
-    assert_heading("cmd: ./a\nevents: Time_(10ns)\nsummary: 3000\nfn=f\n1 3000\n", &options,
-                   "./a [costs in 20 ns]");
+    assert_heading("cmd: ./a\nevents: Time_(10ns)\nsummary: 3000\nfn=f\n1 3000\n", &options, "./a [costs in 20 ns]");
     options.scale = CG2WG_SCALE_NONE;
     assert_heading("cmd: ./a\nevents: ns\nsummary: 3000\nfn=f\n1 3000\n", &options, "./a [costs in ns]");
     options.scale = CG2WG_SCALE_AUTO;
     assert_heading("cmd: ./a\nevents: Ir\nsummary: 4294967296\nfn=f\n1 4294967296\n", &options,
                    "./a [costs in Ir, divided by 10]");
-    assert_heading("cmd: ./a\nevents: Ir_(x10000000000000000000)\nsummary: 1\nfn=f\n1 4294967296\n",
-                   &options, "./a [costs in Ir_(x10000000000000000000), divided by 10]");
+    assert_heading("cmd: ./a\nevents: Ir_(x10000000000000000000)\nsummary: 1\nfn=f\n1 4294967296\n", &options,
+                   "./a [costs in Ir_(x10000000000000000000), divided by 10]");
 }
 
 /* A name may be as long as the file, and every run has a heading. It ends with a whole character. */

@@ -128,12 +128,9 @@ static void arcs_cannot_be_made_to_collide(void **state)
 static void run_group(void *failed)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_go_by_all_bytes),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(a_product_is_folded_whole),
-        cmocka_unit_test(ids_cannot_be_made_to_collide),
-        cmocka_unit_test(names_cannot_be_made_to_collide),
-        cmocka_unit_test(arcs_cannot_be_made_to_collide),
+        cmocka_unit_test(hashes_go_by_all_bytes),          cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(a_product_is_folded_whole),       cmocka_unit_test(ids_cannot_be_made_to_collide),
+        cmocka_unit_test(names_cannot_be_made_to_collide), cmocka_unit_test(arcs_cannot_be_made_to_collide),
     };
     *(int *)failed = cmocka_run_group_tests(tests, NULL, NULL);
 }

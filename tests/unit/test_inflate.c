@@ -157,8 +157,7 @@ static void expect(const void *input, size_t size, const char *why_ended, const 
 }
 
 /* The same in blocks of several sizes. plain may be NULL: any. */
-static void expect_all(const struct writer *w, const char *why_ended, const void *plain,
-                       size_t plain_size)
+static void expect_all(const struct writer *w, const char *why_ended, const void *plain, size_t plain_size)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 64, 1000, 100000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
@@ -196,8 +195,7 @@ static void fill(unsigned char *bytes, size_t size, enum kind kind)
     for (size_t i = 0; i < size;) {
         char line[64] = "";
         int length = snprintf(line, sizeof line, "fn=(%u) f%u\n%u %u\n", random_below(&random, 99),
-                              random_below(&random, 9), random_below(&random, 500),
-                              random_below(&random, 100000));
+                              random_below(&random, 9), random_below(&random, 500), random_below(&random, 100000));
         bool is_noise = kind == KIND_NOISE || (kind == KIND_MIXED && i / 9000 % 3 == 1);
         for (int j = 0; j < length && i < size; j++, i++)
             if (is_noise)
@@ -224,11 +222,9 @@ static void what_gzip_compressed_is_decoded(void **state)
                 unsigned char *input = gzip(plain, plain_sizes[i], options, &size);
                 bool is_large = plain_sizes[i] > 2000;
                 for (size_t block = 1; block <= 64; block += is_large ? 7 : 1)
-                    expect(input, size, "end", plain, plain_sizes[i], block,
-                           out_sizes[(block + (size_t)level) % 6]);
+                    expect(input, size, "end", plain, plain_sizes[i], block, out_sizes[(block + (size_t)level) % 6]);
                 for (size_t out = 0; out < 6; out++)
-                    expect(input, size, "end", plain, plain_sizes[i], 1 << 16,
-                           out_sizes[out]);
+                    expect(input, size, "end", plain, plain_sizes[i], 1 << 16, out_sizes[out]);
                 free(input);
             }
 }
@@ -299,11 +295,9 @@ static void symbols_without_meaning(void **state)
 }
 
 /* A dynamic block's head: how long the codes of the lengths are, one for each of 0 to 18. */
-static void put_counts(struct writer *w, unsigned literals, unsigned distances,
-                       const unsigned char lengths[19])
+static void put_counts(struct writer *w, unsigned literals, unsigned distances, const unsigned char lengths[19])
 {
-    static const unsigned char order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
+    static const unsigned char order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     put(w, 5, 3);
     put(w, literals - 257, 5);
     put(w, distances - 1, 5);
@@ -585,8 +579,7 @@ static void wrong_headers(void **state)
             size_t start = size_of(&w);
             put_member(&w, 2, "", 0);
             w.bytes[start + changes[i].at] = (unsigned char)changes[i].byte;
-            expect_all(&w, is_second ? changes[i].second : changes[i].first, is_second ? "hi" : "",
-                       is_second ? 2 : 0);
+            expect_all(&w, is_second ? changes[i].second : changes[i].first, is_second ? "hi" : "", is_second ? 2 : 0);
         }
 }
 
@@ -663,10 +656,9 @@ static void every_change_is_noticed(void **state)
             size_t at = i / sizeof changes;
             input[at] ^= changes[i % sizeof changes];
             struct decoded decoded = decode(input, size, i % 2 == 0 ? size : 40, 2000);
-            bool is_same =
-                decoded.size == sizeof plain && memcmp(decoded.bytes, plain, sizeof plain) == 0;
-            assert_true(is_same || (strcmp(decoded.why_ended, "end") != 0 &&
-                                    strcmp(decoded.why_ended, "garbage") != 0));
+            bool is_same = decoded.size == sizeof plain && memcmp(decoded.bytes, plain, sizeof plain) == 0;
+            assert_true(is_same ||
+                        (strcmp(decoded.why_ended, "end") != 0 && strcmp(decoded.why_ended, "garbage") != 0));
             free(decoded.bytes);
             input[at] ^= changes[i % sizeof changes];
         }

@@ -119,8 +119,7 @@ static void lines_may_hold_any_byte(void **state)
 /* Lengths around that of the buffer, each followed by a short line. */
 static void lines_may_be_longer_than_the_buffer(void **state)
 {
-    static const size_t lengths[] = {1000,   262142, 262143, 262144,
-                                     262145, 524288, 786431, 3 * 1000 * 1000};
+    static const size_t lengths[] = {1000, 262142, 262143, 262144, 262145, 524288, 786431, 3 * 1000 * 1000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         size_t length = lengths[i];
         char *bytes = malloc(length + 5);

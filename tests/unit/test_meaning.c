@@ -163,8 +163,7 @@ static void many_arcs_and_functions_stay_apart(void **state)
     fclose(out);
 
     /* The sum of f + line over all, twice, and main's own cost. */
-    int inclusive = 1 + 2 * (LINES * (FUNCTIONS * (FUNCTIONS - 1) / 2) +
-                             FUNCTIONS * (LINES * (LINES - 1) / 2));
+    int inclusive = 1 + 2 * (LINES * (FUNCTIONS * (FUNCTIONS - 1) / 2) + FUNCTIONS * (LINES * (LINES - 1) / 2));
     out = open_memstream(&expected, &size);
     fprintf(out, "- main line=1 self=1 incl=%d inv=1\n", inclusive);
     for (int f = 0; f < FUNCTIONS; f++)
@@ -328,11 +327,9 @@ static void invocations_are_tied_to_calls(void **state)
 static void what_nobody_called_says_so(void **state)
 {
     struct cg2wg_options options = options_to(4);
-    struct conversion_result result =
-        convert_text(XDEBUG RECORD("f", "5", "3") RECORD("f", "5", "4"), &options);
+    struct conversion_result result = convert_text(XDEBUG RECORD("f", "5", "3") RECORD("f", "5", "4"), &options);
     /* version, headers, one function at 16; its four numbers; two invocations of eight. */
-    static const unsigned char nobody[16] = {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
-                                             0, 0, 0, 0, 0,    0,    0,    0};
+    static const unsigned char nobody[16] = {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0};
     assert_memory_equal(result.bytes + 32 + 8, nobody, sizeof nobody);
     assert_memory_equal(result.bytes + 64 + 8, nobody, sizeof nobody);
     conversion_free(&result);

@@ -196,10 +196,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enumerators_are_checked),
-        cmocka_unit_test(members_of_options_are_checked),
-        cmocka_unit_test(members_of_a_view_are_checked),
-        cmocka_unit_test(arguments_are_checked),
+        cmocka_unit_test(enumerators_are_checked),       cmocka_unit_test(members_of_options_are_checked),
+        cmocka_unit_test(members_of_a_view_are_checked), cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(options_may_be_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -40,64 +40,53 @@ static void recursion_counts_once(void **state)
         const char *profile, *expected;
     } cases[] = {
         /* f calls f calls f; the outermost costs 7 and is called once from outside. */
-        {7, "summary: 15\n" RECORD("f", "1", "1")
-            RECORD("f", "1", "2") CALL("f", "3", "1")
-            RECORD("f", "1", "4") CALL("f", "3", "3")
-            RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+        {7,
+         "summary: 15\n" RECORD("f", "1", "1") RECORD("f", "1", "2") CALL("f", "3", "1") RECORD("f", "1", "4")
+             CALL("f", "3", "3") RECORD("{main}", "9", "8") CALL("f", "10", "7"),
          "- f line=1 self=7 incl=7 inv=3\n  from f:3 x2 =3\n  from {main}:10 x1 =7\n  to f:3 x2 =3\n"
-         "- {main} line=9 self=8 incl=15 inv=1\n  to f:10 x1 =7\n"
-         SHOWN("15")},
+         "- {main} line=9 self=8 incl=15 inv=1\n  to f:10 x1 =7\n" SHOWN("15")},
         /* {main} -> a -> b -> c -> a -> b: the second a and b run inside the first. */
-        {7, "summary: 63\n" RECORD("b", "2", "1")
-            RECORD("a", "1", "2") CALL("b", "11", "1")
-            RECORD("c", "3", "4") CALL("a", "13", "3")
-            RECORD("b", "2", "8") CALL("c", "12", "7")
-            RECORD("a", "1", "16") CALL("b", "11", "15")
-            RECORD("{main}", "9", "32") CALL("a", "10", "31"),
+        {7,
+         "summary: 63\n" RECORD("b", "2", "1") RECORD("a", "1", "2") CALL("b", "11", "1") RECORD("c", "3", "4")
+             CALL("a", "13", "3") RECORD("b", "2", "8") CALL("c", "12", "7") RECORD("a", "1", "16")
+                 CALL("b", "11", "15") RECORD("{main}", "9", "32") CALL("a", "10", "31"),
          "- b line=2 self=9 incl=15 inv=2\n  from a:11 x2 =15\n  to c:12 x1 =7\n"
          "- a line=1 self=18 incl=31 inv=2\n  from c:13 x1 =3\n  from {main}:10 x1 =31\n  to b:11 x2 =15\n"
          "- c line=3 self=4 incl=7 inv=1\n  from b:12 x1 =7\n  to a:13 x1 =3\n"
-         "- {main} line=9 self=32 incl=63 inv=1\n  to a:10 x1 =31\n"
-         SHOWN("63")},
+         "- {main} line=9 self=32 incl=63 inv=1\n  to a:10 x1 =31\n" SHOWN("63")},
         /* The second call of f runs inside a call of f from another line, which is another arc. */
-        {7, "summary: 15\n" RECORD("f", "1", "1")
-            RECORD("f", "1", "2") CALL("f", "5", "1")
-            RECORD("f", "1", "4") CALL("f", "3", "3")
-            RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+        {7,
+         "summary: 15\n" RECORD("f", "1", "1") RECORD("f", "1", "2") CALL("f", "5", "1") RECORD("f", "1", "4")
+             CALL("f", "3", "3") RECORD("{main}", "9", "8") CALL("f", "10", "7"),
          "- f line=1 self=7 incl=7 inv=3\n  from f:5 x1 =1\n  from f:3 x1 =3\n  from {main}:10 x1 =7\n"
          "  to f:5 x1 =1\n  to f:3 x1 =3\n"
-         "- {main} line=9 self=8 incl=15 inv=1\n  to f:10 x1 =7\n"
-         SHOWN("15")},
+         "- {main} line=9 self=8 incl=15 inv=1\n  to f:10 x1 =7\n" SHOWN("15")},
         /* The invocations of version 4 keep what they cost; the sums of the function are the outermost ones. */
-        {4, "summary: 15\n" RECORD("f", "1", "1")
-            RECORD("f", "1", "6") CALL("f", "3", "1")
-            RECORD("{main}", "9", "8") CALL("f", "10", "7"),
+        {4,
+         "summary: 15\n" RECORD("f", "1", "1") RECORD("f", "1", "6") CALL("f", "3", "1") RECORD("{main}", "9", "8")
+             CALL("f", "10", "7"),
          "- f self=7 incl=7 calls=7 inv=2\n  #0 self=1 incl=1 from f#1:3 =1\n"
          "  #1 self=6 incl=7 from {main}#0:10 =7\n    to f#0:3 =1\n"
-         "- {main} self=8 incl=15 calls=0 inv=1\n  #0 self=8 incl=15 from nobody\n    to f#1:10 =7\n"
-         SHOWN("15")},
+         "- {main} self=8 incl=15 calls=0 inv=1\n  #0 self=8 incl=15 from nobody\n    to f#1:10 =7\n" SHOWN("15")},
         /* Two runs: the f of the second does not run inside the f of the first, whose {main} was lost. */
-        {7, "summary: 3\n" RECORD("f", "1", "1") RECORD("f", "1", "2") CALL("f", "3", "1")
-            "==== NEW PROFILING FILE ====\n"
-            START "summary: 4\n" RECORD("f", "1", "4") CALL("f", "3", "9"),
-         "- f line=1 self=7 incl=16 inv=3\n  from f:3 x2 =10\n  to f:3 x2 =10\n"
-         SHOWN("3") SHOWN("4")},
+        {7,
+         "summary: 3\n" RECORD("f", "1", "1") RECORD("f", "1", "2")
+             CALL("f", "3", "1") "==== NEW PROFILING FILE ====\n" START "summary: 4\n" RECORD("f", "1", "4")
+                 CALL("f", "3", "9"),
+         "- f line=1 self=7 incl=16 inv=3\n  from f:3 x2 =10\n  to f:3 x2 =10\n" SHOWN("3") SHOWN("4")},
         /*
          * f calls the proxy p, which calls p, which calls two: the inner p stays by itself and is what f
          * called. So the second f runs inside the first.
          */
-        {7, "summary: 26\n" RECORD("g", "1", "1") RECORD("f", "2", "8")
-            RECORD("p", "3", "12") CALL("g", "4", "1") CALL("f", "5", "8")
-            RECORD("p", "3", "4") CALL("p", "6", "21")
-            RECORD("f", "2", "1") CALL("p", "7", "25"),
+        {7,
+         "summary: 26\n" RECORD("g", "1", "1") RECORD("f", "2", "8") RECORD("p", "3", "12") CALL("g", "4", "1")
+             CALL("f", "5", "8") RECORD("p", "3", "4") CALL("p", "6", "21") RECORD("f", "2", "1") CALL("p", "7", "25"),
          "- g line=1 self=1 incl=1 inv=1\n  from p:4 x1 =1\n"
          "- f line=2 self=9 incl=22 inv=2\n  from p:5 x1 =8\n  to p:6 x1 =21\n"
-         "- p line=3 self=16 incl=25 inv=2\n  from f:6 x1 =21\n  to g:4 x1 =1\n  to f:5 x1 =8\n"
-         SHOWN("26")},
+         "- p line=3 self=16 incl=25 inv=2\n  from f:6 x1 =21\n  to g:4 x1 =1\n  to f:5 x1 =8\n" SHOWN("26")},
         /* Nobody has claimed the outer p, so it stays by itself; the inner one runs inside of it. */
         {7, "summary: 8\n" RECORD("p", "1", "4") RECORD("p", "1", "4") CALL("p", "305419896", "4"),
-         "- p line=1 self=8 incl=8 inv=2\n  from p:305419896 x1 =4\n  to p:305419896 x1 =4\n"
-         SHOWN("8")},
+         "- p line=1 self=8 incl=8 inv=2\n  from p:305419896 x1 =4\n  to p:305419896 x1 =4\n" SHOWN("8")},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[1000];
@@ -229,8 +218,7 @@ static int64_t grow(struct made_records *r, int function, int run, int depth)
 
 static void drop_record(struct made_records *r, int which)
 {
-    memmove(&r->all[which], &r->all[which + 1],
-            (size_t)(r->count - which - 1) * sizeof r->all[0]);
+    memmove(&r->all[which], &r->all[which + 1], (size_t)(r->count - which - 1) * sizeof r->all[0]);
     r->count--;
 }
 
@@ -316,8 +304,7 @@ static void print_records(FILE *out, const struct made_records *r)
     for (int i = 0; i < r->count; i++) {
         const struct made_record *v = &r->all[i];
         if (v->run != run) {
-            fprintf(out, "%s" START "summary: 1\n",
-                    ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
+            fprintf(out, "%s" START "summary: 1\n", ftello(out) == 0 ? "" : "\n==== NEW PROFILING FILE ====\n");
             known = 0;
         }
         run = v->run;
@@ -500,12 +487,11 @@ static void collect_contexts(const struct made_records *r, struct made_contexts 
 
 /* ---- the comparison ----------------------------------------------------------------------- */
 
-static void compare(const char *what, int64_t found, int64_t expected, const char *profile,
-                    unsigned proxies)
+static void compare(const char *what, int64_t found, int64_t expected, const char *profile, unsigned proxies)
 {
     if (found != expected)
-        fail_msg("found %s %" PRId64 ", expected %" PRId64 ", proxies %x, in\n%s", what, found,
-                 expected, proxies, profile);
+        fail_msg("found %s %" PRId64 ", expected %" PRId64 ", proxies %x, in\n%s", what, found, expected, proxies,
+                 profile);
 }
 
 static void compare_function(const struct preprocessed *p, uint32_t number, const struct sums *s,
@@ -619,8 +605,7 @@ static void check_repeated(const struct made_records *given, int times, unsigned
     for (int f = 0; f < r.functions; f++)
         if (is_proxy(&r, f))
             proxies[options.proxy_count++] = names[f];
-    if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK ||
-        !preprocessed_read(&p, output, &diag))
+    if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK || !preprocessed_read(&p, output, &diag))
         fail_msg("no output for\n%s", profile);
     struct expected_contexts contexts = {.records = &r, .times = times, .profile = profile};
     if (cg2wg_read(input, &options, CG2WG_WANTS_CONTEXTS, compare_contexts, &contexts) != CG2WG_OK)

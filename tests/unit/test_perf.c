@@ -104,9 +104,7 @@ static void a_killed_recording_is_read_to_its_end(void **state)
     b.length = data_at + whole + 12;
     set(&b, 48, 0, 8);
     set(&b, 72, UINT64_MAX, 8); /* not to be trusted */
-    expect(b, NULL,
-           "warning: " WAS_KILLED "warning: " ENDS_AT_336,
-           ONE_STACK("7", "7"));
+    expect(b, NULL, "warning: " WAS_KILLED "warning: " ENDS_AT_336, ONE_STACK("7", "7"));
 }
 
 static void a_pipe_has_records_for_sections(void **state)
@@ -271,8 +269,7 @@ static void what_a_recording_lacks_is_reported(void **state)
     RECORD(&r, LOST, 0, 5, 11, NULL, 11, 3); /* the event's id */
     RECORD(&r, LOST_SAMPLES, 0, 5, 12, NULL, 1000);
     put(feature(&r, 18), 0, 8); /* HEADER_AUXTRACE */
-    expect(finish(&r), NULL,
-           HAS_TRACE "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
+    expect(finish(&r), NULL, HAS_TRACE "warning: 1003 records were lost while it was recorded\n", ONE_STACK("7", "7"));
 }
 
 /* What follows the record of a trace is no record. */
@@ -344,8 +341,7 @@ static void problems_are_errors_if_strict(void **state)
             set(&b, 48, 0, 8);
         static const char *const messages[COUNT] = {
             "error: 1 records were lost while it was recorded\n",
-            "error: found no callers in programs of 1 samples, expected a record of them\n",
-            "error: " WAS_KILLED,
+            "error: found no callers in programs of 1 samples, expected a record of them\n", "error: " WAS_KILLED,
             "error: found 1 samples of no event, expected none; they are left out\n"};
         expect(b, &options, messages[kind], "");
     }
@@ -596,8 +592,7 @@ static void messages_say_what_is_wrong(void **state)
         const char *message;
     } cases[] = {
         {6, 2, 4, "error: found a record of less than 8 bytes at byte 264, expected 8 or more\n"},
-        {6, 2, 0xffff,
-         "error: found a record that passes the end of the data at byte 264, expected a shorter one\n"},
+        {6, 2, 0xffff, "error: found a record that passes the end of the data at byte 264, expected a shorter one\n"},
         {40, 8, UINT64_MAX,
          "error: found a sample that is too short for what it contains at byte 264, expected a longer one\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

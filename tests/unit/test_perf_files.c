@@ -21,8 +21,7 @@ static void only_regular_files_are_opened(void **state)
     map(&r, 5, 0, 0x9000, 0x1000, 0, "/srv/..");
     sample(&r, 10, 1, STACK(USER, 0x7010, IN_USER, 0x7010));
     sample(&r, 11, 2, STACK(USER, 0x9010, IN_USER, 0x9010));
-    expect(finish(&r), NULL,
-           NO_SYMBOLS("/srv/fifo, /srv/.."),
+    expect(finish(&r), NULL, NO_SYMBOLS("/srv/fifo, /srv/.."),
            "/srv/fifo [fifo] line=0 self=1 incl=1 inv=1\n"
            "/srv/.. [..] line=0 self=2 incl=2 inv=1\n" HEADERS("3"));
     free(fifo);

@@ -213,8 +213,7 @@ static void ids_that_overlap_are_refused(void **state)
             set(&b, ENTRIES_AT + 80 * i + SECTION_AT, 0, 8);
             set(&b, ENTRIES_AT + 80 * i + SECTION_AT + 8, ENTRIES_AT + 80 * 4, 8);
         }
-        expect(b, NULL,
-               overlap ? "error: found sections of ids that overlap, expected one for each event\n" : "",
+        expect(b, NULL, overlap ? "error: found sections of ids that overlap, expected one for each event\n" : "",
                overlap ? "" : ONE_STACK("7", "7"));
     }
 }

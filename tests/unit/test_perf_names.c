@@ -180,8 +180,7 @@ static void many_sections_are_counted_by_the_first(void **state)
         set(&b, section_field(&b, 0, SIZE_AT), cases[i].count, 8);
         write_in_root("other", b);
         snprintf(dump, sizeof dump, ROW("%s", "1") HEADERS("1"), cases[i].row);
-        expect(sample_places(places, 1), NULL,
-               i == 0 ? "" : NO_SYMBOLS("/srv/other"), dump);
+        expect(sample_places(places, 1), NULL, i == 0 ? "" : NO_SYMBOLS("/srv/other"), dump);
     }
     remove_from_root("other");
 }
@@ -189,8 +188,7 @@ static void many_sections_are_counted_by_the_first(void **state)
 /* A symbol, or if that has no size, its section: what would end beyond the last address ends there. */
 static void symbols_may_end_beyond_all_addresses(void **state)
 {
-    static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0},
-                                            {"f", TEXT_AT, 0, FUNCTION, 0}};
+    static const struct symbol symbols[] = {{"f", TEXT_AT, UINT64_MAX, FUNCTION, 0}, {"f", TEXT_AT, 0, FUNCTION, 0}};
     static const uint64_t places[] = {0, 0xfff};
     for (size_t i = 0; i < 2; i++) {
         struct bytes b = elf(true, 62, 2, own_id, &symbols[i], 1);

@@ -117,8 +117,7 @@ static void deferred_chains_are_joined(void **state)
     sample(&r, 10, 2, STACK(USER, MAIN, IN_USER, MAIN));
     RECORD(&r, DEFERRED, 0, 5, 11, NULL, 99, 3, IN_USER, F, MAIN);
     sample(&r, 12, 1, STACK(USER, G, IN_USER, G, (uint64_t)-640, 100));
-    expect(finish(&r), NULL,
-           "warning: found no callers in programs of 1 samples, expected a record of them\n",
+    expect(finish(&r), NULL, "warning: found no callers in programs of 1 samples, expected a record of them\n",
            "/srv/prog main line=0 self=2 incl=9 inv=2\n  to f:0 x1 =7\n"
            "/srv/prog f line=0 self=0 incl=7 inv=1\n  from main:0 x1 =7\n  to g:0 x1 =7\n"
            "/srv/prog g line=0 self=8 incl=8 inv=2\n  from f:0 x1 =7\n" HEADERS("10"));
@@ -326,11 +325,10 @@ static void threads_and_processes_are_chosen(void **state)
         sample_of(&r, 0, 5, 6, 12, 2, STACK(USER, MAIN, IN_USER, MAIN));
         sample_of(&r, 0, 5, 5, 13, 4, STACK(USER, MAIN, IN_USER, MAIN));
         sample_of(&r, 0, 6, 5, 14, 8, STACK(USER, MAIN, IN_USER, MAIN)); /* of another process */
-        static const char *const expected[] = {
-            "/srv/prog main line=0 self=2 incl=2 inv=1\n" HEADERS("2"),
-            "/srv/prog main line=0 self=7 incl=7 inv=3\n" HEADERS("7"),
-            "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3"),
-            "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3")};
+        static const char *const expected[] = {"/srv/prog main line=0 self=2 incl=2 inv=1\n" HEADERS("2"),
+                                               "/srv/prog main line=0 self=7 incl=7 inv=3\n" HEADERS("7"),
+                                               "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3"),
+                                               "/srv/prog main line=0 self=3 incl=3 inv=2\n" HEADERS("3")};
         expect(finish(&r), &options, "", expected[i]);
     }
     struct recording r = begin();

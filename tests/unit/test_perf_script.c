@@ -43,8 +43,7 @@ static void a_stack_becomes_rows_and_arcs(void **state)
         "             app          7 page-faults: \n", "         7 page-faults: \n",
         /* of a task that has exited, with a trace that is like a sample */
         ":-1    -1 [000]  5854.148617:          7 page-faults: prev_comm=a 5 1.5: 8 x: \n",
-        ":-1 -1/-1 1.0: 7 page-faults: \n",
-        "# ========\n# perf\n#\n\napp 5 1.0:   7 page-faults: \r\n"};
+        ":-1 -1/-1 1.0: 7 page-faults: \n", "# ========\n# perf\n#\n\napp 5 1.0:   7 page-faults: \r\n"};
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
         char text[400];
         snprintf(text, sizeof text, "%s" FRAMES, headings[i]);

@@ -23,8 +23,7 @@ static char *converted(const char *profile, const struct cg2wg_options *options,
     return output;
 }
 
-static char *merged(const char *first, const char *second, const struct cg2wg_options *options,
-                    const char *name)
+static char *merged(const char *first, const char *second, const struct cg2wg_options *options, const char *name)
 {
     const char *inputs[] = {first, second};
     char *output = scratch_path(name);
@@ -212,10 +211,8 @@ static void objects_are_kept_where_they_matter(void **state)
     static const struct {
         enum cg2wg_identity identity;
         unsigned functions;
-    } cases[] = {{CG2WG_IDENTITY_AUTO, 3},
-                 {CG2WG_IDENTITY_OBJECT, 3},
-                 {CG2WG_IDENTITY_FILE, 1},
-                 {CG2WG_IDENTITY_NAME, 1}};
+    } cases[] = {
+        {CG2WG_IDENTITY_AUTO, 3}, {CG2WG_IDENTITY_OBJECT, 3}, {CG2WG_IDENTITY_FILE, 1}, {CG2WG_IDENTITY_NAME, 1}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         options.identity = cases[i].identity;
         struct conversion_result result = convert_files(files, 2, &options);
@@ -345,8 +342,7 @@ static void the_first_events_line_is_that_of_the_costs(void **state)
 /* A microsecond is 100 of the other: f has 3 * 100 + 30, g 2 * 100 + 10. */
 static void the_smaller_unit_is_that_of_all(void **state)
 {
-    static const char *const orders[][2] = {{MICROSECONDS, TENS_OF_NANOSECONDS},
-                                            {TENS_OF_NANOSECONDS, MICROSECONDS}};
+    static const char *const orders[][2] = {{MICROSECONDS, TENS_OF_NANOSECONDS}, {TENS_OF_NANOSECONDS, MICROSECONDS}};
     struct cg2wg_options options = options_to(7);
     for (size_t i = 0; i < 2; i++) {
         struct conversion_result result = convert_texts(orders[i], 2, &options);
@@ -375,10 +371,9 @@ static void invocations_get_the_smaller_unit_too(void **state)
 /* A call of a function that has no record stays one without self cost. */
 static void invocations_without_a_record_have_no_cost_to_multiply(void **state)
 {
-    static const char *const profiles[] = {
-        "creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n",
-        "creator: xdebug 2.9.0\nevents: Time\nsummary: 3\nfl=a\nfn=f\n1 3\n"
-        "cfl=a\ncfn=h\ncalls=1 0 0\n4 2\n"};
+    static const char *const profiles[] = {"creator: xdebug 3.2.0\nevents: Time_(10ns)\nsummary: 4\nfl=a\nfn=g\n1 4\n",
+                                           "creator: xdebug 2.9.0\nevents: Time\nsummary: 3\nfl=a\nfn=f\n1 3\n"
+                                           "cfl=a\ncfn=h\ncalls=1 0 0\n4 2\n"};
     struct cg2wg_options options = options_to(4);
     struct conversion_result result = convert_texts(profiles, 2, &options);
     assert_int_equal(result.status, CG2WG_OK);
@@ -681,8 +676,7 @@ static void totals_are_written_for_the_reader(void **state)
                                         "summary: 0x1f", "summary:0X1F", "summary:\t0x1F"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         char profile[200];
-        snprintf(profile, sizeof profile,
-                 "creator:x\ncmd:\npid:5\ndesc: \nevents: Ir\n%s\nfl=a\nfn=f\n1 31\n",
+        snprintf(profile, sizeof profile, "creator:x\ncmd:\npid:5\ndesc: \nevents: Ir\n%s\nfl=a\nfn=f\n1 31\n",
                  lines[i]);
         struct conversion_result result = convert_text(profile, NULL);
         assert_int_equal(result.status, CG2WG_OK);

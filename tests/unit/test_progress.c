@@ -26,8 +26,7 @@ static bool hear(void *user, const struct cg2wg_progress *progress)
     enum cg2wg_stage stage = progress->stage;
     assert_true(stage == CG2WG_WRITING || heard->count[CG2WG_WRITING] == 0);
     assert_true(progress->done >= heard->done[stage]);
-    assert_true(heard->count[stage] == 0 || stage == CG2WG_WRITING ||
-                progress->total == heard->total[stage]);
+    assert_true(heard->count[stage] == 0 || stage == CG2WG_WRITING || progress->total == heard->total[stage]);
     heard->count[stage]++;
     heard->done[stage] = progress->done;
     heard->total[stage] = progress->total;
@@ -42,8 +41,7 @@ static char *make_profile(void)
     assert_non_null(file);
     fputs("version: 1\ncreator: xdebug 3.1.0\nevents: Time\n\n", file);
     for (unsigned i = 0; i < FUNCTIONS; i++)
-        fprintf(file, "fl=(1)%s\nfn=(%u) App\\Some->function%u\n1 %u\n\n", i == 0 ? " /a.php" : "",
-                i + 1, i, i);
+        fprintf(file, "fl=(1)%s\nfn=(%u) App\\Some->function%u\n1 %u\n\n", i == 0 ? " /a.php" : "", i + 1, i, i);
     fprintf(file, "summary: %u\n", FUNCTIONS * (FUNCTIONS - 1) / 2);
     assert_int_equal(fclose(file), 0);
     return path;
@@ -56,8 +54,7 @@ static uint64_t size_of(const char *path)
     return (uint64_t)st.st_size;
 }
 
-static struct heard convert_heard(const char *const *inputs, size_t count, unsigned format,
-                                  char **output)
+static struct heard convert_heard(const char *const *inputs, size_t count, unsigned format, char **output)
 {
     struct heard heard = {.count = {0, 0}};
     struct cg2wg_options options = default_options();

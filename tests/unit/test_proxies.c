@@ -141,11 +141,9 @@ static void calls_of_proxies_are_replaced_by_those_that_they_made(void **state)
 static void calls_of_proxies_are_added_to_the_arc_of_their_line(void **state)
 {
     assert_stepped_over(7,
-                        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10")
-                        RECORD("f", "5", "20") RECORD("P", "1", "1") CALL("f", "7", "20")
-                        RECORD("f", "5", "40")
-                        RECORD("{main}", "2", "1") CALL("P", "9", "11") CALL("P", "9", "21")
-                        CALL("f", "7", "40"),
+                        RECORD("f", "5", "10") RECORD("P", "1", "1") CALL("f", "7", "10") RECORD("f", "5", "20")
+                            RECORD("P", "1", "1") CALL("f", "7", "20") RECORD("f", "5", "40") RECORD("{main}", "2", "1")
+                                CALL("P", "9", "11") CALL("P", "9", "21") CALL("f", "7", "40"),
                         "- f line=5 self=70 incl=70 inv=3\n  from {main}:7 x3 =70\n"
                         "- P line=1 self=2 incl=2 inv=2\n"
                         "- {main} line=2 self=1 incl=71 inv=1\n  to f:7 x3 =70\n");
@@ -271,9 +269,8 @@ static void patterns_step_over_the_names_that_xdebug_adds_a_place_to(void **stat
     struct cg2wg_options options = default_options();
     options.proxies = pattern;
     options.proxy_count = 1;
-    assert_dump(XDEBUG RECORD("f", "5", "10")
-                RECORD("php::call_user_func:{/a.php:7}", "7", "3") CALL("f", "7", "10")
-                RECORD("{main}", "2", "1") CALL("php::call_user_func:{/a.php:7}", "7", "13"),
+    assert_dump(XDEBUG RECORD("f", "5", "10") RECORD("php::call_user_func:{/a.php:7}", "7", "3") CALL("f", "7", "10")
+                    RECORD("{main}", "2", "1") CALL("php::call_user_func:{/a.php:7}", "7", "13"),
                 &options,
                 "- f line=5 self=10 incl=10 inv=1\n  from {main}:7 x1 =10\n"
                 "- php::call_user_func:{/a.php:7} line=7 self=3 incl=3 inv=1\n"
@@ -288,8 +285,7 @@ static void in_sums_profiles_proxies_are_kept_with_a_warning(void **state)
     struct cg2wg_options options = default_options();
     options.proxies = proxies;
     options.proxy_count = 2;
-    struct conversion_result result =
-        convert_text("events: Ir\nsummary: 99\n" MAIN_P_F, &options);
+    struct conversion_result result = convert_text("events: Ir\nsummary: 99\n" MAIN_P_F, &options);
     assert_int_equal(result.status, CG2WG_OK);
     assert_string_equal(result.dump, "- f line=5 self=10 incl=10 inv=1\n  from P:7 x1 =10\n"
                                      "- P line=1 self=3 incl=13 inv=1\n  from {main}:9 x1 =13\n"

@@ -182,8 +182,7 @@ static char *print_tree(const struct made_tree *t)
     char *profile = NULL;
     size_t size;
     FILE *out = open_memstream(&profile, &size);
-    fprintf(out, "%sevents: Ir\nsummary: %" PRId64 "\n",
-            t->levels > 1 ? "creator: callgrind-3.22.0\n" : "", t->total);
+    fprintf(out, "%sevents: Ir\nsummary: %" PRId64 "\n", t->levels > 1 ? "creator: callgrind-3.22.0\n" : "", t->total);
     for (int f = 0; f < t->functions; f++)
         for (int level = 0; level < t->levels; level++)
             if (t->level_seen[f][level])
@@ -199,20 +198,18 @@ static struct preprocessed convert(const char *profile)
     struct cg2wg_options options = outermost();
     char *input = scratch_path("profile"), *output = scratch_path("output");
     write_file(input, profile, strlen(profile));
-    if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK ||
-        !preprocessed_read(&p, output, &diag))
+    if (cg2wg_convert(input, output, &options, NULL) != CG2WG_OK || !preprocessed_read(&p, output, &diag))
         fail_msg("no output for\n%s", profile);
     free(input);
     free(output);
     return p;
 }
 
-static void compare(const char *what, int function, int64_t found, int64_t least, int64_t most,
-                    const char *profile)
+static void compare(const char *what, int function, int64_t found, int64_t least, int64_t most, const char *profile)
 {
     if (found < least || found > most)
-        fail_msg("f%d: found %s %" PRId64 ", expected %" PRId64 " to %" PRId64 " in\n%s", function,
-                 what, found, least, most, profile);
+        fail_msg("f%d: found %s %" PRId64 ", expected %" PRId64 " to %" PRId64 " in\n%s", function, what, found, least,
+                 most, profile);
 }
 
 /* The function's sum by webgrind's definition. */

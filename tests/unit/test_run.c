@@ -79,11 +79,8 @@ static void what_is_held_is_released_the_newest_first(void **state)
         enum run_result result;
         const char *released;
     } cases[] = {
-        {return_from_it, RUN_DONE, "cba"},
-        {fail_in_it, RUN_FAILED, "cba"},
-        {want_too_much, RUN_OUT_OF_MEMORY, "cba"},
-        {let_one_go, RUN_FAILED, "ca"},
-        {fail_within, RUN_DONE, "ba"},
+        {return_from_it, RUN_DONE, "cba"}, {fail_in_it, RUN_FAILED, "cba"}, {want_too_much, RUN_OUT_OF_MEMORY, "cba"},
+        {let_one_go, RUN_FAILED, "ca"},    {fail_within, RUN_DONE, "ba"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct record record = {.released = ""};

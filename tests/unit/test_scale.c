@@ -26,8 +26,8 @@ static unsigned count_lines(const char *messages, const char *start)
 }
 
 /* Converts to version 7; there is exactly one message, a notice that names divisor and event. */
-static void assert_scaled(const char *profile, uint64_t scale, const char *divisor,
-                          const char *event, const char *expected)
+static void assert_scaled(const char *profile, uint64_t scale, const char *divisor, const char *event,
+                          const char *expected)
 {
     struct cg2wg_options options = scaled(7, scale);
     struct conversion_result result = convert_text(profile, &options);
@@ -36,8 +36,7 @@ static void assert_scaled(const char *profile, uint64_t scale, const char *divis
     assert_string_equal(result.dump, expected);
     if (count_lines(result.messages, "") != 1 || count_lines(result.messages, "note: ") != 1 ||
         strstr(result.messages, divisor) == NULL || strstr(result.messages, event) == NULL)
-        fail_msg("found messages \"%s\", expected one notice of %s and %s", result.messages, divisor,
-                 event);
+        fail_msg("found messages \"%s\", expected one notice of %s and %s", result.messages, divisor, event);
     conversion_free(&result);
 }
 
@@ -202,8 +201,7 @@ static void nothing_is_divided_twice(void **state)
 static void an_input_that_names_no_event_says_so_too(void **state)
 {
     struct cg2wg_options options = scaled(7, CG2WG_SCALE_AUTO);
-    struct conversion_result result = convert_text("summary: 5000000000\nfn=f\n1 5000000000\n",
-                                                   &options);
+    struct conversion_result result = convert_text("summary: 5000000000\nfn=f\n1 5000000000\n", &options);
     assert_non_null(strstr(result.dump, "self=500000000 "));
     assert_non_null(strstr(result.dump, "_(x10)\n"));
     assert_non_null(strstr(result.dump, "header: summary: 500000000\n"));
@@ -238,10 +236,9 @@ static void a_factor_beyond_64_bits_has_two_parts(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char profile[200], expected[200];
         snprintf(profile, sizeof profile, "events: %s\nsummary: 8\nfn=f\n1 8\n", cases[i].event);
-        snprintf(expected, sizeof expected,
-                 "- f line=1 self=%u incl=%u inv=1\nheader: events: %s\nheader: summary: %u\n",
-                 cases[i].scale == 2 ? 4 : 0, cases[i].scale == 2 ? 4 : 0, cases[i].scaled,
-                 cases[i].scale == 2 ? 4 : 0);
+        snprintf(
+            expected, sizeof expected, "- f line=1 self=%u incl=%u inv=1\nheader: events: %s\nheader: summary: %u\n",
+            cases[i].scale == 2 ? 4 : 0, cases[i].scale == 2 ? 4 : 0, cases[i].scaled, cases[i].scale == 2 ? 4 : 0);
         assert_scaled(profile, cases[i].scale, cases[i].divisor, cases[i].scaled, expected);
     }
 }
@@ -253,8 +250,7 @@ static void rounding_is_to_nearest(void **state)
         for (uint64_t cost = 0; cost < 40; cost++) {
             char profile[100], self[50];
             struct cg2wg_options options = scaled(7, divisor);
-            snprintf(profile, sizeof profile, "events: Ir\nsummary: 40\nfn=f\n1 %" PRIu64 "\n",
-                     cost);
+            snprintf(profile, sizeof profile, "events: Ir\nsummary: 40\nfn=f\n1 %" PRIu64 "\n", cost);
             snprintf(self, sizeof self, " self=%" PRIu64 " ", (2 * cost + divisor) / (2 * divisor));
             assert_shows(profile, &options, self, NULL);
         }
@@ -402,9 +398,8 @@ static void costs_from_2_to_the_63_are_negative(void **state)
 
 static void a_sum_below_zero_is_written_as_0_when_others_are_divided(void **state)
 {
-    struct conversion_result result =
-        convert_text("events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\nfn=g\n1 -7000000000\n",
-                     NULL);
+    struct conversion_result result = convert_text(
+        "events: Ir\nsummary: 5000000000\nfn=f\n1 5000000000\nfn=g\n1 -7000000000\n", NULL);
     assert_non_null(strstr(result.dump, "- f line=1 self=500000000 incl=500000000 inv=1\n"
                                         "- g line=1 self=0 incl=0 inv=1\n"));
     assert_int_equal(count_lines(result.messages, "note: "), 1);
@@ -461,8 +456,8 @@ static void times_in_a_known_unit_become_microseconds(void **state)
 /* webgrind knows nothing finer than tens of nanoseconds: 14 ns are 1, 15 ns 2 of them. */
 static void nanoseconds_become_tens(void **state)
 {
-    static const char *const names[] = {"ns", "nsec", "nanoseconds", "Nanoseconds", "cpu/nanoseconds", "cpu-clock",
-                                        "task-clock", "cpu(ns)", "Time_(1ns)"};
+    static const char *const names[] = {"ns",        "nsec",       "nanoseconds", "Nanoseconds", "cpu/nanoseconds",
+                                        "cpu-clock", "task-clock", "cpu(ns)",     "Time_(1ns)"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_time(names[i], "14", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=1 summary: 1");
         assert_time(names[i], "15", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=2 summary: 2");
@@ -470,18 +465,15 @@ static void nanoseconds_become_tens(void **state)
     /* 25 ns: 4 are 100 ns */
     assert_time("Time_(25ns)", "4", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=10 summary: 10");
     /* 42.949672954 s fit, 42.949672955 do not: they are 42949673 us */
-    assert_time("ns", "42949672954", CG2WG_SCALE_AUTO,
-                "events: Time_(10ns) self=4294967295 summary: 4294967295");
+    assert_time("ns", "42949672954", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=4294967295 summary: 4294967295");
     assert_time("ns", "42949672955", CG2WG_SCALE_AUTO, "events: Time self=42949673 summary: 42949673");
-    assert_time("ns", "4294967295500", CG2WG_SCALE_AUTO,
-                "events: Time_(x10) self=429496730 summary: 429496730");
+    assert_time("ns", "4294967295500", CG2WG_SCALE_AUTO, "events: Time_(x10) self=429496730 summary: 429496730");
 }
 
 static void times_are_scaled_in_their_new_unit(void **state)
 {
     assert_time("ms", "4294967", CG2WG_SCALE_AUTO, "events: Time self=4294967000 summary: 4294967000");
-    assert_time("ms", "4294968", CG2WG_SCALE_AUTO,
-                "events: Time_(x10) self=429496800 summary: 429496800");
+    assert_time("ms", "4294968", CG2WG_SCALE_AUTO, "events: Time_(x10) self=429496800 summary: 429496800");
     assert_time("ms", "3", 100, "events: Time_(x100) self=30 summary: 30");
     assert_time("ns", "3000", 100, "events: Time self=3 summary: 3");
     /* Nothing is to be divided: then they stay as they are, and the heading says what they are. */

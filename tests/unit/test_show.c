@@ -25,8 +25,7 @@ static unsigned write_message(const char *const *parts, char *written, size_t si
     assert_int_equal(dup2(standard_error, STDERR_FILENO), STDERR_FILENO);
     close(standard_error);
     close(ends[1]);
-    for (ssize_t got; (got = recv(ends[0], written + used, size - used - 1, MSG_DONTWAIT)) > 0;
-         writes++)
+    for (ssize_t got; (got = recv(ends[0], written + used, size - used - 1, MSG_DONTWAIT)) > 0; writes++)
         used += (size_t)got;
     close(ends[0]);
     written[used] = '\0';

@@ -23,23 +23,19 @@ static void take(void *user, const struct cg2wg_profile *taken)
         put_bytes(out, "", f->file);
         put_bytes(out, " ", f->name);
         put_bytes(out, " (", f->mangled_name);
-        fprintf(out, ") self=%" PRId64 " incl=%" PRId64 " inv=%" PRIu64 "\n", f->self, f->inclusive,
-                f->invocations);
+        fprintf(out, ") self=%" PRId64 " incl=%" PRId64 " inv=%" PRIu64 "\n", f->self, f->inclusive, f->invocations);
         assert_int_equal(f->sizes != NULL, f->size_count > 0);
         for (size_t k = 0; k < f->size_count; k++) {
             const struct cg2wg_size_cost *c = &f->sizes[k];
             assert_int_equal(c->function, i);
             fprintf(out,
-                    "  %" PRIu64 ": x%" PRIu64 " sum=%" PRId64 " outermost=%" PRId64
-                    " self=%" PRId64 " min=%" PRId64 " max=%" PRId64 " self_min=%" PRId64
-                    " self_max=%" PRId64 "\n",
-                    c->size, c->calls, c->sum, c->outermost, c->self, c->min, c->max, c->self_min,
-                    c->self_max);
+                    "  %" PRIu64 ": x%" PRIu64 " sum=%" PRId64 " outermost=%" PRId64 " self=%" PRId64 " min=%" PRId64
+                    " max=%" PRId64 " self_min=%" PRId64 " self_max=%" PRId64 "\n",
+                    c->size, c->calls, c->sum, c->outermost, c->self, c->min, c->max, c->self_min, c->self_max);
             if (c->syscall_input >= 0 || c->thread_input >= 0 || c->self_syscall_input >= 0 ||
                 c->self_thread_input >= 0)
-                fprintf(out, "    input %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
-                        c->syscall_input, c->thread_input, c->self_syscall_input,
-                        c->self_thread_input);
+                fprintf(out, "    input %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", c->syscall_input,
+                        c->thread_input, c->self_syscall_input, c->self_thread_input);
         }
     }
 }
@@ -137,8 +133,7 @@ static void old_versions_contain_less(void **state)
                  "o f () self=6 incl=6 inv=2\n"
                  "  3: x2 sum=6 outermost=5 self=6 min=2 max=4 self_min=-1 self_max=-1\n");
     /* The same size once with, once without the fields that some builds left out. */
-    assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3 3\np 1 3 1 1 1 1 1 1\n", options,
-                 CG2WG_OK,
+    assert_sizes("v 3\nk 9\nr \"f\" \"o\" 1\np 1 3 2 4 6 2 5 6 3 3\np 1 3 1 1 1 1 1 1\n", options, CG2WG_OK,
                  "event bb-count measure  total 9\n"
                  "o f () self=7 incl=7 inv=3\n"
                  "  3: x3 sum=7 outermost=6 self=7 min=1 max=4 self_min=-1 self_max=-1\n");

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Converts; the headers have to be these, and the messages, if any, one warning with these words. */
-static void assert_totals_of(const char *profile, const struct cg2wg_options *options,
-                             const char *headers, const char *const *words)
+static void assert_totals_of(const char *profile, const struct cg2wg_options *options, const char *headers,
+                             const char *const *words)
 {
     struct conversion_result result = convert_text(profile, options);
     if (result.status != CG2WG_OK)
@@ -21,8 +21,7 @@ static void assert_totals_of(const char *profile, const struct cg2wg_options *op
         fail_msg("found %s, expected %s, of\n%s", found, headers, profile);
     if (words == NULL)
         assert_string_equal(result.messages, "");
-    else if (strncmp(result.messages, "warning: ", 9) != 0 ||
-             strchr(result.messages, '\n')[1] != '\0')
+    else if (strncmp(result.messages, "warning: ", 9) != 0 || strchr(result.messages, '\n')[1] != '\0')
         fail_msg("found messages \"%s\", expected one warning, of\n%s", result.messages, profile);
     for (; words != NULL && *words != NULL; words++)
         if (strstr(result.messages, *words) == NULL)
@@ -240,8 +239,7 @@ static void ten_times_a_large_total_does_not_overflow(void **state)
     assert_null(strstr(result.messages, "total"));
     assert_non_null(strstr(result.dump, "header: summary: 9223372036854775807\n"));
     conversion_free(&result);
-    result = convert_text(
-        "events: Ir\nsummary: 4611686018427387904\nfn=f\n1 9223372036854775807\n", &options);
+    result = convert_text("events: Ir\nsummary: 4611686018427387904\nfn=f\n1 9223372036854775807\n", &options);
     assert_non_null(strstr(result.messages, "4611686018427387904"));
     assert_non_null(strstr(result.messages, "9223372036854775807"));
     conversion_free(&result);

@@ -108,8 +108,8 @@ static void keep_error(void *user, const struct cg2wg_message *message)
 }
 
 /* Converts files; the conversion has to fail, with an error about file number `culprit`. */
-static void assert_culprit(const char *const *profiles, size_t count, size_t culprit,
-                           const char *event, const char *word)
+static void assert_culprit(const char *const *profiles, size_t count, size_t culprit, const char *event,
+                           const char *word)
 {
     struct last_error last = {"", ""};
     struct cg2wg_options options = default_options();
@@ -123,8 +123,7 @@ static void assert_culprit(const char *const *profiles, size_t count, size_t cul
         paths[i] = scratch_path(name);
         write_file(paths[i], profiles[i], strlen(profiles[i]));
     }
-    assert_int_equal(cg2wg_convert_all((const char *const *)paths, count, output, &options, NULL),
-                     CG2WG_FAILED);
+    assert_int_equal(cg2wg_convert_all((const char *const *)paths, count, output, &options, NULL), CG2WG_FAILED);
     assert_string_equal(last.file, paths[culprit]);
     if (strstr(last.text, word) == NULL)
         fail_msg("found error \"%s\", expected it to name %s", last.text, word);
@@ -299,8 +298,7 @@ static void each_tree_is_its_own(void **state)
         "creator: xdebug 3.2.0\nevents: Time\nsummary: 7\nfn={main}\n1 7\ncfn=f\ncalls=1 0 0\n2 3\n",
     };
     struct cg2wg_options options = options_to(4);
-    assert_shown(profiles, 2, &options,
-                 "  #0 self=3 incl=3 from nobody\n  #1 self=0 incl=3 from {main}#0:2 =3\n");
+    assert_shown(profiles, 2, &options, "  #0 self=3 incl=3 from nobody\n  #1 self=0 incl=3 from {main}#0:2 =3\n");
 }
 
 /* yappi's Ticks are microseconds, whichever comes first: 513 of them and 6906 tens of nanoseconds are 58206. */
@@ -373,8 +371,7 @@ static void costs_are_scaled_when_all_are_merged(void **state)
 /* The runs are the number of summaries; a missing one is computed for its input. */
 static void each_input_is_a_run(void **state)
 {
-    static const char *const profiles[] = {"events: Ir\nsummary: 5\nfn=f\n1 4\n",
-                                           "events: Ir\nfn=f\n1 7\n",
+    static const char *const profiles[] = {"events: Ir\nsummary: 5\nfn=f\n1 4\n", "events: Ir\nfn=f\n1 7\n",
                                            "events: Ir\nsummary: 30\nfn=f\n1 30\n"};
     struct preprocessed p;
     struct diag diag = {.report = NULL};
@@ -412,8 +409,7 @@ static void no_input_may_be_the_output(void **state)
     for (size_t i = 0; i < 3; i++)
         write_file(paths[i], profile, strlen(profile));
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(cg2wg_convert_all((const char *const *)paths, 3, paths[i], &options, NULL),
-                         CG2WG_MISUSE);
+        assert_int_equal(cg2wg_convert_all((const char *const *)paths, 3, paths[i], &options, NULL), CG2WG_MISUSE);
         char *still = read_file(paths[i], NULL);
         assert_string_equal(still, profile);
         free(still);
@@ -538,8 +534,7 @@ static char *make_input(uint64_t *random, struct expected *e)
         for (uint32_t calls = random_below(random, 3); calls > 0; calls--) {
             uint32_t g = random_below(random, FUNCTIONS), line = random_below(random, LINES);
             uint32_t count = random_below(random, 5), cost = random_below(random, 1000);
-            fprintf(out, "cfn=f%" PRIu32 "\ncalls=%" PRIu32 " 0\n%" PRIu32 " %" PRIu32 "\n", g, count,
-                    line, cost);
+            fprintf(out, "cfn=f%" PRIu32 "\ncalls=%" PRIu32 " 0\n%" PRIu32 " %" PRIu32 "\n", g, count, line, cost);
             e->count[f][g][line] += count;
             e->cost[f][g][line] += cost;
             called[g] += count;
@@ -568,8 +563,7 @@ static void random_profiles_add_up(void **state)
         memset(&e, 0, sizeof e);
         for (unsigned i = 0; i < inputs; i++)
             profiles[i] = make_input(&random, &e);
-        struct conversion_result result =
-            convert_texts((const char *const *)profiles, inputs, NULL);
+        struct conversion_result result = convert_texts((const char *const *)profiles, inputs, NULL);
         assert_int_equal(result.status, CG2WG_OK);
         assert_true(preprocessed_read(&p, output, &diag));
         for (uint32_t i = 0; i < p.function_count; i++) {
