@@ -110,7 +110,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
     if (are_stacks(view))
         return WANTS_CONTEXTS | (view->estimate ? WANTS_STORED | WANTS_ESTIMATE : NEEDS_CONTEXTS) | WANTS_ALLOCATED;
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
-           ((view->style == CG2WG_PAGE && view->base == NULL) || view->style == CG2WG_PPROF ? WANTS_OWN_LINES : 0) |
+           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_OWN_LINES : 0) |
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
            (has_calls ? WANTS_STORED_CALLS : 0) |
            (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |

@@ -406,7 +406,7 @@ static const struct {
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES) |
                      STYLE(CG2WG_CSV),
-     "--base cannot be used with this --print, only with --print=table, =json and =html"},
+     "--base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "--base: found standard input, expected another input than FILE"},
     {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
      "--function cannot be used with --print=plot, which plots functions that --only names"},
@@ -425,8 +425,8 @@ static const struct {
      "--lines needs --print=json, =html or =pprof; --print=lines is a table of lines"},
     {GIVEN_SOURCE, GIVEN_FUNCTION | STYLE(CG2WG_PAGE), "--source needs --function or --print=html"},
     {GIVEN_SOURCE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_PAGE), "--source needs --print=table or =html"},
-    {GIVEN_SOURCE | GIVEN_BASE, 0, "--source cannot be used with --base, whose page has no lines"},
-    {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_PAGE), 0, "--lines cannot be used with --base and --print=html"},
+    {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_JSON), 0,
+     "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
     {GIVEN_GROUP, GIVEN_PRINT, "--group needs --print, or an OUTPUT such as FILE.csv"},
     {GIVEN_GROUP, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
                       STYLE(CG2WG_PICTURE),

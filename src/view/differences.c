@@ -197,6 +197,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
 {
     char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
     size_t room = d->options->columns;
+    const char *what = d->sides[NOW].view.is_by_line ? "line" : "function";
     struct table table;
     table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
@@ -205,8 +206,8 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
         uint64_t runs = side->shown->facts.runs;
-        int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s functions", runs, runs == 1 ? "" : "s",
-                            table_number(now, room, side->view.all));
+        int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s %ss", runs, runs == 1 ? "" : "s",
+                            table_number(now, room, side->view.all), what);
         if (side->factor != 1)
             snprintf(facts + used, sizeof facts - (size_t)used, ", costs multiplied by %" PRIu64, side->factor);
         fputs(side == &d->sides[BASE] ? "base:    " : "now:     ", stream);
@@ -223,8 +224,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     if (d->view.total > 0)
         fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
                 text_real(now, 2, 'f', (double)d->change * 100 / d->view.total));
-    fprintf(stream, "\nsame:    %s function%s", table_number(base, room, d->unchanged),
-            d->unchanged == 1 ? "" : "s");
+    fprintf(stream, "\nsame:    %s %s%s", table_number(base, room, d->unchanged), what, d->unchanged == 1 ? "" : "s");
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_cost(now, room, table.quantity, d->rounding));

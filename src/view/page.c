@@ -29,6 +29,14 @@ enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_T
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
+/* A line of a function, and what it costs in each input, as the page shows it. */
+struct page_line {
+    uint32_t file; /* of the page; 0: the function's own */
+    uint32_t name; /* of the file, in the first input; NONE: only the second one has the line */
+    uint32_t line;
+    cost_t self[2], calls[2];
+};
+
 struct page {
     FILE *stream;
     const struct view *view;
@@ -41,7 +49,8 @@ struct page {
     struct names files, objects;
     uint32_t *file_places, *object_places; /* of each; its place in the page, from 1 on, or 0 */
     bool has_objects;          /* where names repeat; not if their names take too much room */
-    struct ordered_lines lines; /* of the functions; all NULL: they are unknown, or compared */
+    struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
+    size_t *line_start;      /* by number, and the end: where they begin */
     struct code code;           /* their source, if the options permit any */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
     size_t negative_stacks;
@@ -95,18 +104,9 @@ static size_t digits(int64_t number)
     return count;
 }
 
-/* Takes the next line of a function as ordered_lines_take does. */
-static bool take_line(const struct page *page, uint64_t function, size_t *next, struct code_line *line)
+static double line_weight(const struct page_line *line)
 {
-    const struct profile *profile = &page->sides[0].shown->profile;
-    size_t start = page->lines.start[function], end = page->lines.start[function + 1];
-    *next = MAX(*next, start);
-    return ordered_lines_take(&page->lines, profile->lines, next, end, line);
-}
-
-static double line_weight(const struct page *page, const struct code_line *line)
-{
-    return (double)cost_of(&page->sides[0], MAX(line->self, line->calls));
+    return (double)MAX(MAX(line->self[0], line->calls[0]), MAX(line->self[1], line->calls[1]));
 }
 
 /* The source of a line, of which no character is cut. */
@@ -121,13 +121,14 @@ static struct text code_of(const struct code_file *file, size_t line)
     return text;
 }
 
-static void weigh_lines(struct page *page, uint64_t function)
+static void weigh_lines(struct page *page, uint64_t number)
 {
-    struct code_line line;
-    for (size_t next = 0; page->lines.start != NULL && take_line(page, function, &next, &line);) {
-        size_t size = digits(line.line) + digits(line.self) + digits(line.calls) + ARC_SIZE + 2;
-        if (line.self != 0 || line.calls != 0)
-            weigh(page, line_weight(page, &line), size);
+    for (size_t i = page->line_start[number]; i < page->line_start[number + 1]; i++) {
+        const struct page_line *line = &page->lines[i];
+        size_t size = digits(line->line) + ARC_SIZE + 2;
+        for (size_t k = 0; k < page->side_count; k++)
+            size += digits(line->self[k]) + digits(line->calls[k]) + 2;
+        weigh(page, line_weight(line), size);
     }
 }
 
@@ -144,34 +145,27 @@ static void mark_code(struct code_file *file, int64_t first, int64_t last, doubl
  * Marks the source of a function's lines, and what is beside them, if another line of the function in this file, on
  * that side, is shown, too.
  */
-static void mark_function(struct page *page, uint64_t function)
+static void mark_function(struct page *page, uint64_t number)
 {
-    struct marked {
-        uint32_t file, line;
-        double weight, before, after; /* these: the most of other lines */
-    } *lines = NULL;
-    size_t count = 0, capacity = 0;
-    struct code_line line;
-    for (size_t next = 0; take_line(page, function, &next, &line);) {
-        struct marked added = {line.file, line.line, line_weight(page, &line), 0, 0};
-        if (line.line != 0 && (line.self != 0 || line.calls != 0))
-            array_append(&lines, &count, &capacity, &added, sizeof added);
-    }
-    for (size_t i = 1; i < count; i++)
+    const struct page_line *lines = &page->lines[page->line_start[number]];
+    size_t count = page->line_start[number + 1] - page->line_start[number];
+    double *after = memory_zeroed(count + 1, sizeof *after); /* the most of the lines after each in its file */
+    double before = 0;
+    for (size_t i = count; i-- > 1;)
         if (lines[i].file == lines[i - 1].file)
-            lines[i].before = MAX(lines[i - 1].before, lines[i - 1].weight);
-    for (size_t i = count; i-- > 0;) {
-        struct marked *l = &lines[i];
-        if (i + 1 < count && l->file == l[1].file)
-            l->after = MAX(l[1].after, l[1].weight);
-        struct code_file *file = code_find(&page->code, l->file);
+            after[i - 1] = MAX(after[i], line_weight(&lines[i]));
+    for (size_t i = 0; i < count; i++) {
+        const struct page_line *l = &lines[i];
+        double weight = line_weight(l);
+        struct code_file *file = l->name != NONE && l->line != 0 ? code_find(&page->code, l->name) : NULL;
+        before = i > 0 && l[-1].file == l->file ? MAX(before, line_weight(&l[-1])) : 0;
         if (file == NULL)
             continue;
-        mark_code(file, l->line, l->line, l->weight);
-        mark_code(file, (int64_t)l->line - CODE_BESIDE, (int64_t)l->line - 1, MIN(l->weight, l->before));
-        mark_code(file, (int64_t)l->line + 1, (int64_t)l->line + CODE_BESIDE, MIN(l->weight, l->after));
+        mark_code(file, l->line, l->line, weight);
+        mark_code(file, (int64_t)l->line - CODE_BESIDE, (int64_t)l->line - 1, MIN(weight, before));
+        mark_code(file, (int64_t)l->line + 1, (int64_t)l->line + CODE_BESIDE, MIN(weight, after[i]));
     }
-    memory_free(lines);
+    memory_free(after);
 }
 
 static void weigh_code(struct page *page)
@@ -200,7 +194,8 @@ static double function_limit(struct page *page, uint64_t room)
                 numbers += m != ALLOCATED ? digits(pair->changes[m]) : FUNCTION_SIZE;
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
-        weigh_lines(page, row->number);
+        if (page->lines != NULL)
+            weigh_lines(page, row->number);
     }
     for (uint32_t i = 0; i < page->files.count; i++)
         weigh(page, most[i], json_string(NULL, names_text(&page->files, i), true));
@@ -339,31 +334,35 @@ static uint32_t print_functions(struct page *page)
 }
 
 /*
- * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, self
- * cost and calls; at its end, how many are left out, and their self cost.
+ * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, and of
+ * each input, self cost and calls; at its end, how many are left out, and their self cost in each.
  */
 static void print_lines(struct page *page, uint32_t files)
 {
-    const struct profile *profile = &page->sides[0].shown->profile;
     fputs("],\n\"lines\":[", page->stream);
     for (size_t i = 0; i < page->view->count; i++) {
-        const struct view_row *row = &page->view->rows[i];
-        struct code_line line;
+        uint64_t number = page->view->rows[i].number;
         size_t left = 0;
-        cost_t left_self = 0;
+        cost_t left_self[2] = {0, 0};
         fputs(i > 0 ? ",\n[" : "\n[", page->stream);
-        for (size_t next = 0; take_line(page, row->number, &next, &line);) {
-            if (!reaches(page, line_weight(page, &line), page->limit) || (line.self == 0 && line.calls == 0)) {
-                left += line.self != 0 || line.calls != 0;
-                cost_add(&left_self, line.self);
-                continue;
+        for (size_t at = page->line_start[number]; at < page->line_start[number + 1]; at++) {
+            const struct page_line *line = &page->lines[at];
+            bool is_shown = reaches(page, line_weight(line), page->limit);
+            if (is_shown) {
+                print_once(page, names_text(&page->files, line->file), &page->file_places[line->file], &files);
+                fprintf(page->stream, ",%" PRIu32 ",", line->line);
             }
-            bool is_own = line.file == profile->functions[row->number].file;
-            struct text file = names_text(&profile->names, is_own ? NAME_EMPTY : line.file);
-            print_once(page, file, &page->file_places[names_intern(&page->files, file)], &files);
-            fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",", line.line, line.self, line.calls);
+            for (size_t k = 0; k < page->side_count; k++)
+                if (is_shown)
+                    fprintf(page->stream, "%" PRId64 ",%" PRId64 ",", line->self[k], line->calls[k]);
+                else
+                    cost_add(&left_self[k], line->self[k]);
+            left += !is_shown;
         }
-        fprintf(page->stream, "%zu,%" PRId64 "]", left, left_self);
+        fprintf(page->stream, "%zu", left);
+        for (size_t k = 0; k < page->side_count; k++)
+            fprintf(page->stream, ",%" PRId64, left_self[k]);
+        fputs("]", page->stream);
     }
 }
 
@@ -489,7 +488,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
         fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
                 page->view->rows[i].measures[ALLOCATED]);
-    if (page->lines.start != NULL)
+    if (page->lines != NULL)
         print_lines(page, files);
     print_code(page);
     fputs("],\n\"stacks\":[", page->stream);
@@ -553,14 +552,90 @@ static void take_sides(struct page *page, const struct differences *d)
     page->total = MAX(d->sides[NOW].total, d->sides[BASE].total);
 }
 
-/* The page has lines, whose files are among its own. */
-static void take_lines(struct page *page, const struct profile *profile)
+static int by_place(const void *left, const void *right)
 {
-    ordered_lines_init(&page->lines, profile);
-    for (size_t i = 0; i < profile->lines->count; i++) {
-        uint32_t file = profile->lines->rows[i].key.file;
-        if (i == 0 || file != profile->lines->rows[i - 1].key.file)
-            names_intern(&page->files, names_text(&profile->names, file));
+    const struct page_line *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Makes those of both inputs that are at the same place one. */
+static size_t unite_lines(struct page_line *lines, size_t count)
+{
+    size_t united = 0;
+    qsort(lines, count, sizeof *lines, by_place);
+    for (size_t i = 0; i < count; i++) {
+        struct page_line *last = united > 0 ? &lines[united - 1] : NULL;
+        if (last == NULL || by_place(last, &lines[i]) != 0) {
+            lines[united++] = lines[i];
+            continue;
+        }
+        last->name = MIN(last->name, lines[i].name);
+        for (size_t k = 0; k < 2; k++) {
+            cost_add(&last->self[k], lines[i].self[k]);
+            cost_add(&last->calls[k], lines[i].calls[k]);
+        }
+    }
+    return united;
+}
+
+/* The function of a row in an input, or NONE. */
+static uint32_t function_of(const struct page *page, size_t number, size_t side)
+{
+    const struct pair *pair = page->differences != NULL ? &page->differences->pairs[number] : NULL;
+    const struct view_row *row = pair == NULL ? NULL : side == 0 ? pair->now : pair->base;
+    return pair == NULL ? (uint32_t)number : row != NULL ? (uint32_t)row->number : NONE;
+}
+
+/* Takes the lines of all functions, with their files. */
+static void take_lines(struct page *page)
+{
+    struct ordered_lines ordered[2];
+    uint32_t *files[2] = {NULL, NULL}; /* of each input, in the page */
+    size_t count = 0, capacity = 0;
+    for (size_t k = 0; k < page->side_count; k++) {
+        const struct profile *profile = &page->sides[k].shown->profile;
+        ordered_lines_init(&ordered[k], profile);
+        files[k] = memory_zeroed(profile->names.count, sizeof *files[k]);
+        for (size_t i = 0; i < profile->lines->count; i++) {
+            uint32_t file = profile->lines->rows[i].key.file; /* a name may be long */
+            if (files[k][file] == NAME_EMPTY)
+                files[k][file] = names_intern(&page->files, names_text(&profile->names, file));
+        }
+    }
+    page->line_start = memory_zeroed(page->row_count + 1, sizeof *page->line_start);
+    array_reserve(&page->lines, &capacity, 1, sizeof *page->lines);
+    for (size_t number = 0; number < page->row_count; number++) {
+        uint32_t own = NONE;
+        for (size_t k = 0; k < page->side_count; k++) {
+            const struct side *side = &page->sides[k];
+            const struct profile *profile = &side->shown->profile;
+            uint32_t function = function_of(page, number, k);
+            struct code_line line;
+            if (function == NONE)
+                continue;
+            own = own == NONE ? files[k][profile->functions[function].file] : own;
+            for (size_t next = ordered[k].start[function];
+                 ordered_lines_take(&ordered[k], profile->lines, &next, ordered[k].start[function + 1], &line);) {
+                uint32_t file = files[k][line.file];
+                struct page_line added = {file == own ? NAME_EMPTY : file, k == 0 ? line.file : NONE, line.line,
+                                          {0, 0}, {0, 0}};
+                added.self[k] = cost_of(side, line.self);
+                added.calls[k] = cost_of(side, line.calls);
+                if (line.self != 0 || line.calls != 0)
+                    array_append(&page->lines, &count, &capacity, &added, sizeof added);
+            }
+        }
+        size_t start = page->line_start[number];
+        if (page->side_count > 1)
+            count = start + unite_lines(&page->lines[start], count - start);
+        page->line_start[number + 1] = count;
+    }
+    for (size_t k = 0; k < page->side_count; k++) {
+        memory_free(ordered[k].start);
+        memory_free(ordered[k].all);
+        memory_free(files[k]);
     }
 }
 
@@ -588,9 +663,12 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         row->file_number = names_intern(&page.files, row->file);
     }
     page.code = (struct code){.options = options, .shown = shown};
-    if (d == NULL && shown->profile.lines != NULL)
-        take_lines(&page, &shown->profile);
-    for (size_t i = 0; page.lines.start != NULL && options->source_count > 0 && i < view->count; i++)
+    const struct contents *other = page.sides[page.side_count - 1].shown;
+    /* Of a preprocessed file, lines are those of functions and calls, which others are not compared with. */
+    if (shown->profile.lines != NULL && other->profile.lines != NULL &&
+        (shown->stored.version > 0) == (other->stored.version > 0))
+        take_lines(&page);
+    for (size_t i = 0; page.lines != NULL && options->source_count > 0 && i < view->count; i++)
         mark_function(&page, view->rows[i].number);
     page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;

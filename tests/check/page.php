@@ -346,6 +346,13 @@ function test_hot_lines(): void
             "4 100 5 none 6 none 7 none 8 none $expected 28 none 29 none 30 100");
         check('... is that of its lines', array_filter($rows, fn($row) => $row[0] !== '…' && $row[1] !== "text $row[0]"), []);
     }
+    // Of a comparison, the largest change is first: line 30 of 100 is gone, 4 has lost 10, 11 is as it was, 13 has grown by 1.
+    file_put_contents("$folder/gaps2", "events: Ir\nfl=gap.c\nfn=gaps\n4 90\n11 100\n13 2\n");
+    open(page_of("$folder/gaps2", "--base=$folder/gaps", '--min=0'));
+    go('#f=gaps');
+    check('changes of lines', run('return [...document.querySelectorAll(".lines tbody tr")].map((row) =>
+        [row.querySelector("bdi").textContent, row.cells[2].textContent, row.cells[4].textContent]);'),
+        [['30', '0', '-100'], ['4', '90', '-10'], ['13', '2', '+1'], ['11', '100', '0']]);
     open(page_of("$folder/hot"));
     go('#f=hot');
     check('no source without --source', run('return document.querySelectorAll(".lines code").length;'), 0);
@@ -748,7 +755,7 @@ function test_differences(string $folder): void
     foreach ($all as $function => [$before, $after])
         $calls[$function] = [$function, $after === null ? '0' : '1', $before === null ? '+1' : ($after === null ? '-1' : '0'),
             ...$now($after ?? 0), ...$change(($after ?? 0) - ($before ?? 0))];
-    check('calls of both', rows('#calls'), array_map(fn($name) => $calls[$name], ['shrunk', '<b>new</b>', 'gone', 'grown', 'twice', 'equal']));
+    check('calls of both', rows('#calls > div'), array_map(fn($name) => $calls[$name], ['shrunk', '<b>new</b>', 'gone', 'grown', 'twice', 'equal']));
     go('#s');
     $width = run('return document.getElementById("icicle").clientWidth;');
     $most = 20 + array_sum(array_map('max', array_values($all)));

@@ -135,9 +135,38 @@ run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c";
 0'
 run '--source is for functions' 2 'cg2wg --source="$given/code" "$given/source"' err='cg2wg: --source needs --function*'
 
-run 'a page of differences has no lines, and so no source' 2 'cg2wg --print=html --base="$given/source" --source="$given/code" "$given/source"' \
-    err='cg2wg: --source cannot be used with --base*'
-run '... and --lines changes nothing there' 2 'cg2wg --print=html --lines --base="$given/source" "$given/source"' err='cg2wg: --lines cannot be used with --base*'
+run '--lines of JSON is for one input' 2 'cg2wg --print=json --lines --base="$given/source" "$given/source"' \
+    err='cg2wg: --lines cannot be used with --base and --print=json*'
+# f: line 2 of h.h is gone, 4 is new; line 2 of a.c has 3 more, and calls g for 2 less.
+cat >"$given/before" <<'PROFILE'
+events: Ir
+summary: 19
+fl=a.c
+fn=f
+2 5
+cfn=g
+calls=1 1
+2 4
+fi=sub/h.h
+2 6
+5 4
+fl=a.c
+fn=g
+1 4
+PROFILE
+sed 's/^2 5/2 8/;s/^2 4/2 2/;s/^2 6/4 6/;s/^1 4/1 2/;s/19/20/' "$given/before" >"$given/after"
+run 'a page of differences has the lines of both inputs, and the source of the new one' 0 'page_data() { cg2wg -q --print=html --min=0 "$@" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
+    page_data --base="$given/before" --source="$given/code" "$given/after"' out='"lines":\[
+\[0,2,8,2,5,4,"sub/h.h",2,0,0,6,0,2,4,6,0,0,0,2,5,4,0,4,0,0,0,0],
+\[0,1,2,0,4,0,0,0,0]],
+"code":\[
+\["a.c",1,"","000*"],
+\["sub/h.h",1,"line 1",*"line 5","line 6","line 7"]],'
+run 'lines of a preprocessed file are not compared with those of a profile' 1 'cg2wg -q "$given/before" old
+    cg2wg -q --print=html --base=old "$given/after" | grep -c "^\"lines"; rm old; false' out=0
+run 'a comparison of lines says how many there are' 0 'cg2wg -q --print=lines --base="$given/before" "$given/after" | grep "^[bns]" | grep -o "[0-9]* lines*"' out='4 lines
+4 lines
+1 line'
 run 'a page has the lines of functions, and their source with --source: also between them' 0 'printf "one\n<two>\n" >"$given/code/a.c"
     page_data() { cg2wg -q --print=html "$@" "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
     page_data --source="$given/code"; page_data' out='"lines":\[

@@ -276,12 +276,20 @@ run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/c
 \["fresh","app.c",20,7,7,3,\[0,0],\[0,0],7,7,3,1,\[0,0],\[0,0]],
 \["main",3,1,50,107,1,\[0,2,1,40,4,3,1,10,2,4,3,7,0,0],\[0,0],-10,7,0,0,\[0,2,1,30,4,3,1,10,0,0],\[0,0]],
 \["strlen","str.c",9,10,10,1,\[0,0],\[0,0],0,0,0,0,\[0,0],\[0,0]]],
+"lines":\[
+\[0,5,40,0,25,0,0,6,0,0,0,5,0,0,0],
+\[0,7,0,0,5,0,0,0,0],
+\[0,20,7,0,0,0,0,0,0],
+\[0,1,50,0,60,0,0,2,0,40,0,30,0,3,0,10,0,10,0,4,0,7,0,0,0,0,0],
+\[0,9,10,0,10,0,0,0,0]],
 "stacks":\[0,-1,107,0,100,0,0,3,107,50,100,60,1,0,40,40,30,25,1,4,10,10,10,10,1,2,7,7,0,0,2,1,0,0,5,5]}'
 run 'a page of the largest difference' 0 \
     'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
     out='"left":{"functions":4,"self":67,"invocations":5},
 "functions":\[
 \["beta","lib/b.c",5,40,40,1,\[0,0],\[1,40],15,10,0,0,\[2,5],\[1,30]]],
+"lines":\[
+\[0,5,40,0,25,0,0,6,0,0,0,5,0,0,0]],
 "stacks":\[0,-1,107,0,100,0,0,-1,107,50,100,60,1,0,40,40,30,25,1,-1,10,10,10,10,1,-1,7,7,0,0,2,-1,0,0,5,5]}'
 # php COST_OF_F OTHER COST_OF_OTHER: {main} calls f and the other function.
 php() {
@@ -652,7 +660,7 @@ run '--fail-above needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2
 run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
     err='cg2wg: --base cannot be used with --function; --only *'
 run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' \
-    err='cg2wg: --base cannot be used with this --print, only with --print=table, =json and =html*'
+    err='cg2wg: --base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html*'
 run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
     err='cg2wg: --base cannot be used with --print=stacks, *'
 run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: --base: found standard input, expected *'

@@ -6,7 +6,7 @@
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
- *                 the self cost of those that were left out
+ *                 the self cost of those that were left out. With `base`, its costs follow those of the input
  *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
  *                 number; or of its name and the place of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
@@ -147,8 +147,9 @@
     });
 
     // Rows of lines are made when a function is opened; but their files have places in the order of all lines.
+    const [lineStep, lineRest] = isCompared ? [6, 3] : [4, 2];
     for (const numbers of data.lines ?? [])
-        for (let i = 0; i < numbers.length - 2; i += 4)
+        for (let i = 0; i < numbers.length - lineRest; i += lineStep)
             if (typeof numbers[i] === 'string')
                 numbers[i] = files.push(numbers[i]) - 1;
     // Source: by the name of its file, by line.
@@ -345,18 +346,18 @@
     };
     // The lines of a function, its own before those of code that was inlined from other files, each with its calls.
     const linesOf = (f) => {
-        const numbers = data.lines?.[f.at] ?? [0, 0], rows = [], callsAt = new Map();
+        const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = new Map();
         for (const arc of f.callees)
             callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
-        for (let i = 0; i < numbers.length - 2; i += 4) {
-            const [file, line, self, cost] = numbers.slice(i, i + 4);
-            const row = { file: files[file], line, self, cost, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
+        for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
+            const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
+            const row = { file: files[file], line, self, cost, selfChange: self - baseSelf, costChange: cost - baseCost, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
             rows.push(...codeBetween(f, rows.at(-1), row), row);
         }
         return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
     };
     const showLines = (f) => {
-        const rows = linesOf(f), [left, leftSelf] = data.lines?.[f.at].slice(-2) ?? [0, 0];
+        const rows = linesOf(f), [left, self, baseSelf] = data.lines?.[f.at].slice(-lineRest) ?? [0];
         if (rows.length === 0)
             return;
         const textOf = ({ file, line }) => code.get(file || f.file)?.get(line);
@@ -367,10 +368,10 @@
                 ...row.dots ? ['\u2026'] : [create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?')],
                 ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
                 ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])] },
-            ...costColumns('Self', (row) => row.self).filter(({ name }) => name !== 'each'),
-            ...costColumns('Calls', (row) => row.cost).filter(({ name }) => name !== 'each')];
-        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 0 : 2,
-            left > 0 && { label: leftOut(`${number(left)} lines`), self: leftSelf });
+            ...costColumns('Self', (row) => row.self, (row) => row.selfChange).filter(({ name }) => name !== 'each'),
+            ...costColumns('Calls', (row) => row.cost, (row) => row.costChange).filter(({ name }) => name !== 'each')];
+        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 0 : isCompared ? 4 : 2,
+            left > 0 && { label: leftOut(`${number(left)} lines`), self, selfChange: self - baseSelf });
         // The hottest line is in sight.
         const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
         if (data.code && rows.length <= PAGE)
