@@ -423,7 +423,8 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    return event_costs_weigh(&r->events, &cost); /* a report has one column */
+    bool is_same = r->events.wanted == ONE_COST;
+    return is_same ? cost : event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 
 /* Adds the contexts of the report, under the same numbers. */

@@ -213,7 +213,7 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
-    bool is_first = form.columns == 1 || form.wanted == 0;
+    bool is_first = form.wanted == 0;
     group->key = cost;
     if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
@@ -396,7 +396,7 @@ NEWER HOT void add_groups(struct summed_text *s, struct sums_form form, bool has
                           struct sums_progress *result)
 {
     struct sums_progress progress = *result;
-    struct group group;
+    struct group group = {.cost = 0};
     while (progress.at < end && (has_names ? split_long_group(progress.at, end, form, &group)
                                            : split_group(progress.at, form, &group))) {
         /* All bits, or none: a compiler would make a branch of a condition. */
