@@ -41,7 +41,7 @@ run 'lines are compared by their numbers' 0 'sed "s/^7 30/8 31/" "$given/sums" >
 run 'lines of many calls are compared' 0 'calls() { awk "BEGIN { print \"events: Ir\\nsummary: 1\\nfn=m\"
         for (l = 1; l <= 9; l++) for (i = 0; i < 900; i++) print \"cfn=f\" i \"\\ncalls=1 0\\n\" l \" 1\"
         for (i = 0; i < 900; i++) print \"fn=f\" i \"\\n\" 1 + i \" \" (i ? 9 : $1) }"; }
-    calls 9 >old; calls 8 >new; cg2wg -q --print=lines --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 908 functions
+    calls 9 >old; calls 8 >new; cg2wg -q --print=lines --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 908 lines
 
  self % calls change line and function
  -1 -0.01 0 shrank *:1 f0'
