@@ -62,7 +62,7 @@ static void check_replaced(const struct output *output, const char *path, bool f
                          : frontend != NULL                                   ? frontend->name : "an unknown";
     output->job->status = CG2WG_MISUSE;
     diag->member = CG2WG_MEMBER_OVERWRITE;
-    diag_error_in(diag, path, "found a file in %s format, expected %s to replace, or none", format,
+    diag_error_in(diag, path, "is a file in %s format, and only %s is replaced", format,
                   output->is_printed ? kinds[output->style] : "a preprocessed file");
 }
 
@@ -73,7 +73,7 @@ void output_check(const struct output *output)
     for (size_t i = 0; i < job->input_count; i++) {
         enum outfile_obstacle obstacle = outfile_check(job->inputs[i], output->path, follows);
         if (obstacle == OUTFILE_SAME_FILE)
-            diag_error_in(&job->reading.diag, output->path, "is also an input, expected another file");
+            diag_error_in(&job->reading.diag, output->path, "is also an input; name another file");
         if (obstacle == OUTFILE_TERMINAL && !output->is_printed)
             diag_error_in(&job->reading.diag, NULL, "the output is binary and is not written to a terminal");
     }

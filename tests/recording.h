@@ -222,6 +222,6 @@ void expect_symbols(const struct symbol *symbols, size_t count, const uint64_t *
     "  from main:0 x1 =" a "\n" HEADERS(total)
 
 #define NO_SYMBOLS(objects)                                                                       \
-    "warning: found no symbols for " objects ": each is one row\n"
+    "warning: no symbols for " objects ": each is one row\n"
 
 #endif

@@ -339,10 +339,10 @@ void conversion_free(struct conversion_result *result)
     free(result->bytes);
 }
 
-/* Is it "warning: found a total of N, less than ..." or "..., more than ..."? */
+/* Is it "warning: the total is N, less than ..." or "..., more than ..."? */
 static bool is_about_an_odd_total(const char *message)
 {
-    static const char start[] = "warning: found a total of ";
+    static const char start[] = "warning: the total is ";
     static const char less[] = ", less than ", more[] = ", more than ";
     if (strncmp(message, start, strlen(start)) != 0)
         return false;

@@ -360,9 +360,9 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     if (item->error != 0)
         diag_say(&w->diag, item->profile, "cannot open: %s", strerror(item->error));
     else if (item->facts.kind == FILE_IS_FOLDER)
-        diag_say(&w->diag, item->profile, "is a directory, expected a profile in it, as in DIR/%s*", LISTED_PREFIX);
+        diag_say(&w->diag, item->profile, "is a directory; name the profiles in it, as in DIR/%s*", LISTED_PREFIX);
     else if (item->facts.kind != FILE_IS_REGULAR)
-        diag_say(&w->diag, item->profile, "is not a regular file, expected a profile");
+        diag_say(&w->diag, item->profile, "is not a regular file");
     if (item->error != 0 || item->facts.kind != FILE_IS_REGULAR)
         return false;
 
@@ -373,7 +373,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
         if (is_same)
             diag_note(&w->diag, 0, "is there twice");
         else
-            diag_say(&w->diag, item->profile, "has the same name as %s, expected another name for each result",
+            diag_say(&w->diag, item->profile, "has the same name as %s; each result needs its own",
                      firsts[number]->profile);
         return is_same;
     }
@@ -386,7 +386,7 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
     if (!file_look(path, false, &output)) {
         length = errno == ENOENT ? 0 : -1;
     } else if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
-        diag_say(&w->diag, path, "is also an input, expected another file");
+        diag_say(&w->diag, path, "is also an input; name another file");
         return false;
     } else if (output.kind == FILE_IS_REGULAR && output.time >= item->facts.time && !b->options->convert.overwrite) {
         length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);

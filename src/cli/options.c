@@ -333,11 +333,11 @@ static const struct option_row *row_of(const char *word, char letter, const char
 static void take(struct parse *p, const struct option_row *row, const char *argument, char ***next)
 {
     if (row->argument == NULL && argument != NULL)
-        misuse("--", row->name, ": found \"", argument, "\", expected no argument");
+        misuse("--", row->name, " takes no value");
     if (row->argument != NULL && *row->argument != '=' && argument == NULL) {
         argument = *(*next)++;
         if (argument == NULL)
-            misuse("--", row->name, ": found nothing, expected ", row->argument);
+            misuse("--", row->name, " needs a value: ", row->argument);
     }
     void *place = (char *)p->options + row->place;
     bool is_given = argument != NULL;
@@ -407,7 +407,7 @@ static const struct {
     {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES) |
                      STYLE(CG2WG_CSV),
      "--base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html"},
-    {GIVEN_BASE | GIVEN_STANDARD, 0, "--base: found standard input, expected another input than FILE"},
+    {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
     {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
      "--function cannot be used with --print=plot, which plots functions that --only names"},
     {GIVEN_FUNCTION | STYLE(CG2WG_CSV), 0, "--function cannot be used with --print=csv; --only chooses functions"},
@@ -509,31 +509,31 @@ static void conclude(struct parse *p)
     }
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->input_count == 0 && is_printed && o->view.base != NULL)
-        misuse("found no FILE, expected one to compare with ", o->view.base, ", as in --base=OLD FILE");
+        misuse("no FILE to compare with ", o->view.base, ", as in --base=OLD FILE");
     if (o->input_count == 0)
-        misuse("found no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", ", expected one");
+        misuse("no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", " is given");
     if (!takes_one && o->output == NULL && o->storage == NULL) { /* INPUT OUTPUT PROXY... */
         if (o->input_count < 2)
-            misuse("found no OUTPUT, expected one");
+            misuse("no OUTPUT is given");
         o->output = o->inputs[1];
         for (size_t i = 2; i < o->input_count; i++) {
             /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
             struct file_facts facts;
             if (file_look(o->inputs[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
-                misuse("found the file ", o->inputs[i], " after the output ", o->output,
-                       ", expected a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                misuse(o->inputs[i], ", after the output ", o->output,
+                       ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                        "function of that name use -p");
             take(p, row_of("", 'p', "", 0), o->inputs[i], NULL);
         }
         o->input_count = 1;
         if (*o->output == '\0')
-            misuse("found an empty name, expected OUTPUT");
+            misuse("the name of OUTPUT is empty");
     }
     if (takes_one && !is_printed && o->input_count > 1)
-        misuse("found \"", o->inputs[1], "\" after \"", o->inputs[0], "\", expected nothing more");
+        misuse("one input is taken here; \"", o->inputs[1], "\" is one too many");
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
         if (file_is_standard(o->inputs[i]))
-            misuse("found standard input, expected a PROFILE with a name for --storage");
+            misuse("--storage needs profiles with names, not standard input");
 }
 
 void options_parse(struct options *options, int argc, char **argv)

@@ -124,7 +124,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
     if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
         fail(out, "cannot open for writing");
     if (!is_open && !file_is_same(&facts, &found))
-        diag_error_in(out->diag, out->name, "found another file than before, expected it to stay");
+        diag_error_in(out->diag, out->name, "another file has taken its place");
 }
 
 static void write_all(struct outfile *out, const unsigned char *bytes, size_t length)

@@ -163,7 +163,7 @@ void source_check_end(struct source *source)
     else if (z->result == INFLATE_DAMAGED)
         diag_error(source->diag, 0, "its gzip data cannot be decoded: %s", z->message);
     else if (z->result == INFLATE_GARBAGE)
-        diag_problem(source->diag, 0, "found other data after its gzip data, expected the end; it is left out");
+        diag_problem(source->diag, 0, "other data follow the gzip data; they are left out");
     if (z != NULL)
         z->result = INFLATE_END; /* which is said once */
 }

@@ -20,10 +20,10 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
             continue;
         diag->member = CG2WG_MEMBER_SUMMARY_COMPUTED;
         if (!compute && header->has_total && !is_usable && !is_measured)
-            diag_warning(diag, 0, "found a total of %" PRId64 "; using the sum of the self costs, %" PRId64
+            diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64
                          ", instead", header->total, sum);
         else if (!compute && !header->has_total && !profile_is_memory(profile))
-            diag_warning(diag, header->line, "found no %s; using the sum of the self costs, %" PRId64
+            diag_warning(diag, header->line, "no %s; using the sum of the self costs, %" PRId64
                          ", as the total",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
@@ -57,7 +57,7 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     if (is == NULL)
         return;
     diag->member = CG2WG_MEMBER_SUMMARY;
-    diag_warning(diag, 0, "found a total of %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
+    diag_warning(diag, 0, "the total is %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
 }
 
 void totals_use_positive(struct profile *profile, bool compute)

@@ -66,7 +66,7 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
         fit &= cost_multiply(&profile->headers[i].self_total, factor);
     }
     if (!fit)
-        diag_warning(diag, 0, "found costs that do not fit 64 bits after conversion to a smaller unit; the largest "
+        diag_warning(diag, 0, "costs do not fit 64 bits after conversion to a smaller unit; the largest "
                      "possible number is used");
 }
 

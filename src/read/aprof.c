@@ -241,7 +241,7 @@ static const char *read_version(struct aprof_reader *r, struct text value)
     if (!take_number(&value, &version, NULL))
         return "the version of the report";
     if (r->routine_count > 0)
-        diag_error(r->diag, r->lines->number, "found a second report after the first, expected one report per file");
+        diag_error(r->diag, r->lines->number, "a second report follows; a file may have only one");
     r->version = version;
     if (version > NEWEST_VERSION)
         diag_problem(r->diag, r->lines->number, "found version %" PRIu64 " of aprof's report, expected at most %d; it "
@@ -525,7 +525,7 @@ static void make_headers(const struct aprof_reader *r)
     if (!is_list && !has_self_costs)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);
     if (!is_list && !r->has_total && r->version >= FIRST_WITH_TOTAL)
-        diag_warning(r->diag, 0, "found no k line; the total is computed from the costs");
+        diag_warning(r->diag, 0, "no k line; the total is computed from the costs");
     char version[32];
     snprintf(version, sizeof version, "aprof %" PRIu64, r->version);
     struct text command = names_text(names, r->command != NAME_EMPTY ? r->command : r->program);
@@ -620,9 +620,9 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     while (lines_next(lines, &line) > 0)
         read_line(&r, line);
     if (r.routine_count == 0)
-        diag_error(diag, 0, "found no routine, expected an aprof report");
+        diag_error(diag, 0, "no routine; this is not an aprof report");
     if (r.malformed_lines > lines->number - r.malformed_lines)
-        diag_error(diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones, expected an aprof report",
+        diag_error(diag, 0, "more lines are malformed (%" PRIu64 ") than valid; this is not an aprof report",
                    r.malformed_lines);
     builder->identity = frontend_identity(options, IDENTITY_OBJECT);
     if (r.metric == NAME_EMPTY)

@@ -335,7 +335,7 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
             snprintf(known + used, sizeof known - used, "%s" TEXT_FMT, used > 0 ? ", " : "",
                      TEXT_ARG(names_text(e->names, name)));
     }
-    diag_error(e->builder->diag, line, "found no event " TEXT_FMT ", expected one of: %s", TEXT_ARG(found), known);
+    diag_error(e->builder->diag, line, "no event " TEXT_FMT "; there are: %s", TEXT_ARG(found), known);
 }
 
 /*

@@ -31,7 +31,7 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
         if (!members[i].is_given || (frontend->choices & members[i].choice) != 0)
             continue;
         r->diag.member = members[i].member;
-        diag_error(&r->diag, 0, "found a profile in %s format, expected %s", frontend->name,
+        diag_error(&r->diag, 0, "this is a profile in %s format, not %s", frontend->name,
                    members[i].choice == CHOOSES_PARTS ? "one in callgrind format" : "a recording of perf");
     }
 }
@@ -46,9 +46,9 @@ static void reject(struct reading *r, struct source *source, struct text head)
     if (source->decoder != NULL)
         source_check_end(source);
     if (others_find(head) != NULL)
-        diag_error(&r->diag, 0, "found %s", others_find(head));
-    diag_error(&r->diag, 0, "%s in " FRONTEND_FORMATS " format",
-               text_is_empty(head) ? "is empty, expected a profile" : "not a profile: no line is");
+        diag_error(&r->diag, 0, "this is %s", others_find(head));
+    diag_error(&r->diag, 0, "%s", text_is_empty(head) ? "is empty; expected a profile"
+                                              : "not a profile: no line is in " FRONTEND_FORMATS " format");
 }
 
 /* The front end that the options name, or that recognises the input. An input of none is an error. */

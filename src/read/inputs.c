@@ -39,38 +39,38 @@ const struct frontend *frontend_named(const char *name)
 
 enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
-#define BY_GPERFTOOLS " by gperftools, expected another format: google-pprof --callgrind PROGRAM FILE converts it"
+#define BY_GPERFTOOLS " by gperftools; google-pprof --callgrind PROGRAM FILE converts it"
 
-#define FOR_PPROF "a profile for pprof, expected another format: go tool pprof -callgrind FILE converts it"
+#define FOR_PPROF "a profile for pprof; go tool pprof -callgrind FILE converts it"
 
-#define IN_UTF_16 "text in UTF-16, expected another encoding: iconv -f UTF-16 -t UTF-8 FILE converts it"
+#define IN_UTF_16 "text in UTF-16; iconv -f UTF-16 -t UTF-8 FILE converts it"
 
 static const struct other {
     const char *start; /* a pattern */
     const char *found; /* what it is, and what to do */
 } others[] = {
-    {"*TRACE START [*", "a trace by Xdebug, expected a profile: xdebug.mode=profile makes one"},
-    {"desc:*time_unit:*", "heap snapshots by massif, expected a profile: ms_print prints them, and valgrind "
+    {"*TRACE START [*", "a trace by Xdebug, not a profile; xdebug.mode=profile makes one"},
+    {"desc:*time_unit:*", "a file of heap snapshots by massif, not a profile; ms_print prints them, and valgrind "
                           "--tool=callgrind makes a profile"},
-    {"{*\"dhatFileVersion\"*", "heap data by DHAT, expected a profile: dh_view.html shows them, and valgrind "
+    {"{*\"dhatFileVersion\"*", "a file of heap data by DHAT, not a profile; dh_view.html shows them, and valgrind "
                                "--tool=callgrind makes a profile"},
-    {"gmon*", "gmon.out for gprof, expected a profile: gprof prints it; perf record -g and valgrind --tool=callgrind "
+    {"gmon*", "a gmon.out for gprof, not a profile; gprof prints it; perf record -g and valgrind --tool=callgrind "
               "make profiles, for which the program need not be compiled with -pg"},
     /* A message whose fields are in any order; Go's runtime writes the period's type or the time first. */
     {"\n?\b*\020*", FOR_PPROF},
     {"Z?\b*\020*", FOR_PPROF},
     {"H*\n?\b*\020*", FOR_PPROF},
     {"heap profile:*", "a heap profile" BY_GPERFTOOLS},
-    {"NYTProf *", "a profile by Devel::NYTProf, expected another format: nytprofcg -f FILE -o OUTPUT converts it"},
-    {"\4\b{*version*", "a profile by stackprof, expected another format: stackprof --callgrind FILE converts it"},
+    {"NYTProf *", "a profile by Devel::NYTProf; nytprofcg -f FILE -o OUTPUT converts it"},
+    {"\4\b{*version*", "a profile by stackprof; stackprof --callgrind FILE converts it"},
     {"\377\376*", IN_UTF_16},
     {"\376\377*", IN_UTF_16},
-    {"?)\3*", "a profile by Python's cProfile, expected another format: pyprof2calltree -i FILE -o OUTPUT converts it"},
-    {"a:*{s:*main()*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
-    {"{*\"main()\"*\"ct\"*", "a run by XHProf, expected a profile: Xdebug makes one, with xdebug.mode=profile"},
-    {"{*speedscope*", "a profile for speedscope, expected another format: speedscope shows it; give cg2wg what it was "
+    {"?)\3*", "a profile by Python's cProfile; pyprof2calltree -i FILE -o OUTPUT converts it"},
+    {"a:*{s:*main()*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
+    {"{*\"main()\"*\"ct\"*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
+    {"{*speedscope*", "a profile for speedscope; speedscope shows it; give cg2wg what it was "
                       "made of"},
-    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js, expected another format: chrome2calltree -i FILE "
+    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js; chrome2calltree -i FILE "
                          "-o OUTPUT converts it"},
 };
 
@@ -96,7 +96,7 @@ const char *others_find(struct text head)
         are_stacks = text_ends(frames, " ") && text_take_number(&number, &count, NULL);
         has_frames |= are_stacks && memchr(line.at, ';', text_length(frames)) != NULL;
     }
-    return are_stacks && has_frames ? "collapsed stacks, expected a profile: flamegraph.pl and speedscope draw them; "
+    return are_stacks && has_frames ? "a file of collapsed stacks; flamegraph.pl and speedscope draw them; "
                                       "give cg2wg what they were made of, such as the recording by perf" : NULL;
 }
 
@@ -154,14 +154,14 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
         char *name = memory_string(inputs[i]);
         diag->input = input_name(inputs[i]);
         if (first < i)
-            diag_problem(diag, 0, "found the same file as %s, expected each input once; its costs count twice",
+            diag_problem(diag, 0, "is the same file as %s; its costs count twice",
                          input_name(inputs[first]));
         if (first == i && text_ends(text_of_string(name), suffix)) {
             name[strlen(name) - strlen(suffix)] = '\0';
             profile = look_up(&files, name, count);
         }
         if (profile < count && input_is_preprocessed(inputs[i], diag))
-            diag_problem(diag, 0, "found the preprocessed file of %s, which is also an input, expected only "
-                         "one of them; its costs count twice", input_name(inputs[profile]));
+            diag_problem(diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
+                         input_name(inputs[profile]));
     }
 }

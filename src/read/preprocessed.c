@@ -79,7 +79,7 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
         profile->event = names_intern(&profile->names, name);
     else if (!unit_is_like(unit_of(event), unit_of(name)) &&
              !(options->given.event != NULL && text_begins(event, name)))
-        diag_error(diag, 0, "found no event " TEXT_FMT ", expected one of: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
+        diag_error(diag, 0, "no event " TEXT_FMT "; there is: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
@@ -335,7 +335,7 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
     if (!is_stored && !has_sums && !wants_stacks)
         diag_error(diag, 0, "found a preprocessed file of version 4, expected 5, 6 or 7");
     if (!is_stored && p.function_count == 0)
-        diag_error(diag, 0, "found no function, expected at least one");
+        diag_error(diag, 0, "this file has no function");
     if (has_sums)
         builder_set_kind(builder, IDENTITY_OBJECT, false);
     read_headers(profile, &p);

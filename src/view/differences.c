@@ -325,7 +325,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         if (options->fail_above >= 0 && !(side->view.total > 0)) {
             side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
-            diag_error(&side->shown->diag, 0, "found no total, expected one");
+            diag_error(&side->shown->diag, 0, "there is no total");
         }
     d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
     double rounding = d->sides[NOW].error * (double)now->facts.summaries + /* of the totals */

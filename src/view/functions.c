@@ -407,7 +407,7 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
-        diag_error(&shown->diag, 0, "found no costs by input size, expected an aprof report to plot");
+        diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
     bool is_by_line = options->style == CG2WG_LINES;
     (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);

@@ -169,11 +169,11 @@ void print_stacks(FILE *stream, struct contents *shown)
         }
     }
     if (tree.is_too_deep)
-        diag_warning(&shown->diag, 0, "found stacks of more than %d functions; the costs of deeper ones are added "
+        diag_warning(&shown->diag, 0, "stacks have more than %d functions; the costs of deeper ones are added "
                      "up below " STACKS_DEEPER, STACKS_DEPTH);
     if (left_out > 0)
         diag_warning(&shown->diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
                      "readers of collapsed stacks reject", left_out, left_out_cost);
     else if (lines == 0)
-        diag_warning(&shown->diag, 0, "found no stack with a self cost, so nothing is printed");
+        diag_warning(&shown->diag, 0, "no stack has a self cost, so nothing is printed");
 }

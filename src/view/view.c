@@ -75,10 +75,10 @@ static void no_function(const struct view *view, const char *pattern, struct dia
         count += count < NEAR_NAMES;
     }
     if (count == 0)
-        diag_error(diag, 0, "found no function %s, expected a part of a name, or a pattern of one", pattern);
-    diag_error(diag, 0, "found no function %s, expected one such as " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
-               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " or " : "", TEXT_ARG(near[1]),
-               count > 2 ? " or " : "", TEXT_ARG(near[2]));
+        diag_error(diag, 0, "no function matches %s", pattern);
+    diag_error(diag, 0, "no function matches %s; there is " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
+               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " and " : "", TEXT_ARG(near[1]),
+               count > 2 ? " and " : "", TEXT_ARG(near[2]));
 }
 
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
@@ -93,7 +93,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
             const char *word = all[i]->words[k];
             bool matches = false;
             if (strncmp(word, "object:", strlen("object:")) == 0 && !has_objects)
-                diag_error(diag, 0, "found no objects of functions, expected some because of %s", word);
+                diag_error(diag, 0, "this input has no object names, so %s cannot match", word);
             for (const struct view *v = view; v != NULL && !matches; v = v == view ? base : NULL)
                 for (size_t r = 0; r < v->all && !matches; r++)
                     matches = row_matches(&v->rows[r], &(struct cg2wg_patterns){&word, 1});

@@ -71,7 +71,7 @@ run 'the formulas of the help and the manual page are of events that Valgrind wr
  1 Ir + 10 Bcm'
 
 run 'the help shows the names of all input formats' 0 \
-    'cg2wg /dev/null out 2>&1 | sed "s/.* in \(.*\) format/\1/; s/ or /,/; s/ //g" | tr , "\n" >names
+    'cg2wg "$top/LICENSE" out 2>&1 | sed "s/.* in \(.*\) format/\1/; s/ or /,/; s/ //g" | tr , "\n" >names
      [ "$(wc -l <names)" -gt 2 ] || { echo "names:"; cat names; }
      grep -vx cachegrind names | while read -r name; do # that is a part of callgrind
          grep -q -e "--input=.*|$name\([|]\|$\)" "$given/help" || echo "$name"

@@ -81,7 +81,7 @@ a,b 100
 Sum 208 = c + 2 a,b (A long name)'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
-run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: found no event d, expected one of: *'
+run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
 run 'no name between commas' 1 'cg2wg -e c,,a "$given/two"' \
     err='cg2wg: */two: found events "c,,a", expected names with a comma between each two'
 run 'a preprocessed file has one event' 0 'cg2wg "$given/two" v7; cg2wg -e all v7 | tail -n 1 | tr -s " "; rm v7' out=' 40 40.00 40 40.00 2 f (x.c:1)'

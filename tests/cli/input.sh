@@ -394,13 +394,13 @@ if [ -e "$given/small.gzip" ]; then
     done
     run 'gzip: something else after it is left out' 0 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg in out && cmp out "$given/v7"' \
-        err='cg2wg: in: warning: *other data after*' files='in out profile'
+        err='cg2wg: in: warning: *other data follow*' files='in out profile'
     run 'gzip: something else after it is an error with --strict' 1 \
         '{ cat "$given/small.gzip"; echo something else; } >in; cg2wg --strict in out' \
-        err='cg2wg: in: *other data after*' files='in profile'
+        err='cg2wg: in: *other data follow*' files='in profile'
     run 'gzip: that is reported once, also of what is no profile' 1 \
         '{ gzip -c "$scratch/none"; echo something else; } >in; cg2wg in out 2>err; s=$?
-         grep -c "other data after" err; rm err; exit $s' out=1 files='in profile'
+         grep -c "other data follow" err; rm err; exit $s' out=1 files='in profile'
     run 'a plain file may be named like a compressed one' 0 \
         'cp profile in.gz && cg2wg in.gz out && cmp out "$given/v7"' files='in.gz out profile'
     run 'compressed twice is no profile' 1 'gzip -c "$given/small.gzip" >in; cg2wg in out' \
@@ -418,7 +418,7 @@ fi
 twice() {
     run "twice: $1" 0 "$4" err="cg2wg: $2: warning: *$3*count twice" files="$5"
     run "twice, with --strict: $1" 1 "$(printf '%s\n' "$4" | sed 's/cg2wg -o/cg2wg --strict -o/')" \
-        err="cg2wg: $2: found *$3*count twice" files="${5#all }"
+        err="cg2wg: $2: is the *$3*count twice" files="${5#all }"
 }
 twice 'the same name' profile profile 'cg2wg -o all profile profile' 'all profile'
 twice 'two names of one file' ./profile profile 'cg2wg -o all profile ./profile' 'all profile'
@@ -526,7 +526,7 @@ refused 'text of two bytes a letter' "$given/wide"
 
 while IFS='|' read -r start found; do
     run "other programs' files are named: $found" 1 'printf "$start" >in; cg2wg in out; cg2wg --print in' \
-        err="cg2wg: in: found $found, expected *${newline}cg2wg: in: found $found, expected *" files='in profile'
+        err="cg2wg: in: this is *$found*; *${newline}cg2wg: in: this is *$found*; *" files='in profile'
 done <<'OTHERS'
 Version: 3.1.6\nFile format: 4\nTRACE START [2023-03-03 10:00:00.1]\n1\t0\t|a trace by Xdebug
 desc: --massif-out-file=m\ncmd: /bin/true\ntime_unit: i\n#-----------\nsnapshot=0\n|heap snapshots by massif
@@ -566,10 +566,10 @@ total:   3945
 9613
 3945
 total:   13558 in 2 runs'
-run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.out"' err='cg2wg: *found no "part: 7", expected one of: 1, 2 because of --part'
+run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.out"' err='cg2wg: *no part has "part: 7"; there are: 1, 2'
 run 'a process is that of its own file, and each number is named once' 1 'printf "version: 1\ncreator: callgrind-3\npid: 5\nevents: Ir\n\nthread: 1\nfn=f\n1 5\n\nthread: 2\nfn=f\n1 6\n\nthread: 1\nfn=f\n1 7\n" >a
      printf "version: 1\ncreator: callgrind-3\nevents: Ir\n\nfn=g\n1 9\n" >b; cat a b >both; cg2wg -q --pid=5 both | awk "/[fg]\$/ { print \$1, \$NF }"
-     cg2wg --tid=3 both; s=$?; rm a b both; exit $s' out='18 f' err='cg2wg: both: found no "thread: 3", expected one of: 1, 2 because of --tid'
+     cg2wg --tid=3 both; s=$?; rm a b both; exit $s' out='18 f' err='cg2wg: both: no part has "thread: 3"; there are: 1, 2'
 # Valgrind wrote the same threads into one file and into three.
 run 'each thread of Valgrind is as in a file of its own, however it is shown' 0 'for tid in 1 2 3; do
          for style in table lines json "json --lines" callgrind csv html "tree --estimate" "table --function=*c*"; do
@@ -610,16 +610,16 @@ thread 0: 32
 8
 32'
 run 'a number that no part has: the parts that have none are not 0' 1 'cg2wg --pid=0 "$given/numbers"' \
-    err='cg2wg: */numbers: found no part with a number "pid:", expected "pid: 0" because of --pid'
+    err='cg2wg: */numbers: no part has a number "pid:", which --pid needs'
 run 'parts by two numbers that no part has together' 1 'cg2wg --part=0 --tid=0 "$given/numbers"' \
-    err='cg2wg: */numbers: found no part with all of the numbers that are wanted, expected one'
+    err='cg2wg: */numbers: no part has all of the numbers that are wanted'
 # Each of 20000 numbers is looked for among 20000 parts. The message has as many as fit.
 run 'many parts, and many wanted' 1 'awk "BEGIN { print \"events: A\"; for (i = 1; i <= 20000; i++) print \"\npart: \" i \"\nfn=f\n\" i \" \" i \"\ntotals: \" i }" >in
      cg2wg --part=7 --part=19999 in | awk "/ f\$/ { print \$1 }"
      awk "BEGIN { for (i = 1; i <= 20000; i++) print \"--part=\" i }" | timeout 20 xargs -s 1000000 "$program" --raw in | awk "/ f\$/ { print \$1 }"
      awk "BEGIN { for (i = 1; i <= 70; i++) print \"--part=\" i; print \"--part=20001\" }" | xargs "$program" in; s=$?; rm in; [ $s != 123 ]' \
      out='20006
-200010000' err='cg2wg: in: found no "part: 20001", expected one of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ... because of --part'
+200010000' err='cg2wg: in: no part has "part: 20001"; there are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ...'
 run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *expected one in callgrind format*--part'
 # Two processes and two threads in one file; each result is that of the file without the others. Xdebug's records, so
 # many that they are added up in blocks, too.

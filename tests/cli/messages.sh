@@ -137,7 +137,7 @@ cg2wg: try cg2wg --help' files='messages profile'
         done
         run 'nor do those of an operand too many' 0 'garbling cg2wg --list-events a "$odd"; cat messages' \
             out='0
-cg2wg: found "*31m" after "a", *' files='messages profile'
+cg2wg: one input is taken here; "*31m" is *' files='messages profile'
     done
 fi
 run 'a line of a megabyte makes no message of a megabyte' 0 \

@@ -58,13 +58,13 @@ run '-e converts that event' 0 'cg2wg -e B "$given/two-events" out && rows out' 
 run '--event converts a formula' 0 'cg2wg --event="A + 10 B" "$given/two-events" out && rows out' \
     files='out profile' out='53 - - f *'
 run '--event of none that is there is an error' 1 'cg2wg --event=C "$given/two-events" out' \
-    err='cg2wg: *: found no event C, expected one of: A, B*'
+    err='cg2wg: *: no event C; there are: A, B*'
 run 'the letters that an event begins with, of a profile and of what it became' 0 \
     'printf "events: Time_(10ns) Memory_(bytes)\nsummary: 5 6\nfn=f\n1 5 6\n" >in
      cg2wg -e mem in out && for file in in out; do cg2wg -e MEMORY_ "$file" | grep -c -e " Memory_(bytes)$" -e "total:   6"; done
      cg2wg -e mem out twice; cg2wg -e time out third 2>&1; true' files='in out profile twice' out='2
 2
-cg2wg: out: found no event time, expected one of: Memory_(bytes)'
+cg2wg: out: no event time; there is: Memory_(bytes)'
 run '--scale divides' 0 'cg2wg --scale=2 "$given/two-events" out && rows out' \
     files='out profile' out='2 - - f *' err='cg2wg: *'
 printf 'event: A : The first\nevent: Both = A + 2 B : A, and B twice\nevents: A B a_name_of_17_chars\nfn=f\n1 3 4 5\ntotals: 3 4 5\n' \
@@ -221,8 +221,9 @@ misuses() {
 }
 misuses INPUT '-o out' '-f 7 -q' --
 misuses OUTPUT '-f 7 profile' 'profile ""' '-o "" profile'
-misuses 'expected*' --print --list-events '-j "" profile out' 'profile out -f' 'profile out -o' \
-    'profile out -p'
+misuses 'no FILE is given' --print --list-events
+misuses 'needs a value*' 'profile out -f' 'profile out -o' 'profile out -p'
+misuses 'expected*' '-j "" profile out'
 misuses --nonsense '--nonsense=7 profile out' 'profile out --nonsense'
 misuses -x '-x profile out'
 misuses x '-qx profile out'

@@ -234,7 +234,7 @@ fi
 
 # refused NAME COMMAND FOUND [FILES]: `out` is not replaced
 refused() {
-    run "not replaced: $1" 2 "$2" err="cg2wg: *out: found $3*, expected *-o OUTPUT*--overwrite*" \
+    run "not replaced: $1" 2 "$2" err="cg2wg: *out: is $3*, and only *-o OUTPUT*--overwrite*" \
         files="${4:-out profile}"
 }
 sed 's/20 0/21 0/' "$given/profile" >"$given/other"
@@ -259,7 +259,7 @@ refused 'a profile, for it comes while the input is read' \
 refused 'whatever a preprocessed file cannot begin with' \
     'for bytes in "\3\0\0\0" "\10\0\0\0" "\0\0\0\7" "\7\0\0\1" "\7\1" "\0"; do
          printf "$bytes" >start; keeps start cg2wg profile out 2>message
-         [ $? = 2 ] && grep -q "found a file in an unknown format" message || echo "$bytes"
+         [ $? = 2 ] && grep -q "is a file in an unknown format" message || echo "$bytes"
      done; rm message start; cg2wg profile out' 'a file in an unknown format'
 run 'replaced: a preprocessed file of any version, whole or not, and an empty one' 0 \
     'for bytes in "\4\0\0\0" "\5\0\0\0" "\6\0\0\0more" "\7\0\0\0" "\7\0\0" "\4\0" "\5" ""; do
@@ -280,9 +280,9 @@ run 'three profiles are not an input, an output and a proxy' 2 \
      for i in 1 2 3; do cmp profile cachegrind.out.$i; done; rm cachegrind.out.*; exit $s' \
     err='cg2wg: *cachegrind.out.3*cachegrind.out.2*-o OUTPUT*'
 run 'a file is no proxy function, --overwrite or not' 2 \
-    'cp profile f; cg2wg --overwrite profile out f' err='cg2wg: found the file f *-p*' files='f profile'
+    'cp profile f; cg2wg --overwrite profile out f' err='cg2wg: f, after the output out, is a file, *-p*' files='f profile'
 run 'a link to a file is no proxy function' 2 'ln -s profile f; cg2wg profile out f' \
-    err='cg2wg: found the file f *' files='f profile'
+    err='cg2wg: f, after the output *, is a file*' files='f profile'
 run '-p names a function, also if there is such a file' 0 'echo >f; cg2wg -p f profile out' \
     files='f out profile'
 run "webgrind's proxies are functions, and so is the name of a folder" 0 \
@@ -462,7 +462,7 @@ if [ -e /proc/self/fd/0 ] && ! on_windows; then
          cmp out "$given/v7"' files='out profile'
     run "nor is another process's that holds a profile" 2 \
         'cp "$given/other" out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
-         s=$?; cmp out "$given/other"; exit $s' err='cg2wg: /proc/*: found a file in callgrind *' files='out profile'
+         s=$?; cmp out "$given/other"; exit $s' err='cg2wg: /proc/*: is a file in callgrind *' files='out profile'
     run 'standard output may be in a file of any kind' 0 \
         'cp "$given/other" out; cg2wg profile /dev/stdout >>out
          cat "$given/other" "$given/v7" | cmp - out' files='out profile'

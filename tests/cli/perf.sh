@@ -12,7 +12,7 @@ cg2wg --symfs="$symfs" "$data/time.data" "$given/time" 2>/dev/null || exit 2
 only() {
     grep -e "$1" | sort
 }
-lacking="cg2wg: *warning: found no symbols for *libc.so.6*: each is one row; *"
+lacking="cg2wg: *warning: no symbols for *libc.so.6*: each is one row; *"
 
 # ---- as input
 
@@ -153,7 +153,7 @@ events:  page-faults/period=1/u
 total:   461'
 done
 run 'an unknown event' 1 'cg2wg -e cycles "$data/two.data" out' \
-    err='cg2wg: *two.data: found no event cycles, expected one of: cpu-clock:u, page-faults/period=1/u'
+    err='cg2wg: *two.data: no event cycles; there are: cpu-clock:u, page-faults/period=1/u'
 run 'a group counts for each of its events' 0 \
     "cg2wg -q -e page-faults $symbols '$data/group.data' out && cg2wg --print out | grep -e events -e total" \
     files='out profile' out='events:  page-faults:u
@@ -166,7 +166,7 @@ run '--comm' 0 \
     files='out profile'
 for option in --comm=nobody --pid=1 --tid=1; do
     run "$option leaves nothing" 1 "cg2wg $option '$data/time.data' out" \
-        err='cg2wg: *time.data: found no sample of the threads and processes that are wanted, *'
+        err='cg2wg: *time.data: no sample is of the threads and processes that are wanted*'
 done
 for option in --pid=x --tid=-1 --pid=; do
     run "$option is wrong" 2 "cg2wg $option '$data/time.data' out" err='cg2wg: --?id: found "*", expected N
@@ -303,7 +303,7 @@ else
 fi
 run 'samples without a frame among others' 0 \
     'printf "a 5 1.0: 1 page-faults: %s\n" "1 f (p)" 0 "1 f (p)" | cg2wg --print=stacks - | tail -n 1' out='f 2' \
-    err='cg2wg: (standard input): warning: found no frame in 1 of 3 samples; they count as ?unknown?'
+    err='cg2wg: (standard input): warning: no frame in 1 of 3 samples; they count as ?unknown?'
 
 # ---- showing
 
@@ -314,7 +314,7 @@ run '--print=json' 0 "cg2wg -q --print=json $symbols '$data/time.data' >shown &&
      cg2wg -q --scale=none $symbols '$data/time.data' out &&
      cg2wg --print=json out | sed '/^  .version.:/d; s/ \\[costs in ns]//' | cmp - shown; rm shown" files='out profile'
 run '--print=plot says why not' 1 "cg2wg -q --print=plot '$data/time.data'" \
-    err='cg2wg: *time.data: found no costs by input size, expected an aprof report to plot'
+    err='cg2wg: *time.data: no costs by input size; only a report of aprof can be plotted'
 
 # ---- options of recordings
 
@@ -325,7 +325,7 @@ for_recordings() {
     for option; do
         for action in --print --list-events '-o out'; do
             run "$option is not for $format: $action" 1 "cg2wg $action $option '$input'" \
-                err="cg2wg: $input: found a profile in $format format, expected a recording of perf because of ${option%%=*}"
+                err="cg2wg: $input: this is a profile in $format format, not a recording of perf, which ${option%%=*} needs"
         done
     done
 }
@@ -333,7 +333,7 @@ for_recordings "$data/time.script" perf-script --symfs=/ --kallsyms=/proc/kallsy
 for_recordings "$given/profile" callgrind --symfs=/ --kallsyms=/proc/kallsyms --comm=app
 for_recordings "$given/time" preprocessed --comm=app
 run 'each input that is merged has to be a recording' 1 'cg2wg -o out --comm=app "$data/time.script" profile' \
-    err='cg2wg: profile: found a profile in callgrind format, *--comm'
+    err='cg2wg: profile: this is a profile in callgrind format, *--comm*'
 
 run 'a folder is no recording' 1 'mkdir folder; cg2wg folder out; status=$?; rmdir folder; exit $status' \
     err='cg2wg: folder: *perf record --kcore, the file data in it*--threads*'

@@ -35,7 +35,7 @@ cat >"$given/unknown" <<'TABLE'
  0 0.00 30090270 ???:? both
  0 0.00 33099297 ???:? down
 TABLE
-libc="cg2wg: *lines.data: warning: found no symbols for /usr/lib/x86_64-linux-gnu/libc.so.6: *"
+libc="cg2wg: *lines.data: warning: no symbols for /usr/lib/x86_64-linux-gnu/libc.so.6: *"
 
 # sums: in JSON, what the lines of a function call is what its arcs have, whether recursion counts once or not
 cat >"$given/sums" <<'SCRIPT'

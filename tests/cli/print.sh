@@ -564,7 +564,7 @@ run 'webgrind may name its files as it likes' 0 \
 # kept NAME MAKE OPTIONS: what the command MAKE has made is of another kind than what is written
 kept() {
     run "not replaced: $1, made by $2" 2 "$2 >$1; cp $1 before; cg2wg $3 -o $1 profile; s=\$?; cmp $1 before
-        rm $1 before; exit \$s" err="cg2wg: $1: found a file in *, expected * to replace, or none; *--overwrite*"
+        rm $1 before; exit \$s" err="cg2wg: $1: is a file in *, and only * is replaced; *--overwrite*"
 }
 kept index.html 'echo my site' ''
 kept page.html "echo '<!DOCTYPE html><meta name=\"generator\" content=\"other\">'" ''
@@ -604,7 +604,7 @@ run 'several inputs are merged, in each style' 0 'cg2wg -o merged profile "$top/
      done
      cmp pages.sums merged.sums && wc -l <merged.sums | awk "{ print (\$1 > 20) }"; rm merged out pages *.sums' out='4
 1'
-run 'a base without a FILE' 2 'cg2wg --base profile' err='cg2wg: found no FILE, expected one to compare with profile*'
+run 'a base without a FILE' 2 'cg2wg --base profile' err='cg2wg: no FILE to compare with profile*'
 run 'a warning is not said if the head says the same' 0 \
     'printf "events: Ir\nfn=f\n1 70\nfn=g\n2 9\nsummary: 20\n" >in; cg2wg in | grep total; cg2wg --print=json in >shown 2>message
      grep -c "less than the sum" message; rm in shown message' out='total:   20, less than the self costs*

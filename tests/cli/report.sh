@@ -41,9 +41,9 @@ for form in --input=aprof '--input aprof' --input=auto; do
         files='out profile'
 done
 run '--input=callgrind does not' 1 'cg2wg --input=callgrind "$given/report" out' \
-    err='cg2wg: */report:1: warning: *expected a callgrind profile*'
+    err='cg2wg: */report:1: warning: *not a callgrind profile*'
 run '--input=aprof reads nothing else' 1 'cg2wg --input=aprof profile out' \
-    err='cg2wg: profile:1: warning: *an aprof report*cg2wg: profile: *expected an aprof report*'
+    err='cg2wg: profile:1: warning: *an aprof report*cg2wg: profile: *not an aprof report*'
 run 'from standard input, in pieces' 0 \
     '{ head -c 9 "$given/report"; sleep 0.05; tail -c +10 "$given/report"; } | cg2wg - out &&
      cmp out "$given/v7"' files='out profile'
@@ -63,7 +63,7 @@ run '-v says what was converted' 0 'cg2wg -v "$given/report" out' files='out pro
 run '--list-events shows the metric and its total' 0 'cg2wg --list-events "$given/report"' \
     out='bb-count *200'
 run 'an unknown event is an error' 1 'cg2wg -e Ir "$given/report" out' \
-    err='cg2wg: */report: found no event Ir, expected one of: bb-count'
+    err='cg2wg: */report: no event Ir; there are: bb-count'
 run '--scale divides' 0 'cg2wg --scale=10 "$given/report" out && rows out' files='out profile' \
     out='5 15 6 f(int)  (/opt/p)
 15 0 1 g  (NONE)
@@ -287,7 +287,7 @@ run 'sizes so large that they are the same as numbers with a point have no plot'
   growth: unknown, too few sizes'
 run 'a preprocessed file, or a profile, has nothing to plot' 1 \
     'cg2wg -q --print=plot profile 2>/dev/null && echo plotted; cg2wg --print=plot "$given/v7"' \
-    err='cg2wg: */v7: found no costs by input size, expected an aprof report to plot'
+    err='cg2wg: */v7: no costs by input size; only a report of aprof can be plotted'
 
 # ---- where it comes from
 
@@ -312,7 +312,7 @@ run '--print of many bad lines says their number' 0 \
     '{ cat "$given/report"; for i in 1 2 3 4 5 6 7; do echo "p 3 1"; done; } |
      cg2wg --print - >/dev/null' err='*cg2wg: 2 more warnings; use --verbose to see them'
 run '--print of a report without routines' 1 'printf "c x\nv 4\n" | cg2wg --print -' \
-    err='cg2wg: (standard input): found no routine, expected an aprof report'
+    err='cg2wg: (standard input): no routine; this is not an aprof report'
 if [ -c /dev/full ]; then
     for style in table json plot; do
         run "--print=$style fails where it cannot write" 1 \

@@ -56,7 +56,7 @@ run 'a report: a routine without contexts is a root' 0 \
      cg2wg --print=stacks in | head -n 1; adds_up in; rm in' out='f 7'
 run 'a report without contexts has none' 1 \
     'sed -n "/^q 12/,/^q 13/d; s/^q 10/p 1/; /^x/!p" "$given/report" >in; cg2wg --print=stacks in || { rm in; false; }' \
-    err='cg2wg: in: found sums over all calls, which *'
+    err='cg2wg: in: this profile has no call stacks; use *'
 
 # ---- recordings of perf
 
@@ -150,7 +150,7 @@ run '--event chooses the costs' 0 \
 {main};f 9
 {main};f;php::strlen 7'
 run '--records=sums leaves none' 1 'cg2wg --print=stacks --records=sums profile' \
-    err='cg2wg: profile: found sums over all calls, which *'
+    err='cg2wg: profile: this profile has no call stacks; use *'
 run 'costs are 64 bits and not divided' 0 'stacks "f 4000000000000000000" "{main} 4294967297" "> f 4000000000000000000"' \
     out='{main} 4294967297
 {main};f 4000000000000000000'
@@ -158,7 +158,7 @@ run 'negative costs are left out, and said to be' 0 \
     'stacks "f -5" "g -6" "f 7" "{main} 1" "> g -6" "> f 7" "> f -5"' out='{main} 1
 {main};f 2' err='cg2wg: in: warning: left out 1 stacks with negative costs, -6 in total, which *'
 run 'no cost, no line' 0 'stacks "f 0" "{main} 0" "> f 0"' \
-    err='cg2wg: in: warning: found no stack with a self cost, so nothing is printed'
+    err='cg2wg: in: warning: no stack has a self cost, so nothing is printed'
 run 'names stay within their frame and their line' 0 \
     "{ xdebug 'a;b 12 1'; printf 'fn=c\\001d\\377\342\200\250\\n1 2\\n'; xdebug 'e  1.5 3' '{main} 4' '> a;b 12 1' '> e  1.5 3' | sed 1,3d
        printf 'cfn=c\\001d\\377\342\200\250\\ncalls=1 0 0\\n1 2\\nfn=12 x\\n1 9\\n'; } >in
@@ -192,7 +192,7 @@ run 'below 1024 frames, costs are added up' 0 \
 f 1
 f 1
 \[deeper\];f 1976
-\[deeper\];g 5' err='cg2wg: *deep: warning: found stacks of more than 1024 functions; *'
+\[deeper\];g 5' err='cg2wg: *deep: warning: stacks have more than 1024 functions; *'
 run 'they add up to the self costs' 0 'adds_up --summary=computed "$given/deep"'
 
 for file in 2.1.0-single 2.5-append 3.2-append-aliases 3.2-release 3.2-killed 3.2-workers; do
@@ -234,11 +234,11 @@ run 'version 4 has the same stacks, with its missing records' 0 \
     'xdebug "f 1" "g 2" "> lost 4" "> f 1" "{main} 8" "> g 7" "> lost 5" >in; same_stacks --summary=computed in; rm in'
 for file in valgrind/default.out other/stackprof.out; do
     run "version 4 from sums has none: $file" 1 "cg2wg -f4 -q '$top/testdata/$file' pre; cg2wg --print=stacks pre || { rm pre; false; }" \
-        err='cg2wg: pre: found sums over all calls, which *'
+        err='cg2wg: pre: this profile has no call stacks; use *'
 done
 for version in 5 6 7; do
     run "version $version has none" 1 "cg2wg -f$version profile pre; cg2wg --print=stacks pre || { rm pre; false; }" \
-        err='cg2wg: pre: found sums over all calls, which *'
+        err='cg2wg: pre: this profile has no call stacks; use *'
 done
 run 'an invocation that runs inside itself is an error' 1 \
     'printf "fn=f\n1 5\ncfn=f\ncalls=1 1\n1 3\n" >in; cg2wg -qf4 in pre; cg2wg --print=stacks pre || { rm in pre; false; }' \
@@ -248,7 +248,7 @@ run 'a sub call of another invocation than the caller is one of sums' 1 \
     'xdebug "g 1" "f 1" "> g 1" "f 2" "{main} 3" "> f 2" "> f 2" >in; cg2wg -f4 --summary=computed in pre
      cg2wg --print=stacks pre | tail -n 1; printf "\1" | dd of=pre bs=1 seek=56 conv=notrunc 2>dd
      cg2wg --print=stacks pre || { rm in pre dd; false; }' \
-    out='{main};f;g 1' err='cg2wg: pre: found sums over all calls, *'
+    out='{main};f;g 1' err='cg2wg: pre: this profile has no call stacks; *'
 run 'a damaged file is an error' 1 'cg2wg -f4 profile pre; head -c 100 pre >cut; cg2wg --print=stacks cut || { rm pre cut; false; }' \
     err='cg2wg: cut: *'
 
@@ -256,7 +256,7 @@ run 'a damaged file is an error' 1 'cg2wg -f4 profile pre; head -c 100 pre >cut;
 
 for file in valgrind/default.out valgrind/cachegrind.out other/stackprof.out; do
     run "a profile of sums has none: $file" 1 "cg2wg --print=stacks '$top/testdata/$file'" \
-        err="cg2wg: *$file: found sums over all calls, which do not say what stacks the costs belong to, expected *"
+        err="cg2wg: *$file: this profile has no call stacks; use *"
 done
 run 'options for tables do not apply' 2 'cg2wg --print=stacks --top=3 "$given/report"' \
     err='cg2wg: --top cannot be used with --print=stacks, *'
@@ -299,7 +299,7 @@ main;a;c;d 8
 main;b 5
 main;b;c 3
 main;b;c;d 2'
-run 'without --estimate, sums have no stacks' 1 'cg2wg --print=stacks "$given/diamond"' err='cg2wg: *found sums over all calls*'
+run 'without --estimate, sums have no stacks' 1 'cg2wg --print=stacks "$given/diamond"' err='cg2wg: *this profile has no call stacks*'
 run '--estimate changes no stacks that are known' 0 'cg2wg --print=stacks profile >known; cg2wg --print=stacks --estimate profile | cmp - known; rm known'
 # estimated TEXT: the estimated stacks of sums, of which `f 5` is a record and `> f 5` a call for that cost
 estimated() {
@@ -398,7 +398,7 @@ SCRIPT
 True True True \['g', 'rect', 'svg', 'text', 'title']"
 fi
 run 'names in a picture are text' 0 'printf "creator: xdebug 3\nevents: Time\n\nfl=a\nfn=<script>\"&\n1 5\n\nsummary: 5\n" >in; cg2wg --print=svg in | grep -c "<title>&lt;script&gt;&quot;&amp;: 100.00 %, 5.00 µs</title>"; rm in' out=1
-run 'sums have no picture without --estimate' 1 'cg2wg -o x.svg "$given/diamond"' err='cg2wg: *found sums over all calls*'
+run 'sums have no picture without --estimate' 1 'cg2wg -o x.svg "$given/diamond"' err='cg2wg: *this profile has no call stacks*'
 
 if have go; then
     run 'go tool pprof has inclusive costs of estimated stacks' 0 \

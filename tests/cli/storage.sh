@@ -181,7 +181,7 @@ run 'what fails does not keep others from being converted' 1 \
      stored; rm -r s cachegrind.*; exit $s' \
     out='cg2wg: cachegrind.out.1: converted
 cg2wg: cachegrind.out.2: failed: not a profile: *
-cg2wg: cachegrind.out.3: failed: is a directory, expected a profile *
+cg2wg: cachegrind.out.3: failed: is a directory; name the profiles *
 cg2wg: cachegrind.out.4: failed: cannot open: No such file or directory
 cg2wg: cachegrind.out.9: converted
 cachegrind.out.1.webgrind
@@ -210,7 +210,7 @@ run 'a file that is not a preprocessed one stays' 1 \
     'profiles cachegrind.out.1 cachegrind.out.2; cp "$given/other" s/cachegrind.out.1.webgrind
      store --storage=s/ cachegrind.out.*; s=$?; cmp "$given/other" s/cachegrind.out.1.webgrind
      store --force cachegrind.out.*; stored; rm -r s cachegrind.*; exit $s' \
-    out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: found a file in callgrind format, *
+    out='cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: is a file in callgrind format, *
 cg2wg: cachegrind.out.2: converted
 cg2wg: cachegrind.out.1: converted
 cg2wg: cachegrind.out.2: converted
@@ -220,7 +220,7 @@ run 'a profile that is converted, too, stays' 1 \
     'profiles x; cp "$given/other" x.webgrind; touch -t $long_ago x.webgrind
      cg2wg --overwrite --storage=. x x.webgrind; s=$?; cmp "$given/other" x.webgrind
      cmp "$given/other7" x.webgrind.webgrind; rm -r s x*; exit $s' \
-    err='cg2wg: x: failed: ./x.webgrind: is also an input, expected another file
+    err='cg2wg: x: failed: ./x.webgrind: is also an input; name another file
 cg2wg: x.webgrind: converted; webgrind does not list profiles with .webgrind in their path'
 run 'a profile that the result is a link to stays, and the link is replaced' 0 \
     'profiles x y; ln -s ../y s/x.webgrind; ln -s ../y s/y.webgrind; store x y; stored; cmp "$given/profile" y
@@ -232,7 +232,7 @@ run 'two profiles of one name' 1 \
     'mkdir a b; profiles a/cachegrind.out.1; cp "$given/other" b/cachegrind.out.1; touch -t $long_ago b/*
      cg2wg --storage=s a/cachegrind.out.1 b/cachegrind.out.1; s=$?; stored; rm -r s a b; exit $s' \
     out=cachegrind.out.1.webgrind \
-    err='cg2wg: b/cachegrind.out.1: failed: has the same name as a/cachegrind.out.1, *
+    err='cg2wg: b/cachegrind.out.1: failed: has the same name as a/cachegrind.out.1; *
 cg2wg: a/cachegrind.out.1: converted'
 run 'two profiles of one name that are not there' 1 \
     'mkdir s; store a/cachegrind.out.1 b/cachegrind.out.1; s=$?; rmdir s; exit $s' \
@@ -244,7 +244,7 @@ run 'a profile that is named twice' 0 \
 cg2wg: cachegrind.out.1: converted'
 if ! on_windows; then
     run 'a pipe is not waited for' 1 'mkdir s; mkfifo pipe; cg2wg --storage=s pipe; s=$?; rm -r s pipe; exit $s' \
-        err='cg2wg: pipe: failed: is not a regular file, expected a profile'
+        err='cg2wg: pipe: failed: is not a regular file'
 fi
 run 'there is no such directory' 1 'cg2wg --storage=missing profile' \
     err='cg2wg: missing: cannot open: No such file or directory'

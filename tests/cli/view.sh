@@ -67,7 +67,7 @@ for version in 4 5 6 7; do
         out='{main} ... and 2 more, with 42.86 % of the total '
 done
 run 'objects are chosen only where there are some' 1 'cg2wg --print --hide=f --only="object:*" profile' \
-    err='cg2wg: profile: found no objects of functions, expected some because of object:\*'
+    err='cg2wg: profile: this input has no object names, so object:\* cannot match'
 run 'without a total, a share is not known' 0 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; names --min=50 --hide="ma*" in
      cg2wg --print=json --top=1 --hide=main in | grep left_out' files='in profile' \
@@ -83,7 +83,7 @@ run 'chosen from a report, as plots' 0 'cg2wg --print=plot --hide="file:lib*" "$
 --
 ... and 1 more, with 60.00 % of the total'
 run 'a report has no objects' 1 'cg2wg --print --only=object:o "$given/report"' \
-    err='cg2wg: */report: found no objects of functions, *'
+    err='cg2wg: */report: this input has no object names, *'
 run 'chosen from a recording' 0 \
     'cg2wg -q --print --top=1 --only="object:*" --symfs "$top/testdata/perf/symfs" "$top/testdata/perf/time.data" |
      tail -n 1' out='... and * more, with *.* % of the total'
@@ -155,24 +155,24 @@ run 'a blank line comes before what is left out' 0 \
     'cg2wg --print --function="*" --top=2 "$given/lines" | tail -n 2' out='
 ... and 1 more, with *'
 run 'no function matches: near names' 1 'cg2wg --print --function=MIAN profile' \
-    err='cg2wg: profile: found no function MIAN, expected one such as {main}'
+    err='cg2wg: profile: no function matches MIAN; there is {main}'
 run 'no function matches: parts of names, the shortest first' 1 'cg2wg --print --function="f" --function="re?" "$given/sums"' \
-    err='cg2wg: */sums: found no function re?, expected one such as free'
+    err='cg2wg: */sums: no function matches re?; there is free'
 run 'no function matches: three near names' 1 \
     'printf "events: Ir\nsummary: 5\nfn=a::run\n1 1\nfn=run2\n1 1\nfn=rum_run_run\n1 1\nfn=run()\n1 1\nfn=other\n1 1\n" >in
      cg2wg --print --function="*rnu" in' files='in profile' \
-    err='cg2wg: in: found no function \*rnu, expected one such as run2, run() or a::run'
+    err='cg2wg: in: no function matches \*rnu; there is run2, run() and a::run'
 run 'no function matches: two near names' 1 \
     'printf "events: Ir\nsummary: 2\nfn=run22\n1 1\nfn=run1\n1 1\n" >in; cg2wg --print --function="rum*" in' files='in profile' \
-    err='cg2wg: in: found no function rum\*, expected one such as run1 or run22'
+    err='cg2wg: in: no function matches rum\*; there is run1 and run22'
 run 'a function that costs nothing has no shares' 0 \
     'printf "events: Ir\nsummary: 5\nfn=f\n1 0\ncfn=g\ncalls=1 0\n2 0\nfn=g\n1 5\n" >in
      cg2wg --print --function=f in | tail -n 1 | tr -s " "' files='in profile' out=' 0 0.00 1 - 2 g'
 run 'no function matches: nothing is near' 1 'cg2wg --print --function=f --function="xyz*" profile' \
-    err='cg2wg: profile: found no function xyz\*, expected a part of a name, or a pattern of one'
+    err='cg2wg: profile: no function matches xyz\*'
 for style in table json html; do
     run "--only matches nothing, as $style" 1 "cg2wg --print=$style --only=f --only=nothing profile" \
-        err='cg2wg: profile: found no function nothing, expected a part of a name, or a pattern of one'
+        err='cg2wg: profile: no function matches nothing'
     run "--hide matches nothing, as $style" 0 "cg2wg --print=$style profile >shown
         cg2wg --print=$style --hide=file:nothing profile | grep -vxcFf shown; rm shown" out="[01]" \
         err='cg2wg: profile: warning: no function matches file:nothing, so --hide has no effect'
@@ -259,7 +259,7 @@ run 'large differences' 0 'differ --min=6' out='grew beta,shrank main,new fresh,
 run 'differences of some functions' 0 'differ --only="f*" --hide=fresh' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences of no function' 1 'cg2wg --print --only="x*" --base="$given/sums" "$given/changed"' \
-    err='cg2wg: */changed: found no function x\*, expected *'
+    err='cg2wg: */changed: no function matches x\**'
 run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
@@ -395,7 +395,7 @@ run 'a report and a recording can be compared' 0 \
 same:    * functions'
 run 'from standard input' 0 'cg2wg --print --base=- "$given/changed" <"$given/sums" | sed -n 1p' \
     out='base:    (standard input)  (Ir, 1 run, 4 functions)'
-run 'from standard input without a FILE' 2 'cg2wg --print --base=- <"$given/sums"' err='cg2wg: found no FILE, expected one to compare with -, *
+run 'from standard input without a FILE' 2 'cg2wg --print --base=- <"$given/sums"' err='cg2wg: no FILE to compare with -, *
 *'
 run 'a base that is missing' 1 'cg2wg --print --base=none profile' err='cg2wg: none: cannot open*'
 run 'a base that is no profile' 1 'echo hello >in; cg2wg --print --base=in profile' files='in profile' \
@@ -637,7 +637,7 @@ run 'rounding is no growth' 0 \
      cg2wg --print --base=coarse --fail-above=0 old | sed -n 3p; rm old coarse' out='total:   1000 -> 1300  (+0.00 %)'
 run 'a growth needs a total' 1 \
     'printf "events: Ir\nsummary: 0\nfl=a.c\nfn=main\n3 0\n" >in; cg2wg --print --base=in --fail-above=5 in' files='in profile' \
-    err='cg2wg: in: found no total, expected one because of --fail-above'
+    err='cg2wg: in: there is no total, which --fail-above needs'
 
 run 'totals beyond 2^53 are exact' 0 \
     'for n in 2 3; do printf "events: Ir\nsummary: 900719925474099$n\nfl=a.c\nfn=f\n1 900719925474099$n\n" >$n; done
@@ -663,7 +663,7 @@ run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' \
     err='cg2wg: --base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html*'
 run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
     err='cg2wg: --base cannot be used with --print=stacks, *'
-run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: --base: found standard input, expected *'
+run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: standard input cannot be both *'
 run 'plots have no callers' 2 'cg2wg --print=plot --function=f "$given/report"' \
     err='cg2wg: --function cannot be used with --print=plot, *'
 run 'stacks have no callers' 2 'cg2wg --print=stacks --function=f "$given/report"' \

@@ -260,7 +260,7 @@ static void self_costs_are_worked_out_before_version_2(void **state)
                       NULL,
                       "note: reports of version 1 do not mark recursion: inclusive costs count it "
                       "several times\n"
-                      "warning: found a total of 100, less than the sum of the self costs, "
+                      "warning: the total is 100, less than the sum of the self costs, "
                       "110\n",
                       "o a line=0 self=35 incl=100 inv=1\n"
                       "  to b:0 x2 =65\n"
@@ -355,19 +355,19 @@ static void headers_have_command_event_and_total(void **state)
     assert_headers("k 9\nf ./p  q \n", "",
                    "header: cmd: ./p  q\nheader: events: bb-count\nheader: summary: 9\n");
     assert_headers("k 9\nm\nm   \n", "", "header: events: bb-count\nheader: summary: 9\n");
-    assert_headers("", "warning: found no k line; the total is computed from the costs\n",
+    assert_headers("", "warning: no k line; the total is computed from the costs\n",
                    "header: events: bb-count\nheader: summary: 5\n");
     assert_headers("k 99999999999999999999\n",
                    "warning: 3: found a total that is too large, expected at most 63 bits\n"
-                   "warning: found a total of 9223372036854775807, more than ten times the "
+                   "warning: the total is 9223372036854775807, more than ten times the "
                    "sum of the self costs, 5\n",
                    "header: events: bb-count\nheader: summary: 9223372036854775807\n");
     assert_headers("k 4\n",
                    "warning: found a cost of 5 for f, expected at most the total, 4\n"
-                   "warning: found a total of 4, less than the sum of the self costs, 5\n",
+                   "warning: the total is 4, less than the sum of the self costs, 5\n",
                    "header: events: bb-count\nheader: summary: 4\n");
     assert_headers("k -4\n", "warning: 3: found \"-4\", expected the total cost\n"
-                   "warning: found no k line; the total is computed from the costs\n",
+                   "warning: no k line; the total is computed from the costs\n",
                    "header: events: bb-count\nheader: summary: 5\n");
 }
 
@@ -406,7 +406,7 @@ static void events_can_be_chosen(void **state)
                       "header: events: thrice\n"
                       "header: summary: 300\n");
     options.event = "Ir";
-    assert_conversion(sample, &options, "error: found no event Ir, expected one of: bb-count\n", "");
+    assert_conversion(sample, &options, "error: no event Ir; there are: bb-count\n", "");
 }
 
 static void events_can_be_listed(void **state)
@@ -423,7 +423,7 @@ static void costs_of_64_bits_are_scaled(void **state)
                       "r \"f\" \"o\" 1\np 1 1 1 1 5000000000000 1 5000000000000 4000000000000\n",
                       NULL,
                       "warning: 2: found a total that is too large, expected at most 63 bits\n"
-                      "warning: found a total of 9223372036854775807, more than ten times "
+                      "warning: the total is 9223372036854775807, more than ten times "
                       "the sum of the self costs, 4000000000000\n"
                       "note: all costs are divided by 10000 so that they fit 32 bits; the event is "
                       "now bb-count_(x10000)\n",
@@ -691,16 +691,16 @@ static void what_is_no_report_is_an_error(void **state)
 {
     struct cg2wg_options options = options_to(7);
     options.input_format = "aprof";
-    assert_conversion("v 4\nk 4\n", NULL, "error: found no routine, expected an aprof report\n", "");
-    assert_conversion("", &options, "error: found no routine, expected an aprof report\n", "");
+    assert_conversion("v 4\nk 4\n", NULL, "error: no routine; this is not an aprof report\n", "");
+    assert_conversion("", &options, "error: no routine; this is not an aprof report\n", "");
     assert_conversion("v 4\nr \"f\" \"o\" 1\n1\n2\n3\n", NULL,
                    "warning: 3: found \"1\", expected a line of an aprof report\n"
                    "warning: 4: found \"2\", expected a line of an aprof report\n"
                    "warning: 5: found \"3\", expected a line of an aprof report\n"
-                   "error: found more malformed lines (3) than valid ones, expected an "
+                   "error: more lines are malformed (3) than valid; this is not an "
                    "aprof report\n", "");
     assert_conversion("v 4\n" ONE "v 4\n" ONE, NULL,
-                   "error: 4: found a second report after the first, expected one report per file\n", "");
+                   "error: 4: a second report follows; a file may have only one\n", "");
 }
 
 /* ---- recognition -------------------------------------------------------------------------- */

@@ -775,7 +775,7 @@ static const struct meaning meanings[] = {
                  "- f line=4 self=10 incl=30 inv=1\n  from main:3 x1 =30\n  to g:5 x1 =20\n"
                  "- g line=6 self=20 incl=20 inv=1\n  from f:5 x1 =20\n"
                  "header: creator: xdebug 3\nheader: events: Time\nheader: summary: 32\n",
-     .line = 17, .words = "found no summary"},
+     .line = 17, .words = "no summary"},
     /*
      * As callgrind/dump.c writes it: cfi= is left out, and positions are relative, by the file and position
      * of the last self cost line, or of the function. Others, and a call's own line, do not count for it.

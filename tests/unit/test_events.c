@@ -229,8 +229,8 @@ static void letters_choose_the_event_that_begins_with_them(void **state)
     };
     for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++)
         assert_chosen(profile, chosen[i][0], chosen[i][1]);
-    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "d", WORDS("found no event d, expected one of: Dr, Dw"));
-    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "i + 1 Dr", WORDS("found no event i, expected one of: Ir, Dr, Dw"));
+    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "d", WORDS("no event d; there are: Dr, Dw"));
+    assert_refused("events: Ir Dr Dw\nfn=f\n1 1\n", "i + 1 Dr", WORDS("no event i; there are: Ir, Dr, Dw"));
     assert_holds("events: Dr\nsummary: 1\nfn=f\n1 1\nevents: Dw Dr\nsummary: 2 3\nfn=f\n1 2 3\n", "d", " self=4 ");
 }
 
@@ -249,7 +249,7 @@ static void derived_events_exist_where_a_part_does(void **state)
     assert_chosen("event: L1m = 7 Ir\nevents: Ir Dr", "CEst", "CEst 71");
     assert_chosen("event: CEst = 5 Dr\nevents: Ir Dr Bcm", "CEst", "CEst 50");
     assert_chosen("events: Ir CEst Bcm", "CEst", "CEst 10");
-    assert_refused("events: Dr Dw\nfn=f\n1 1 2\n", "CEst", WORDS("found no event CEst, expected one of: Dr, Dw"));
+    assert_refused("events: Dr Dw\nfn=f\n1 1 2\n", "CEst", WORDS("no event CEst; there are: Dr, Dw"));
     assert_refused("event: Bm = CEst\nevents: Ir\nfn=f\n1 1 2\n", "CEst", WORDS("that does not refer to itself"));
 }
 

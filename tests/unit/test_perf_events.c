@@ -82,7 +82,7 @@ static void events_are_chosen_by_name(void **state)
     struct cg2wg_options options = with_root();
     options.event = "cycles";
     expect(several_events(IDENTIFIER, event_names), &options,
-           "error: found no event cycles, expected one of: dummy:HG, cpu-clock:u, "
+           "error: no event cycles; there are: dummy:HG, cpu-clock:u, "
            "page-faults/period=1/u\n", "");
 }
 
@@ -93,7 +93,7 @@ static void a_short_name_has_to_be_unique(void **state)
     struct cg2wg_options options = with_root();
     options.event = "faults";
     expect(several_events(IDENTIFIER, names), &options,
-           "error: found no event faults, expected one of: faults:u, faults:k, faults:uk\n", "");
+           "error: no event faults; there are: faults:u, faults:k, faults:uk\n", "");
 }
 
 static void a_formula_adds_events(void **state)

@@ -76,7 +76,7 @@ static void expansion_is_bounded(void **state)
 }
 
 #define MANY_SYMBOLS(objects) \
-    "warning: found symbols of more than 256 MB, or names that overlap; some are left out, of " objects "\n"
+    "warning: symbols take more than 256 MB, or their names overlap; some are left out, of " objects "\n"
 
 /* The program with these symbols, whose names take `size` bytes; what it lacks for that is a hole. */
 static void write_with_names(const char *name, uint64_t size, const struct symbol *symbols, size_t count)

@@ -143,12 +143,12 @@ static void a_sample_may_be_one_line(void **state)
            "p f line=0 self=3 incl=3 inv=2\n" HEADERS("page-faults", "3"));
     assert_conversion("dd 5 1.0: 1 page-faults:\ndd 5 1.0: 2 page-faults: ffff f (p)\ndd 5 1.0: 1 page-faults:\n\n\n"
            "dd 5 1.0: 4 page-faults:\n", NULL,
-           "warning: found no frame in 3 of 4 samples; they count as [unknown]\n",
+           "warning: no frame in 3 of 4 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=6 incl=6 inv=3\np f line=0 self=2 incl=2 inv=1\n"
            HEADERS("page-faults", "8"));
     assert_conversion("dd 5          1 page-faults:\ndd 5          2 page-faults: ffff f (p)\ndd 5          1 page-faults: \n"
            "\tdd 5 1.0: 2 x: f (p)\n", NULL,
-           "warning: found no frame in 1 of 3 samples; they count as [unknown]\n",
+           "warning: no frame in 1 of 3 samples; they count as [unknown]\n",
            "[unknown] [unknown] line=0 self=1 incl=1 inv=1\np f line=0 self=2 incl=2 inv=1\n"
            "p 5 1.0: 2 x: f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "4"));
 }
@@ -336,7 +336,7 @@ static void events_and_threads_are_chosen(void **state)
     options.samples.pids = number;
     options.samples.pid_count = 1;
     assert_conversion("app 7 1.0: 1 page-faults: 1 f (p)\n", &options,
-                "error: found no sample of the threads and processes that are wanted, expected one at least\n", "");
+                "error: no sample is of the threads and processes that are wanted, expected one at least\n", "");
     options.samples.pid_count = 0;
     options.samples.tids = number;
     options.samples.tid_count = 1;
@@ -403,9 +403,9 @@ static void messages_say_what_is_wrong(void **state)
     assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n", &options, "",
                 "p f line=0 self=2 incl=2 inv=2\n" HEADERS("page-faults", "2"));
     assert_conversion("app 5 1.0: 1 page-faults: \napp 5 1.0: 1 page-faults: \n\nx 5 1.0: 1 cycles: 1 f (p)\n", &options,
-                "error: found no frame in any sample of the event, expected the fields ip, sym and dso (perf script "
+                "error: no sample of the event has a frame, expected the fields ip, sym and dso (perf script "
                 "-F +ip,+sym,+dso)\n", "");
-    assert_conversion("# nothing\n", &options, "error: found no sample of the event, expected one at least\n", "");
+    assert_conversion("# nothing\n", &options, "error: the event has no sample\n", "");
 }
 
 static void text_is_recognised(void **state)

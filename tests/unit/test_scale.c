@@ -488,7 +488,7 @@ static void times_beyond_64_bits_are_the_largest(void **state)
     struct conversion_result result =
         convert_text("events: s\nsummary: 10000000000000\nfn=f\n5 10000000000000\n", &options);
     assert_int_equal(result.status, CG2WG_OK);
-    assert_int_equal(count_lines(result.messages, "warning: found costs that do not fit 64 bits"), 1);
+    assert_int_equal(count_lines(result.messages, "warning: costs do not fit 64 bits"), 1);
     assert_non_null(strstr(result.dump, "self=922337204 "));
     conversion_free(&result);
 }

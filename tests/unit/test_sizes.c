@@ -105,7 +105,7 @@ static void options_hold_for_sizes(void **state)
     options = default_options();
     options.event = "Ir";
     assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\n", options, CG2WG_FAILED,
-                 "0: found no event Ir, expected one of: bb-count\n");
+                 "0: no event Ir; there are: bb-count\n");
     options = default_options();
     options.strict = true;
     assert_sizes("v 4\nk 50\nr \"f\" \"a\" 1\np 1 2\n", options, CG2WG_FAILED,
@@ -164,7 +164,7 @@ static void what_is_no_input_is_not_shown(void **state)
 {
     struct cg2wg_options options = default_options();
     assert_sizes("", options, CG2WG_FAILED,
-                 "0: is empty, expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or "
+                 "0: is empty; expected a profile in callgrind, cachegrind, aprof, perf, preprocessed or "
                  "perf-script format\n");
     assert_sizes("what\nis\nthis", options, CG2WG_FAILED,
                  "0: not a profile: no line is in callgrind, cachegrind, aprof, perf, preprocessed or "
@@ -176,7 +176,7 @@ static void what_is_no_input_is_not_shown(void **state)
     assert_sizes("events: Ir\nfn=f\n", options, CG2WG_FAILED,
                  "1: found \"events: Ir\", expected a line of an aprof report\n"
                  "2: found \"fn=f\", expected a line of an aprof report\n"
-                 "0: found no routine, expected an aprof report\n");
+                 "0: no routine; this is not an aprof report\n");
     options.input_format = NULL;
     assert_int_equal(cg2wg_read("/nonexistent", &options, 0, take, NULL), CG2WG_FAILED);
 }

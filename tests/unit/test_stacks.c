@@ -141,7 +141,7 @@ static void a_record_without_costs_is_called_whatever_its_unit(void **state)
     char *path = input_of("creator: xdebug 3.2.0\nevents: Time\nsummary: 2\nfn=f\n1 2\n"
                           "part: 2\nevents: Time_(10ns)\nsummary: 300\nfn=f\nfn=g\n1 300\ncfn=f\ncalls=1 0 0\n1 0\n");
     assert_read(path, options_to(7), CG2WG_OK,
-                 "found the end of a record without a cost...\n"
+                 "the record ends without a cost line...\n"
                  "Time_(10ns)\ng () x1 self=300 incl=300\n f () x1 self=0 incl=0\nf () x1 self=200 incl=200\n");
     free(path);
 }

@@ -36,7 +36,7 @@ HOT bool lacks_self(const struct callgrind_reader *r)
 
 APART static void report_no_self(struct callgrind_reader *r)
 {
-    diag_problem(r->diag, r->lines->number, "found the end of a record without a cost line, expected one");
+    diag_problem(r->diag, r->lines->number, "the record ends without a cost line");
 }
 
 HOT void end_record(struct callgrind_reader *r)
@@ -186,7 +186,7 @@ static void check_cost(struct callgrind_reader *r)
     enum next_cost waiting = r->calls.next_cost;
     r->calls.next_cost = COST_IS_SELF;
     if (waiting == COST_OF_CALL)
-        diag_problem(r->diag, r->lines->number, "found no cost line after calls=, expected one; the call is left out");
+        diag_problem(r->diag, r->lines->number, "no cost line follows calls=; the call is left out");
 }
 
 /* A line number for the model; an invalid one, such as one below zero, becomes 0. */
@@ -393,9 +393,9 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
     if (is_malformed && count == 0)
         return;
     if (found.overflow)
-        diag_problem(r->diag, r->lines->number, "found a cost of more than 64 bits, expected less");
+        diag_problem(r->diag, r->lines->number, "a cost does not fit 64 bits");
     if (found.fraction)
-        diag_problem(r->diag, r->lines->number, "found a cost with a fraction, expected whole numbers; it is rounded");
+        diag_problem(r->diag, r->lines->number, "a cost has a fraction; it is rounded");
     if (count > event_costs_columns(&r->events) && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
@@ -862,7 +862,7 @@ static void note_split_functions(struct callgrind_reader *r)
         if (!is_split)
             continue;
         r->diag->member = CG2WG_MEMBER_IDENTITY;
-        diag_note(r->diag, 0, "found functions of one name in several files, such as " TEXT_FMT,
+        diag_note(r->diag, 0, "functions of one name are in several files, such as " TEXT_FMT,
                   TEXT_ARG(names_text(&profile->names, f->name)));
         break;
     }
@@ -901,7 +901,7 @@ static void end_input(struct callgrind_reader *r)
         event_costs_end_record(&r->events, false);
         builder_drop(r->builder);
         diag_problem(r->diag, r->lines->number,
-                     "found the end of the input inside a record, expected the rest; the record is left out");
+                     "the input ends inside a record, which is left out");
     }
     if (lacks_self(r))
         report_no_self(r);
@@ -910,11 +910,11 @@ static void end_input(struct callgrind_reader *r)
     callgrind_end_part(r);
     callgrind_check_parts(r);
     if (r->builder->profile->function_count == 0)
-        diag_error(r->diag, 0, "found no function, expected a callgrind profile");
+        diag_error(r->diag, 0, "no function; this is not a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
     if (others > valid)
-        diag_error(r->diag, 0, "found more malformed lines (%" PRIu64 ") than valid ones (%" PRIu64 "), "
-                   "expected a callgrind profile", others, valid);
+        diag_error(r->diag, 0, "more lines are malformed (%" PRIu64 ") than valid (%" PRIu64 "); this is not a "
+                   "callgrind profile", others, valid);
     event_costs_finish(&r->events);
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);

@@ -61,16 +61,15 @@ void callgrind_check_parts(struct callgrind_reader *r)
         for (size_t i = 0; i < count; i++) {
             if (ids_find(&r->wanted[kind], wanted[i]) == 1)
                 continue;
-            r->diag->member = members[kind];
+            r->diag->member = r->met[kind].length == 0 ? members[kind] : CG2WG_MEMBER_NONE;
             if (r->met[kind].length == 0)
-                diag_error(r->diag, 0, "found no part with a number \"%s:\", expected \"%s: %" PRIu32 "\"", keys[kind],
-                           keys[kind], wanted[i]);
-            diag_error(r->diag, 0, "found no \"%s: %" PRIu32 "\", expected one of: " TEXT_FMT, keys[kind], wanted[i],
+                diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
+            diag_error(r->diag, 0, "no part has \"%s: %" PRIu32 "\"; there are: " TEXT_FMT, keys[kind], wanted[i],
                        TEXT_ARG(buffer_text(&r->met[kind])));
         }
     }
     if (are_wanted && r->builder->profile->function_count == 0)
-        diag_error(r->diag, 0, "found no part with all of the numbers that are wanted, expected one");
+        diag_error(r->diag, 0, "no part has all of the numbers that are wanted");
 }
 
 /* Notes a number of a part, which may leave it out. */

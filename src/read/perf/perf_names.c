@@ -596,8 +596,8 @@ static void check_objects(struct perf_names *n)
         if (table->has_symbols)
             continue;
         if (object->kind == PERF_KERNEL && kernel_table != NULL)
-            diag_error_in(about->diag, kernel_table, "found no symbols of a kernel, expected a file of lines "
-                          "\"ADDRESS TYPE NAME\" as /proc/kallsyms has them");
+            diag_error_in(about->diag, kernel_table, "this file has no symbols of a kernel; it needs lines "
+                          "\"ADDRESS TYPE NAME\", as /proc/kallsyms has them");
         if (object->kind == PERF_JIT)
             name = perf_intern(about, text_of_string(map_path(map, object->pid)));
         if (object->kind != PERF_FILE || text_starts(names_text(about->names, name), "/"))
@@ -605,11 +605,11 @@ static void check_objects(struct perf_names *n)
     }
     if (lacking.text.length > 0) {
         about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
-        diag_warning(about->diag, 0, "found no symbols for %.*s: each is one row",
+        diag_warning(about->diag, 0, "no symbols for %.*s: each is one row",
                      (int)lacking.text.length, lacking.text.bytes);
     }
     if (left_out.text.length > 0)
-        diag_warning(about->diag, 0, "found symbols of more than %d MB, or names that overlap; some are left out, "
+        diag_warning(about->diag, 0, "symbols take more than %d MB, or their names overlap; some are left out, "
                      "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
 }
 

@@ -152,17 +152,16 @@ static void choose_event(struct builder *builder, struct perf_about *about)
     if (is_time) /* a formula of times, too */
         builder->profile->event = perf_intern(about, text_of_string(time_name));
     if (without_frame > 0 && without_frame < used)
-        diag_warning(about->diag, 0, "found no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
+        diag_warning(about->diag, 0, "no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
                      without_frame, used);
     if (without_frame < used)
         return;
     if (used > 0)
-        diag_error(about->diag, 0, "found no frame in any sample of the event, expected the fields ip, "
-                   "sym and dso (perf script -F +ip,+sym,+dso)");
+        diag_error(about->diag, 0, "no sample of the event has a frame; print the fields ip, sym and dso: "
+                   "perf script -F +ip,+sym,+dso");
     if (samples->name_count + samples->pid_count + samples->tid_count > 0)
-        diag_error(about->diag, 0, "found no sample of the threads and processes that are "
-                   "wanted, expected one at least");
-    diag_error(about->diag, 0, "found no sample of the event, expected one at least");
+        diag_error(about->diag, 0, "no sample is of the threads and processes that are wanted");
+    diag_error(about->diag, 0, "the event has no sample");
 }
 
 /* How stacks become contexts. */
