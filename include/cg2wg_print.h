@@ -56,7 +56,7 @@ struct cg2wg_view {
     /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
-    double fail_above; /* percent, up to 10^6, that the total may grow over that of the base; below 0: any number */
+    double fail_above; /* percent, up to 10^6, that the total may grow beyond that of the base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
@@ -65,6 +65,8 @@ struct cg2wg_view {
     size_t source_count;
     bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
+    const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
+    size_t more_base_count;
     enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE: groups take the place of functions */
 };
 

@@ -20,6 +20,8 @@ struct print_job {
     struct cg2wg_view view;         /* complete */
     struct events events; /* that are read one after the other; the first one may be missing */
     bool are_chosen;      /* by an option */
+    const char *const *bases; /* to compare with */
+    size_t base_count;
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
     struct temporary temporary; /* that file */
@@ -83,6 +85,8 @@ static void check_view(struct print_job *p)
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
     job_demand_texts(job, "functions", view->functions.words, view->functions.count);
+    job_demand_texts(job, "more_bases", view->more_bases, view->more_base_count);
+    job_demand(job, view->more_base_count == 0 || view->base != NULL, "more_bases: found no base, expected one");
     job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
@@ -125,12 +129,42 @@ static void estimate(struct contents *contents)
     contents->has_contexts = contents->has_estimate = true;
 }
 
+/* Several inputs that are compared have the name of the first one. */
+static void label(const char *const *inputs, size_t count, struct contents *contents)
+{
+    size_t size = strlen(inputs[0]) + 32;
+    char *name = memory_get(size);
+    snprintf(name, size, "%s and %zu more", inputs[0], count - 1);
+    contents->diag.input = name;
+}
+
 static void read_shown(struct print_job *p, const char *const *inputs, size_t count, struct contents *contents)
 {
     job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
         groups_make(contents, p->view.group, (p->job.reading.wants & WANTS_OUTERMOST) != 0 &&
                                              p->job.options.inclusive != CG2WG_INCLUSIVE_SUM);
+    if (p->base_count > 0 && count > 1)
+        label(inputs, count, contents);
+}
+
+/* Reads each of several inputs again, as a run. */
+static void add_runs(struct print_job *p, const char *const *inputs, size_t count, struct contents *merged)
+{
+    bool is_by_line = p->view.style == CG2WG_LINES;
+    if (count > 1) {
+        merged->runs = memory_zeroed(1, sizeof *merged->runs);
+        merged->runs->count = is_by_line ? count : 0;
+    }
+    for (size_t i = 0; i < count && count > 1 && !is_by_line; i++) {
+        struct contents run;
+        struct memory_scope scope;
+        memory_scope_begin(&scope);
+        read_shown(p, &inputs[i], 1, &run);
+        memory_scope_end(&scope);
+        view_runs_add(merged, &run);
+        memory_scope_free(&scope);
+    }
 }
 
 /* The events of an input, the one that was read first; only this one if parts of it have other events. */
@@ -195,12 +229,16 @@ static void use_other_events(struct print_job *p, struct contents *shown, struct
             p->job.options.event = p->events.names[i];
         p->job.reading.event = text_of_string(p->events.names[i]);
         if (base != NULL)
-            read_shown(p, &p->view.base, 1, &other_base);
+            read_shown(p, p->bases, p->base_count, &other_base);
         read_shown(p, p->job.inputs, p->job.input_count, &other);
         name_lines(p, &other);
         other.page_event = i;
         other.page_events = p->events.count;
         uint32_t *renumbered = memory_zeroed(other.profile.function_count + 1, sizeof *renumbered);
+        if (is_page && base != NULL) {
+            add_runs(p, p->bases, p->base_count, &other_base);
+            add_runs(p, p->job.inputs, p->job.input_count, &other);
+        }
         if (is_page && profile_has_cost(&other.profile))
             print_shown(p->stream, &p->view, &other, base != NULL ? &other_base : NULL);
         memory_scope_end(&scope);
@@ -221,13 +259,14 @@ static void choose_events(struct print_job *p)
     enum cg2wg_style style = p->view.style;
     const char *given = p->job.options.event;
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
+    bool are_runs = p->base_count > 0 && p->base_count + p->job.input_count > 2;
     bool may_be_several = given == NULL ? is_page : strchr(given, ',') != NULL || strcmp(given, "all") == 0;
-    if (!may_be_several)
+    if (!may_be_several && !are_runs)
         return;
     events_keep_inputs(&p->job, p->job.inputs, p->job.input_count);
-    if (p->view.base != NULL)
-        events_keep_inputs(&p->job, &p->view.base, 1);
-    if (given == NULL)
+    if (p->base_count > 0)
+        events_keep_inputs(&p->job, p->bases, p->base_count);
+    if (given == NULL || !may_be_several)
         return;
     events_choose(&p->events, &p->job, given, p->view.base);
     p->are_chosen = p->events.count > 0;
@@ -254,6 +293,14 @@ static void print(void *of)
     bool grew = false;
     check_view(p);
     other = p->view.base;
+    if (other != NULL) {
+        const char **bases = memory_get((p->view.more_base_count + 1) * sizeof *bases);
+        bases[0] = other;
+        for (size_t i = 0; i < p->view.more_base_count; i++)
+            bases[i + 1] = p->view.more_bases[i];
+        p->bases = bases;
+        p->base_count = p->view.more_base_count + 1;
+    }
     if (p->view.output != NULL) {
         bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
         p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
@@ -265,19 +312,28 @@ static void print(void *of)
     reading->wants = wants_of(&p->view);
     if (options->event != NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
-    bool is_sum = other != NULL && input_is_preprocessed(other, &reading->diag);
+    bool is_sum = false;
+    for (size_t i = 0; i < p->base_count && !is_sum; i++)
+        is_sum = input_is_preprocessed(p->bases[i], &reading->diag);
     for (size_t i = 0; other != NULL && i < p->job.input_count && !is_sum; i++)
         is_sum = input_is_preprocessed(p->job.inputs[i], &reading->diag);
     if (!are_stacks(&p->view) && p->view.style != CG2WG_CALLGRIND && !is_sum)
         reading->wants |= WANTS_OUTERMOST;
     if (other != NULL)
-        read_shown(p, &other, 1, &base);
+        read_shown(p, p->bases, p->base_count, &base);
     read_shown(p, p->job.inputs, p->job.input_count, &shown);
     if (other != NULL && base.has_estimate != shown.has_estimate) /* an estimate is compared with another one */
         estimate(base.has_estimate ? &shown : &base);
     find_events(p, &shown, other != NULL ? &base : NULL);
     name_lines(p, &shown);
     shown.page_events = MAX(p->events.count, 1);
+    bool only_errors = reading->diag.only_errors;
+    reading->diag.only_errors = true; /* the same inputs have reported all others */
+    if (other != NULL) {
+        add_runs(p, p->bases, p->base_count, &base);
+        add_runs(p, p->job.inputs, p->job.input_count, &shown);
+    }
+    reading->diag.only_errors = only_errors;
     bool is_page = p->view.style == CG2WG_PAGE;
     if (!is_page)
         use_other_events(p, &shown, other != NULL ? &base : NULL);

@@ -163,7 +163,7 @@ static const struct option_row rows[] = {
      .help = "show all functions, even if they do not fit"},
     {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
      .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show its callers and callees; may be repeated"},
-    {0, "base", "OLD", TAKES_TEXT, SETS(view.base), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
      .help = "show how FILE differs from OLD, of any kind"},
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
@@ -481,6 +481,11 @@ static bool is_view(struct options *o, const char *output)
 static void conclude(struct parse *p)
 {
     struct options *o = p->options;
+    if (o->base_count > 0) {
+        o->view.base = o->bases[0];
+        o->view.more_bases = o->bases + 1;
+        o->view.more_base_count = o->base_count - 1;
+    }
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
     bool has_two = is_free && o->output == NULL && o->input_count == 2 && !p->is_preprocessor;
     if (has_two && is_view(o, o->inputs[1])) /* INPUT OUTPUT */

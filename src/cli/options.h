@@ -23,6 +23,8 @@ enum progress_choice { PROGRESS_ON_TERMINAL, PROGRESS_ALWAYS, PROGRESS_NEVER };
 struct options {
     enum action action;
     struct cg2wg_options convert;
+    const char **bases; /* of --base */
+    size_t base_count;
     const char **inputs;
     size_t input_count; /* at least 1 if the action takes any */
     const char *output;

@@ -76,6 +76,7 @@ struct contents {
     struct header_lines headers; /* for JSON and programs */
     uint64_t bytes;      /* of the input */
     int64_t time;        /* when it changed last, like file_facts.time; 0: unknown */
+    struct view_runs *runs; /* of which these are sums: how their costs spread; NULL: not known */
     struct view_events *events; /* beside facts.event, as a view shows them; NULL: none */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };

@@ -8,6 +8,12 @@
 
 static const struct view_row nothing = {.number = 0}; /* of a function that an input has not */
 
+/* How many runs an input is, or inputs are. */
+static uint64_t runs_shown(const struct side *side)
+{
+    return side->shown->runs != NULL ? side->shown->runs->count : side->shown->facts.runs;
+}
+
 /*
  * Makes the views of both, brings their costs to one unit, without rounding, and says by what they are divided to be
  * compared.
@@ -19,7 +25,8 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
     struct diag *diag = &now->shown->diag;
     struct text event = now->shown->facts.event, base_event = base->shown->facts.event;
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
-    bool is_per_run = now->shown->facts.runs > 1 && base->shown->facts.runs > 1;
+    bool has_runs = now->shown->runs != NULL || base->shown->runs != NULL; /* each input is one */
+    bool is_per_run = has_runs || (now->shown->facts.runs > 1 && base->shown->facts.runs > 1);
     if (are_known) {
         struct unit unit = unit_of(event), base_unit = unit_of(base_event);
         unit_factors(unit, base_unit, &now->factor, &base->factor);
@@ -32,7 +39,7 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     for (struct side *side = sides; side < sides + SIDES; side++) {
         (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);
-        side->per = is_per_run ? MIN(side->shown->facts.runs, INT64_MAX) : 1;
+        side->per = is_per_run ? MIN(runs_shown(side), INT64_MAX) : 1;
         if (side->view.has_allocated)
             side->view.excess = "; the total was allocated, and kept: ";
         side->view.total *= (double)side->factor;
@@ -48,6 +55,13 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
             for (enum measure m = 0; m < COUNT; m++)
                 cost_multiply(&side->view.rows[i].measures[m], side->factor);
     }
+    const struct view_events *events = now->view.events, *base_events = base->view.events;
+    size_t count = events != NULL && base_events != NULL ? events->count : 0;
+    now->event_factors = memory_zeroed(count + 1, sizeof *now->event_factors);
+    base->event_factors = memory_zeroed(count + 1, sizeof *base->event_factors);
+    for (size_t i = 0; i < count; i++)
+        unit_factors(unit_of(events->all[i].name), unit_of(base_events->all[i].name), &now->event_factors[i],
+                     &base->event_factors[i]);
     if (!are_known)
         diag_problem(text_is_empty(event) ? diag : &base->shown->diag, 0,
                      "found no events: line, expected one; the costs of both files are taken to be in the same unit");
@@ -146,6 +160,38 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
     return size_of(change) > rounding ? change : 0;
 }
 
+/* The standard deviation of a row's costs in an input, in the unit of both. */
+static double deviation_of(const struct side *side, const struct view_row *row, size_t measure)
+{
+    const struct view_runs *runs = side->shown->runs;
+    bool is_known = row != NULL && runs != NULL && row->number < runs->function_count;
+    return is_known ? spread_deviation(runs, row->number, measure) * (double)side->factor : 0;
+}
+
+static size_t runs_of(const struct side *side)
+{
+    return side->shown->runs != NULL ? side->shown->runs->count : 1;
+}
+
+static int64_t margin_as_cost(double margin)
+{
+    return margin < 9e18 ? (int64_t)margin : INT64_MAX;
+}
+
+static int64_t margin_of(const struct pair *pair, enum measure measure)
+{
+    bool has_margin = measure == SELF || measure == INCLUSIVE;
+    return has_margin ? margin_as_cost(pair->margins[measure == INCLUSIVE]) : 0;
+}
+
+static void find_margins(struct differences *d, struct pair *pair)
+{
+    const struct side *now = &d->sides[NOW], *base = &d->sides[BASE];
+    for (size_t m = 0; m < SPREAD_MEASURES && d->has_runs; m++)
+        pair->margins[m] = spread_margin(deviation_of(now, pair->now, m), runs_of(now),
+                                         deviation_of(base, pair->base, m), runs_of(base));
+}
+
 /* By the column that the rows are sorted by, or by the next one that has changed. */
 static struct value state_of(const void *of, const void *row, int what)
 {
@@ -171,19 +217,23 @@ static void view_changes(struct differences *d)
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows), .total = d->sides[BASE].total,
                             .lines = now_view->lines, .differences = d, .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
+                            .group = now_view->group,
+                            .events = base_view->events != NULL ? now_view->events : NULL,
                             .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {
         struct pair *pair = &d->pairs[i];
         const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
         const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
         struct view_row row = pair->now != NULL ? *now : *base;
-        bool has_changed = pair->now == NULL || pair->base == NULL;
+        bool has_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL);
         row.number = i;
+        find_margins(d, pair);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
-                pair->changes[m] = difference(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
-            row.measures[m] = size_of(pair->changes[m]);
-            has_changed |= pair->changes[m] != 0;
+                pair->changes[m] = difference(d, now->measures[m], base->measures[m],
+                                              m == COUNT ? 0 : MAX(d->rounding, margin_of(pair, m)));
+            row.measures[m] = size_of(pair->changes[m]) - (pair->changes[m] != 0 ? margin_of(pair, m) : 0);
+            has_changed |= pair->changes[m] != 0 && !(d->has_runs && m == COUNT);
         }
         if (pair->now == NULL && pair->base == NULL)
             continue;
@@ -191,6 +241,49 @@ static void view_changes(struct differences *d)
         if (has_changed || d->options->style == CG2WG_PAGE)
             d->view.rows[d->view.all++] = row;
     }
+}
+
+static double total_deviation(const struct side *side)
+{
+    const struct view_runs *runs = side->shown->runs;
+    return runs != NULL ? spread_deviation(runs, runs->function_count, 0) * (double)side->factor : 0;
+}
+
+/* What a column of a pair shows, and of which event and measure. */
+enum shown_of_pair { OLD, NEW, RELATIVE, MARGIN, SHOWN_OF_PAIR };
+
+static bool cost_of_side(const struct side *side, const struct view_row *row, int event, enum measure m, int64_t *cost)
+{
+    const struct view_event *other = event > 0 ? &side->view.events->all[event - 1] : NULL;
+    bool is_known = m != INCLUSIVE || (other != NULL ? other->has_inclusive : side->view.has_inclusive);
+    *cost = 0;
+    if (row != NULL && other == NULL)
+        *cost = row->measures[m];
+    else if (row != NULL && row->number < other->count) {
+        *cost = other->costs[row->number][m];
+        cost_multiply(cost, side->event_factors[event - 1]);
+    }
+    *cost = side_cost(side, *cost);
+    return is_known;
+}
+
+static struct value value_of_pair(const void *of, const void *row, int what)
+{
+    const struct differences *d = ((const struct view *)of)->differences;
+    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
+    enum shown_of_pair shown = (enum shown_of_pair)(what % SHOWN_OF_PAIR);
+    enum measure m = (enum measure)(what / SHOWN_OF_PAIR % MEASURES);
+    int event = what / SHOWN_OF_PAIR / MEASURES;
+    int64_t now, base;
+    bool is_known = cost_of_side(&d->sides[NOW], pair->now, event, m, &now);
+    is_known &= cost_of_side(&d->sides[BASE], pair->base, event, m, &base);
+    if (!is_known || (shown == RELATIVE && (pair->base == NULL || base == 0)))
+        return (struct value){.kind = VALUE_NONE};
+    if (shown == RELATIVE) {
+        double change = event == 0 ? (double)pair->changes[m] : (double)now - (double)base;
+        return value_percent(change, base < 0 ? -(double)base : (double)base);
+    }
+    return (struct value){VALUE_COST, .cost = shown == OLD ? base : shown == NEW ? now : margin_of(pair, m)};
 }
 
 static void print_table(FILE *stream, const struct differences *d, struct columns columns)
@@ -205,7 +298,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         table.quantities[i].factor /= d->sides[NOW].factor;
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
-        uint64_t runs = side->shown->facts.runs;
+        uint64_t runs = runs_shown(side);
         int used = snprintf(facts, sizeof facts, "%" PRIu64 " run%s, %s %ss", runs, runs == 1 ? "" : "s",
                             table_number(now, room, side->view.all), what);
         if (side->factor != 1)
@@ -220,11 +313,14 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         fputc('\n', stream);
     }
     fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
-            table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->sides[NOW].per > 1 ? " per run" : "");
+            table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
     if (d->view.total > 0)
         fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
                 text_real(now, 2, 'f', (double)d->change * 100 / d->view.total));
+    if (d->has_runs)
+        fprintf(stream, ", +/- %s", table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
     fprintf(stream, "\nsame:    %s %s%s", table_number(base, room, d->unchanged), what, d->unchanged == 1 ? "" : "s");
+    fputs(d->has_runs ? ", which changed less than the runs spread" : "", stream);
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_cost(now, room, table.quantity, d->rounding));
@@ -232,6 +328,54 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     fputs("\n\n", stream);
     view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");
+}
+
+/* The changes in percent of the old values, and what may come from the spread of runs. */
+static void print_json_changes(struct json *json, const struct differences *d, const struct view_row *row)
+{
+    value_print_json(json, "\nself_change_percent", value_of_pair(&d->view, row, SELF * SHOWN_OF_PAIR + RELATIVE));
+    value_print_json(json, "inclusive_change_percent",
+                     value_of_pair(&d->view, row, INCLUSIVE * SHOWN_OF_PAIR + RELATIVE));
+    if (!d->has_runs)
+        return;
+    value_print_json(json, "self_margin", value_of_pair(&d->view, row, SELF * SHOWN_OF_PAIR + MARGIN));
+    value_print_json(json, "inclusive_margin", value_of_pair(&d->view, row, INCLUSIVE * SHOWN_OF_PAIR + MARGIN));
+}
+
+/* If there are several events: what they are, and the costs of a row. */
+static void print_json_events(struct json *json, const struct differences *d)
+{
+    if (d->view.events == NULL)
+        return;
+    json_begin(json, "events", '[', "\n    ");
+    for (size_t i = 0; i <= d->view.events->count; i++) {
+        json_begin(json, NULL, '{', " ");
+        print_json_event(json, i > 0 ? d->view.events->all[i - 1].name : d->sides[NOW].shown->facts.event);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+static void print_json_event_costs(struct json *json, const struct differences *d, const struct view_row *row)
+{
+    static const struct {
+        const char *key;
+        int what;
+    } values[] = {{"base_self", SELF * SHOWN_OF_PAIR + OLD},
+                  {"now_self", SELF * SHOWN_OF_PAIR + NEW},
+                  {"base_inclusive", INCLUSIVE * SHOWN_OF_PAIR + OLD},
+                  {"now_inclusive", INCLUSIVE * SHOWN_OF_PAIR + NEW}};
+    if (d->view.events == NULL)
+        return;
+    json_begin(json, "\ncosts", '[', " ");
+    for (size_t e = 0; e <= d->view.events->count; e++) {
+        json_begin(json, NULL, '{', " ");
+        for (size_t i = 0; i < COUNT_OF(values); i++)
+            value_print_json(json, values[i].key,
+                             value_of_pair(&d->view, row, (int)(e * MEASURES * SHOWN_OF_PAIR) + values[i].what));
+        json_end(json);
+    }
+    json_end(json);
 }
 
 /* A function's costs in one of the inputs, for a run. */
@@ -246,6 +390,10 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     side_average_row(side, &average);
     json_begin(json, key, '{', " ");
     columns_print_json(json, &columns, &average);
+    if (side->shown->runs != NULL) {
+        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 0)));
+        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 1)));
+    }
     json_end(json);
 }
 
@@ -259,15 +407,20 @@ static void print_json(FILE *stream, const struct differences *d)
         json_text(&json, "input", text_of_string(side->shown->diag.input));
         print_json_event(&json, side->shown->facts.event);
         json_print(&json, "factor", "%" PRIu64, side->factor);
-        json_print(&json, "runs", "%" PRIu64, side->shown->facts.runs);
+        json_print(&json, "runs", "%" PRIu64, runs_shown(side));
+        if (d->has_runs)
+            json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(total_deviation(side)));
         json_print(&json, "functions", "%zu", side->view.all);
         json_print(&json, "total", "%" PRId64, total_of(side));
         json_end(&json);
     }
-    json_print(&json, "per_run", "%s", d->sides[NOW].per > 1 ? "true" : "false");
+    json_print(&json, "per_run", "%s", d->is_per_run ? "true" : "false");
     json_print(&json, "change", "%" PRId64, d->change);
     value_print_json(&json, "percent", value_percent((double)d->change, d->view.total));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
+    if (d->has_runs)
+        json_print(&json, "margin", "%" PRId64, margin_as_cost(d->margin));
+    print_json_events(&json, d);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
     json_begin(&json, "functions", '[', "\n    ");
@@ -278,8 +431,10 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "change", "\"%s\"", state_of(&d->view, row, 0).word);
         view_print_json_names(&json, row, true);
         columns_print_json(&json, &columns, row);
+        print_json_changes(&json, d, row);
         print_json_costs(&json, "\nbase", &d->sides[BASE], pair->base);
         print_json_costs(&json, "\nnow", &d->sides[NOW], pair->now);
+        print_json_event_costs(&json, d, row);
         json_end(&json);
     }
     json_end(&json);
@@ -327,10 +482,17 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
             side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
             diag_error(&side->shown->diag, 0, "there is no total");
         }
+    d->is_per_run = d->sides[NOW].per > 1 || d->sides[BASE].per > 1;
     d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
     double rounding = d->sides[NOW].error * (double)now->facts.summaries + /* of the totals */
                       d->sides[BASE].error * (double)base->facts.summaries;
-    d->change = difference(d, view_percent_of(view), view_percent_of(base_view), (int64_t)rounding);
+    for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
+        d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
+    if (d->has_runs)
+        d->margin = spread_margin(total_deviation(&d->sides[NOW]), runs_of(&d->sides[NOW]),
+                                  total_deviation(&d->sides[BASE]), runs_of(&d->sides[BASE]));
+    rounding = MAX(rounding, d->margin);
+    d->change = difference(d, view_percent_of(view), view_percent_of(base_view), margin_as_cost(rounding));
     d->has_grown = has_grown(d->sides, rounding, options->fail_above);
     d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(d);
@@ -347,10 +509,42 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
                     CG2WG_MEMBER_TOP);
 }
 
+/* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
+static struct columns columns_of_changes(const struct differences *d)
+{
+    const struct view_events *events = d->view.events;
+    bool is_csv = d->options->style == CG2WG_CSV, is_inclusive = d->options->order == CG2WG_BY_INCLUSIVE;
+    const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "calls" : "inclusive"};
+    struct columns columns = {.of = &d->view, .names = view_rows(&d->view), .are_changes = true};
+    for (size_t e = 0; e <= (events != NULL ? events->count : 0); e++)
+        for (enum measure m = 0; m < COUNT; m++) {
+            if (m == ALLOCATED || (events != NULL && !is_csv && m != (is_inclusive ? INCLUSIVE : SELF)))
+                continue;
+            struct text event = e > 0 ? events->all[e - 1].name : d->sides[NOW].shown->facts.event;
+            const char *name = names[m];
+            if (events != NULL)
+                name = view_event_heading(event, m == INCLUSIVE ? " inclusive" : "");
+            char *old = memory_zeroed(strlen(name) + sizeof "old ", 1);
+            strcat(strcpy(old, "old "), name);
+            int what = (int)(e * MEASURES + m) * SHOWN_OF_PAIR;
+            const struct column added[] = {{old, NULL, MAX(12, (int)strlen(old)), value_of_pair, what + OLD},
+                                           {name, NULL, MAX(12, (int)strlen(name)), value_of_pair, what + NEW},
+                                           {"%", NULL, 8, value_of_pair, what + RELATIVE},
+                                           {"+/-", NULL, 9, value_of_pair, what + MARGIN}};
+            for (size_t i = 0; i < (d->has_runs && e == 0 ? 4 : 3); i++) {
+                columns.events[columns.count] = events != NULL ? event : (struct text){.at = NULL};
+                columns.all[columns.count++] = added[i];
+            }
+        }
+    if (!d->view.is_by_line && d->view.counts != COUNTS_NOTHING)
+        columns.all[columns.count++] = (struct column){view_counts(&d->view), NULL, 11, view_number, COUNT};
+    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
+    return columns;
+}
+
 void print_differences(FILE *stream, const struct differences *d)
 {
-    struct columns columns = view_columns(&d->view);
-    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
+    struct columns columns = columns_of_changes(d);
     if (d->options->style == CG2WG_JSON)
         print_json(stream, d);
     else if (d->options->style == CG2WG_CSV)

@@ -4,8 +4,7 @@
 
 #include <inttypes.h>
 
-/* Adds the functions of another profile, which loses its costs, to the first one. */
-static void add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
+void view_add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
 {
     size_t before = shown->profile.function_count;
     for (size_t i = 0; i < other->function_count; i++) {
@@ -34,7 +33,7 @@ void view_events_add(struct contents *shown, struct contents *other)
     char *name = memory_zeroed(text_length(event) + 1, 1);
     view_of_functions(&view, other);
     memcpy(name, event.at, text_length(event));
-    add_functions(shown, &other->profile, renumbered);
+    view_add_functions(shown, &other->profile, renumbered);
     struct view_event added = {.name = text_of(name, text_length(event)), .total = view.total, .stated = view.stated,
                                .percent_of = view_percent_of(&view), .has_allocated = view.has_allocated,
                                .has_inclusive = view.has_inclusive, .count = shown->profile.function_count};
@@ -48,8 +47,7 @@ void view_events_add(struct contents *shown, struct contents *other)
     memory_free(renumbered);
 }
 
-/* A heading: the event's name, with what else its costs are. */
-static const char *heading_of(struct text event, const char *suffix)
+const char *view_event_heading(struct text event, const char *suffix)
 {
     size_t room = TABLE_CELL - 1 - strlen(suffix), length = MIN(text_length(event), room);
     char *heading = memory_zeroed(TABLE_CELL, 1);
@@ -71,7 +69,7 @@ struct columns view_event_columns(const struct view *view, const struct cg2wg_vi
             if (has_all ? (m == INCLUSIVE && !has_inclusive) || (m == ALLOCATED && !has_allocated)
                         : m != (is_inclusive ? INCLUSIVE : SELF))
                 continue;
-            const char *heading = heading_of(event, suffixes[m]);
+            const char *heading = view_event_heading(event, suffixes[m]);
             int what = (int)(i * MEASURES + m), width = MAX(12, (int)strlen(heading));
             columns.events[columns.count] = event;
             columns.all[columns.count++] = (struct column){heading, NULL, width, view_number, what};
@@ -91,7 +89,7 @@ void view_print_event_totals(FILE *stream, const struct table *table, const stru
         const struct view_event *event = &view->events->all[i];
         struct quantity quantity = table->quantity.kind == QUANTITY_NUMBER ? table->quantity : quantity_of(event->name);
         fprintf(stream, "\n         %s %s", table_cost(number, table->room, quantity, event->stated),
-                heading_of(event->name, ""));
+                view_event_heading(event->name, ""));
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
         hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 &&

@@ -479,7 +479,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
         print_excess(page->stream, "base_excess", &base->view, side_cost(base, base->view.excess_cost));
         fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64
                 ",\n\"per_run\":%d,\n",
-                side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->sides[NOW].per > 1);
+                side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->is_per_run);
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);

@@ -89,7 +89,7 @@ static void value_text(const struct table *table, size_t column, struct value va
     bool has_sign = table != NULL && table->columns.are_changes;
     bool is_quantity = value.kind == VALUE_COST && room > 0 && quantity.kind != QUANTITY_NUMBER;
     text[0] = '+';
-    text += has_sign && value.cost > 0;
+    text += has_sign && value.kind == VALUE_CHANGE && value.cost > 0;
     switch (value.kind) {
     case VALUE_NONE: strcpy(text, "-"); break;
     case VALUE_COUNT: table_number(text, room, value.count); break;

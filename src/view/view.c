@@ -438,13 +438,19 @@ void view_fit(const struct view *view, struct table *table)
     widest = widest < ENOUGH ? widest : ENOUGH;
     for (size_t i = 0; i < table->columns.count; i++)
         used += (size_t)abs(table->widths[i]) + 1;
-    for (int pass = 0; pass < 2 && table->room > 0; pass++)
+    /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
+    for (size_t i = table->columns.count - 1; view->differences != NULL && i-- > 3 && used + widest > table->room;) {
+        used -= table->room > 0 ? (size_t)abs(table->widths[i]) + 1 : 0;
+        table->widths[i] = table->room > 0 ? 0 : table->widths[i];
+    }
+    for (int pass = 0; pass < 2 && table->room > 0 && view->differences == NULL; pass++)
         for (size_t i = table->columns.count; i-- > 0 && used + widest > table->room;)
             if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0) {
                 used -= (size_t)abs(table->widths[i]) + 1;
                 table->widths[i] = 0;
             }
-    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && used + MIN(widest, 24) > table->room;)
+    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && view->differences == NULL &&
+         used + MIN(widest, 24) > table->room;)
         if (table->room > 0 && table->columns.all[i].what >= MEASURES) { /* not of the first event */
             used -= (size_t)abs(table->widths[i]) + (table->widths[i] != 0);
             table->widths[i] = 0;
@@ -466,14 +472,14 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
     fputs("name,file,line,object", stream);
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
-        bool is_percent = strcmp(heading, "%") == 0;
+        bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;
         of = is_percent ? of : heading;
         fputc(',', stream);
         if (columns->events[i].at == NULL) {
-            fprintf(stream, "%s%s", of, is_percent ? " %" : "");
+            fprintf(stream, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
             continue;
         }
-        snprintf(quoted, sizeof quoted, "%s%s", of, is_percent ? " %" : "");
+        snprintf(quoted, sizeof quoted, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
         table_print_csv_name(stream, text_of_string(quoted));
     }
     for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {

@@ -65,6 +65,9 @@ struct view_events {
     size_t count, capacity;
 };
 
+/* Adds the functions of another profile, which loses its costs, to the first one. */
+void view_add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered);
+
 /* Adds what has been read of another event of the same inputs. Its functions, which may be new, lose their costs. */
 void view_events_add(struct contents *shown, struct contents *other);
 
@@ -146,6 +149,9 @@ struct value view_percent(const void *of, const void *row, int measure);
 /* The columns of functions, or of lines. */
 struct columns view_columns(const struct view *view);
 
+/* A heading: the event's name, with what else its costs are. */
+const char *view_event_heading(struct text event, const char *suffix);
+
 /* Those of several events: of each its self costs or, if these are the order, its inclusive ones; in CSV, both. */
 struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options, struct text first);
 
@@ -215,6 +221,29 @@ bool view_begins(enum cg2wg_style style, struct text head);
  */
 bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base);
 
+/* ---- runs --------------------------------------------------------------------------------- */
+
+/* Self and inclusive costs of several runs. */
+enum { SPREAD_MEASURES = 2 };
+struct view_runs {
+    struct moments {
+        double mean, squares; /* of the differences from the mean, their sum */
+    } (*functions)[SPREAD_MEASURES]; /* by number; after them, the totals */
+    size_t function_count, count; /* the latter: of runs */
+};
+
+/* Adds one of the inputs that have been merged, which loses its costs. */
+void view_runs_add(struct contents *merged, struct contents *run);
+
+/* The standard deviation of a function's costs; of one run or of none: 0. */
+double spread_deviation(const struct view_runs *runs, size_t function, size_t measure);
+
+/*
+ * How much two means of so many runs may differ by chance: half of the 95 % confidence interval of Welch's t test, or
+ * if one side is a single run, of Student's. 0: neither has several runs.
+ */
+double spread_margin(double deviation, size_t count, double other, size_t other_count);
+
 /* ---- differences -------------------------------------------------------------------------- */
 
 /* The two inputs, in the order in which they are named. */
@@ -224,6 +253,7 @@ struct side {
     struct contents *shown;
     struct view view;
     uint64_t factor; /* by which its costs have been multiplied */
+    uint64_t *event_factors; /* ... and those of other events are to be */
     uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
     double total;    /* what percentages are relative to: that of the view, divided */
     double error;    /* how much a cost that was divided may be off */
@@ -237,12 +267,16 @@ struct differences {
     struct pair { /* a function of one of the inputs, or of both, and how much its costs have changed */
         const struct view_row *now, *base; /* NULL: it has none */
         int64_t changes[MEASURES];
+        double margins[SPREAD_MEASURES]; /* of SELF and INCLUSIVE: what may come from the spread of runs */
     } *pairs; /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* of changes, chosen and sorted by their sizes; numbers are those of pairs */
     size_t unchanged;
     int64_t change;   /* of the totals; 0 if it may come from rounding */
     bool repeats;     /* inclusive costs of an input count recursion more than once */
     int64_t rounding; /* how much the difference of two costs may be off */
+    double margin;    /* of the totals, like those of pairs */
+    bool has_runs;    /* there are margins */
+    bool is_per_run;  /* costs and counts are divided by the numbers of runs */
     bool has_grown;   /* the total, by more than options->fail_above percent */
 };
 

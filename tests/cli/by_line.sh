@@ -34,17 +34,17 @@ run 'lines of some functions' 0 'cg2wg --print=lines --function=g --sort=name "$
  30 66.67 5 h.h:7 f
 ... and 2 more, with 33.33 % of the total'
 run 'lines are compared by their numbers' 0 'sed "s/^7 30/8 31/" "$given/sums" >old
-    cg2wg --print=lines --base=old "$given/sums" | sed "1,/^\$/d" | tr -s " "; rm old' out=' self % calls change line and function
- -31 -67.39 -5 gone h.h:8 f
- +30 +65.22 +5 new h.h:7 f'
+    cg2wg --print=lines --base=old "$given/sums" | sed "1,/^\$/d" | tr -s " "; rm old' out=' old self self % old calls calls % change line and function
+ 31 0 -100.00 5 0 -100.00 gone h.h:8 f
+ 0 30 - 0 5 - new h.h:7 f'
 # Each line has many calls, so that there are more costs than lines. f0, which is in both, is the only one that changed.
 run 'lines of many calls are compared' 0 'calls() { awk "BEGIN { print \"events: Ir\\nsummary: 1\\nfn=m\"
         for (l = 1; l <= 9; l++) for (i = 0; i < 900; i++) print \"cfn=f\" i \"\\ncalls=1 0\\n\" l \" 1\"
         for (i = 0; i < 900; i++) print \"fn=f\" i \"\\n\" 1 + i \" \" (i ? 9 : $1) }"; }
     calls 9 >old; calls 8 >new; cg2wg -q --print=lines --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 908 lines
 
- self % calls change line and function
- -1 -0.01 0 shrank *:1 f0'
+ old self self % old calls calls % change line and function
+ 9 8 -11.11 0 0 - shrank *:1 f0'
 # Numbers are whole; paths and names are shortened.
 if has_terminal; then
     run 'lines fit a terminal' 0 'sed "s/h\.h/\/a\/long\/path\/of\/folders\/which\/does\/not\/fit\/the\/line\/h.h/;s/fn=f/fn=f_$(printf %090d 1)/" "$given/sums" >in

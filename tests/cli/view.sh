@@ -209,11 +209,11 @@ printf %b 'creator: callgrind-3.19.0\nevents: Ir\nsummary: 107\nob=/bin/app\nfl=
     'cob=/bin/app\ncfi=lib/b.c\ncfn=beta\ncalls=1 5\n2 40\ncob=/lib/libc.so\ncfi=str.c\ncfn=strlen\n' \
     'calls=1 9\n3 10\ncob=/bin/app\ncfi=app.c\ncfn=fresh\ncalls=3 20\n4 7\n' \
     'fn=fresh\n20 7\nfl=lib/b.c\nfn=beta\n5 40\nob=/lib/libc.so\nfl=str.c\nfn=strlen\n9 10\n' >"$given/changed"
-changes='        self        %    inclusive        % invocations change  function
-         +15   +15.00          +10   +10.00           0 grew    beta  (lib/b.c:5)
-         -10   -10.00           +7    +7.00           0 shrank  main  (app.c:1)
-          +7    +7.00           +7    +7.00          +3 new     fresh  (app.c:20)
-          -5    -5.00           -5    -5.00          -2 gone    free  (mem.c:7)'
+changes='    old self         self        % old inclusive    inclusive        % invocations change  function
+          25           40   +60.00            30           40   +33.33           0 grew    beta  (lib/b.c:5)
+          60           50   -16.67           100          107    +7.00           0 shrank  main  (app.c:1)
+           0            7        -             0            7        -          +3 new     fresh  (app.c:20)
+           5            0  -100.00             5            0  -100.00          -2 gone    free  (mem.c:7)'
 cg2wg "$given/changed" "$given/changed7" || exit 2
 for base in sums sums7; do
     for now in changed changed7; do
@@ -235,15 +235,15 @@ for version in 4 5 6; do
 done
 run 'differences the other way round' 0 \
     'cg2wg --print --base="$given/changed" "$given/sums" | sed 1,6d | tr -s " "' \
-    out=' -15 -14.02 -10 -9.35 0 shrank beta (lib/b.c:5)
- +10 +9.35 -7 -6.54 0 grew main (app.c:1)
- -7 -6.54 -7 -6.54 -3 gone fresh (app.c:20)
- +5 +4.67 +5 +4.67 +2 new free (mem.c:7)'
+    out=' 40 25 -37.50 40 30 -25.00 0 shrank beta (lib/b.c:5)
+ 50 60 +20.00 107 100 -6.54 0 grew main (app.c:1)
+ 7 0 -100.00 7 0 -100.00 -3 gone fresh (app.c:20)
+ 0 5 - 0 5 - +2 new free (mem.c:7)'
 run 'no differences' 0 'cg2wg --print --base="$given/sums" "$given/sums7" | sed 1,2d' \
     out='total:   100 -> 100  (+0.00 %)
 same:    4 functions
 
-        self        %    inclusive        % invocations change  function'
+    old self         self        % old inclusive    inclusive        % invocations change  function'
 # differ OPTION...: changes, and names of the functions
 differ() {
     cg2wg --print --base="$given/sums" "$@" "$given/changed" | sed '1,/  function$/d' |
@@ -263,7 +263,7 @@ run 'differences of no function' 1 'cg2wg --print --only="x*" --base="$given/sum
 run 'differences of a library' 0 'differ --only="object:*libc*"' \
     out='gone free,... and 3 more, with changes of 32.00 % of the total,'
 run 'differences as JSON' 0 'cg2wg --print=json --base="$given/sums" --top=1 --sort=name --hide=beta "$given/changed" | tr -d " \n"' \
-    out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"self_percent":-5.00,"inclusive":-5,"inclusive_percent":-5.00,"invocations":-2,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
+    out='{"base":{"input":"*/sums","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":100},"now":{"input":"*/changed","event":"Ir","unit":"Ir","divisor":1,"factor":1,"runs":1,"functions":4,"total":107},"per_run":false,"change":7,"percent":7.00,"rounding":0,"unchanged":1,"left_out":{"functions":3,"cost":32,"percent":32.00},"functions":\[{"change":"gone","name":"free","file":"mem.c","line":7,"object":"/lib/libc.so","self":-5,"self_percent":-5.00,"inclusive":-5,"inclusive_percent":-5.00,"invocations":-2,"self_change_percent":-100.00,"inclusive_change_percent":-100.00,"base":{"self":5,"inclusive":5,"invocations":2},"now":null}]}'
 run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/changed" | sed -n "/^\"base_total/,/^\"stacks/p"' \
     out='"base_total":100,
 "change":7,
@@ -340,16 +340,16 @@ run 'functions are the same in another object, file, or both' 0 \
      moved b.so a.c f 1 a.so b.c g 2 b.so b.c h 4 b.so a.c 0x12 5 c.so a.c i 1 b.so a.c i 1 >new
      cg2wg --print --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 4 functions
 
- self % inclusive % invocations change function
- +5 +38.46 - - - new 0x12 (a.c:1)
- -5 -38.46 - - - gone 0x12 (a.c:1)
- +1 +7.69 - - - grew h (b.c:1)'
+ old self self % old inclusive inclusive % change function
+ 0 5 - - - - new 0x12 (a.c:1)
+ 5 0 -100.00 - - - gone 0x12 (a.c:1)
+ 3 4 +33.33 - - - grew h (b.c:1)'
 run 'a function in the same file is preferred' 0 \
     'moved a.so a.c f 1 a.so b.c f 5 >old; moved b.so b.c f 5 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' -1 -16.67 - - - gone f (a.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' 1 0 -100.00 - - - gone f (a.c:1)'
 run 'a function in the same place is preferred' 0 \
     'moved a.so a.c f 1 b.so b.c f 5 >old; moved b.so b.c f 5 c.so c.c f 2 >new
-     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' +1 +16.67 - - - grew f (c.c:1)'
+     cg2wg --print --base=old new | sed "1,/  function/d" | tr -s " "; rm old new' out=' 1 2 +100.00 - - - grew f (c.c:1)'
 
 # Units: 1000 instructions, microseconds and tens of nanoseconds
 run 'a divided file is compared in the smaller unit, and rounding is no change' 0 \
@@ -362,9 +362,9 @@ now:     new  (Ir, 1 run, 3 functions)
 total:   14000 -> 14800  (+5.71 %)
 same:    2 functions, where changes of up to 500 may come from rounding
 
-        self        %    inclusive        % invocations change  function
-       +1000    +7.14            -        -           - grew    g  (a.c:1)
-       -1000    -6.76            -        -           - shrank  g  (a.c:1)'
+    old self         self        % old inclusive    inclusive        % change  function
+        1000         2000  +100.00             -            -        - grew    g  (a.c:1)
+        2000         1000   -50.00             -            -        - shrank  g  (a.c:1)'
 run 'microseconds and tens of nanoseconds are times' 0 \
     'moved "" a.c f 9 | sed s/Ir/Time/ >old; moved "" a.c f 1200 | sed "s/Ir/Time_(10ns)/" >new
      cg2wg --print --base=old new | tr -s " "; rm old new' \
@@ -373,8 +373,8 @@ now: new (Time_(10ns), 1 run, 1 functions)
 total: 900 -> 1200 (+33.33 %)
 same: 0 functions, where changes of up to 50 may come from rounding
 
- self % inclusive % invocations change function
- +300 +33.33 - - - grew f (a.c:1)'
+ old self self % old inclusive inclusive % change function
+ 900 1200 +33.33 - - - grew f (a.c:1)'
 for names in 'with without' 'without with'; do
     run "an event of one input only ($names)" 0 \
         "cg2wg '$given/sums' with; LC_ALL=C sed 's/^events: /other: : /' with >without
@@ -416,12 +416,12 @@ run 'merged inputs of the same runs differ in nothing' 0 \
 total:   100 -> 100 per run  (+0.00 %)
 same:    2 functions
 
-        self        %    inclusive        % invocations change  function
+    old self         self        % old inclusive    inclusive        % invocations change  function
 now:     four  (Time_(10ns), 4 runs, 2 functions)
 total:   100 -> 100 per run  (+0.00 %)
 same:    2 functions
 
-        self        %    inclusive        % invocations change  function'
+    old self         self        % old inclusive    inclusive        % invocations change  function'
 # 60 on average, and then (60 + 70 + 80) / 3 = 70
 run 'changes per run' 0 \
     'request in 60; request in2 70; request in3 80; cp in in1; cg2wg -o two in in1; cg2wg -o three in in2 in3
@@ -429,9 +429,9 @@ run 'changes per run' 0 \
      cg2wg --print=json --base=two three | tr -d " \n"; rm in in1 in2 in3 two three' out='total: 100 -> 110 per run (+10.00 %)
 same: 0 functions
 
- self % inclusive % invocations change function
- +10 +10.00 +10 +10.00 0 grew f (a:1)
- 0 +0.00 +10 +10.00 0 grew {main} (a:1)
+ old self self % old inclusive inclusive % invocations change function
+ 60 70 +16.67 60 70 +16.67 0 grew f (a:1)
+ 40 40 +0.00 100 110 +10.00 0 grew {main} (a:1)
 {"base":*"runs":2,"functions":2,"total":100},"now":*"runs":3,"functions":2,"total":110},"per_run":true,"change":10,"percent":10.00,*"base":{"self":60,"inclusive":60,"invocations":2},"now":{"self":70,"inclusive":70,"invocations":2}},*'
 run 'half a unit of an average is rounded up' 0 \
     'request in 60; request in1 61; request in2 90; cp in2 in3; cg2wg -o two in in1; cg2wg -o other in2 in3
@@ -456,16 +456,16 @@ run 'the same costs, divided by 2 and by 3, differ in nothing' 0 \
      cg2wg --print=json --base=by2 by3 | grep -E "change\"|rounding"; rm in by2 by3' out='total:   1000 -> 999  (+0.00 %)
 same:    3 functions, where changes of up to 2 may come from rounding
 
-        self        %    inclusive        % invocations change  function
+    old self         self        % old inclusive    inclusive        % change  function
 total:   999 -> 1000  (+0.00 %)
 same:    3 functions, where changes of up to 2 may come from rounding
 
-        self        %    inclusive        % invocations change  function
+    old self         self        % old inclusive    inclusive        % change  function
   "change": 0,
   "rounding": 2,'
 run 'differences of costs without calls' 0 \
     'moved o a.c f 70 o a.c g 30 >old; moved o a.c f 70 >new; cg2wg --print --base=old new | tail -n 1 | tr -s " "
-     cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' -30 -30.00 - - - gone g (a.c:1)
+     cg2wg --print=json --base=old new | grep -c "\"invocations\": null"; rm old new' out=' 30 0 -100.00 - - - gone g (a.c:1)
 2'
 
 # ---- totals
@@ -503,7 +503,7 @@ run 'a total that is less: callers and callees' 0 'cg2wg --print --function=strl
 run 'a total that is less: differences' 0 'cg2wg --print --base="$given/less7" --top=1 "$given/changed" | sed "2d; 4,6d"' \
     out="base:    */less7  (Ir, 1 run, 4 functions)${less#80}
 total:   100 -> 107  (+7.00 %)
-         +15   +15.00          +10   +10.00           0 grew    beta  (lib/b.c:5)
+          25           40   +60.00            30           40   +33.33           0 grew    beta  (lib/b.c:5)
 *"
 run 'a total that is less: the page' 0 'cg2wg --print=html "$given/less7" | grep -E "^\"(total|percent_of)"' out='"total":80,
 "percent_of":100,'
@@ -596,9 +596,9 @@ now: arge  (Ir, 1 run, 4 functions)
 total:   100,000 -> 107,000  (+7.00 %)
 same:    1 function
 
-   self      % inclusive      % invocations change  function
-+15,000 +15.00   +10,000 +10.00           0 grew    beta  (lib/b.c:5)
--10,000 -10.00    +7,000  +7.00           0 shrank  main  (app.c:1)
+old self   self      % old inclusive inclusive      % change  function
+  25,000 40,000 +60.00        30,000    40,000 +33.33 grew    beta
+  60,000 50,000 -16.67       100,000   107,000  +7.00 shrank  main
 ... and 2 more, with changes of 12.00 % of the total'
     run 'on a terminal: no line of differences is too long' 0 \
         'on_terminal 60 "\"\$PROGRAM\" --print --base=\"$given/sums-large\" \"$given/changed-large\"" |

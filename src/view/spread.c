@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What the costs of several runs say: means and how far they spread. */
+#include "view/view.h"
+
+/* Welford's method: all equal values have a spread of exactly 0. */
+static void add_value(struct moments *moments, double value, double runs)
+{
+    double delta = value - moments->mean;
+    moments->mean += delta / runs;
+    moments->squares += delta * (value - moments->mean);
+}
+
+void view_runs_add(struct contents *merged, struct contents *run)
+{
+    struct view view;
+    struct view_runs *runs = merged->runs;
+    size_t functions = run->profile.function_count, count = merged->profile.function_count;
+    uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
+    double (*values)[SPREAD_MEASURES] = memory_zeroed(count + 1, sizeof *values);
+    struct unit unit = unit_of(run->facts.event), merged_unit = unit_of(merged->facts.event);
+    double factor = (double)unit.factor / (double)merged_unit.factor;
+    view_of_functions(&view, run);
+    view_add_functions(merged, &run->profile, renumbered);
+    for (size_t i = 0; i < functions; i++) {
+        if (renumbered[i] >= count) /* whose name has become readable in one of the readings only */
+            continue;
+        values[renumbered[i]][0] += (double)view.rows[i].measures[SELF] * factor;
+        values[renumbered[i]][1] += (double)view.rows[i].measures[INCLUSIVE] * factor;
+    }
+    values[count][0] = view.total * factor;
+    if (runs->functions == NULL) {
+        runs->function_count = count;
+        runs->functions = memory_zeroed(count + 1, sizeof *runs->functions);
+    }
+    runs->count++;
+    for (size_t i = 0; i <= count; i++)
+        for (size_t m = 0; m < SPREAD_MEASURES; m++)
+            add_value(&runs->functions[i][m], values[i][m], (double)runs->count);
+    memory_free(values);
+    memory_free(view.rows);
+    memory_free(renumbered);
+}
+
+static double root(double square)
+{
+    double root = square > 1 ? square : 1;
+    for (int i = 0; i < 600 && root * root > square * (1 + 1e-12); i++)
+        root = (root + square / root) / 2;
+    return square > 0 ? root : 0;
+}
+
+/* Between minus and plus this number are 95 % of all values of Student's t; beyond the table, by Cornish and Fisher. */
+static double quantile(double freedom)
+{
+    static const double few[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+    const double z = 1.959964;
+    freedom = (double)(uint64_t)MAX(freedom, 1);
+    if (freedom <= COUNT_OF(few))
+        return few[(size_t)freedom - 1];
+    return z + (z * z * z + z) / (4 * freedom) +
+           (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * freedom * freedom);
+}
+
+double spread_deviation(const struct view_runs *runs, size_t function, size_t measure)
+{
+    if (runs == NULL || runs->functions == NULL || runs->count < 2)
+        return 0;
+    return root(runs->functions[function][measure].squares / (double)(runs->count - 1));
+}
+
+double spread_margin(double deviation, size_t count, double other, size_t other_count)
+{
+    double n = (double)count, other_n = (double)other_count;
+    if (count < 2 && other_count < 2)
+        return 0;
+    if (count < 2 || other_count < 2) { /* a single run is taken to spread like the others */
+        double known = count < 2 ? other : deviation, freedom = MAX(n, other_n) - 1;
+        return quantile(freedom) * known * root(1 / n + 1 / other_n);
+    }
+    double part = deviation * deviation / n, other_part = other * other / other_n, sum = part + other_part;
+    if (!(sum > 0))
+        return 0;
+    double freedom = sum * sum / (part * part / (n - 1) + other_part * other_part / (other_n - 1));
+    return quantile(freedom) * root(sum);
+}
