@@ -505,8 +505,8 @@ run 'the costs of hot rows have a colour if it is wanted' 0 'cg2wg --color=alway
 ^\[\[33m 9 9.00 - - -^\[\[0m warm
  1 1.00 - - - cold
 0
-^\[\[31m +10 *^\[\[0m hot
-^\[\[32m -1 *^\[\[0m cold'
+^\[\[31m 80 90 +12.50 *^\[\[0m hot
+^\[\[32m 2 1 -50.00 *^\[\[0m cold'
 if has_terminal; then
     run 'a terminal has colours, unless NO_COLOR is set or it is dumb' 0 'for environment in TERM=xterm "TERM=xterm NO_COLOR=1" TERM=dumb; do
         env -u NO_COLOR $environment PROGRAM="$program" timeout 60 script -qec "\"\$PROGRAM\" \"$given/warm\"" /dev/null | grep -c "$(printf "\033")"; done; true' out='2
@@ -526,8 +526,11 @@ if have python3; then
             python3 -c "
 import csv, json
 rows, data = list(csv.DictReader(open(\"x.csv\", newline=\"\"))), json.load(open(\"x.json\"))[\"functions\"]
-print(len(rows) > 10, [(r[\"name\"], r[\"file\"], int(r[\"line\"]), int(r[\"self\"]), int(r[\"inclusive\"]), int(r[\"invocations\"])) for r in rows]
-      == [(f[\"name\"], f[\"file\"], f[\"line\"], f[\"self\"], f[\"inclusive\"], f[\"invocations\"]) for f in data])"
+costs = lambda f, side, key: (f[side] or {key: 0})[key] if \"now\" in f else f[key]
+print(len(rows) > 10, [(r[\"name\"], r[\"file\"], int(r[\"line\"]), *(int(r.get(\"old \" + k, r[k])) for k in (\"self\", \"inclusive\")),
+                       int(r[\"self\"]), int(r[\"inclusive\"]), int(r[\"invocations\"])) for r in rows]
+      == [(f[\"name\"], f[\"file\"], f[\"line\"], costs(f, \"base\", \"self\"), costs(f, \"base\", \"inclusive\"),
+           costs(f, \"now\", \"self\"), costs(f, \"now\", \"inclusive\"), f[\"invocations\"]) for f in data])"
         done; rm x.csv x.json' out='True True
 True True'
 fi
