@@ -112,11 +112,53 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
                    ", for as many as there are", size, most);
 }
 
+/*
+ * A name without the callers that callgrind's --separate-callers has appended, each after a quote: `f` for `f'main'start`
+ * if it is called by `main` or `main'start`. Names may contain quotes themselves.
+ */
+static struct text without_callers(struct text name, struct text caller)
+{
+    enum { MOST_QUOTES = 64 };
+    const char *quote = name.at;
+    for (int i = 0; i < MOST_QUOTES; i++) {
+        quote = memchr(quote, '\'', (size_t)(name.end - quote));
+        if (quote == NULL)
+            break;
+        struct text rest = {++quote, name.end}, first = text_take_to(&rest, '\''), after = caller;
+        if (text_length(first) > text_length(caller) || memcmp(first.at, caller.at, text_length(first)) != 0)
+            continue;
+        after.at += text_length(first);
+        if (text_is_empty(after) || *after.at == '\'')
+            return (struct text){name.at, quote - 1};
+    }
+    return name;
+}
+
+/* In stacks, callers are frames. The arcs that the stacks were estimated by say who they are. */
+static void drop_callers(struct view *view, const struct profile *profile)
+{
+    bool *is_done = memory_zeroed(view->all + 1, sizeof *is_done);
+    struct text *names = memory_zeroed(view->all + 1, sizeof *names);
+    for (size_t i = 0; i < view->all; i++)
+        names[i] = view->rows[i].name;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct cg2wg_arc *arc = &profile->arcs[i];
+        if (is_done[arc->callee] || arc->caller == arc->callee)
+            continue;
+        is_done[arc->callee] = true;
+        view->rows[arc->callee].name = without_callers(names[arc->callee], names[arc->caller]);
+    }
+    memory_free(is_done);
+    memory_free(names);
+}
+
 void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
 {
     struct view view;
     uint32_t deeper = 0;
     view_of_functions(&view, shown);
+    if (shown->has_estimate && shown->profile.marks_levels)
+        drop_callers(&view, &shown->profile);
     view_choose(&view, &(struct cg2wg_view){.order = CG2WG_BY_NAME}, false);
     struct text *names = memory_zeroed(view.all + 1, sizeof *names); /* by rank, as they are printed */
     uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);    /* of functions */
