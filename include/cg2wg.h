@@ -23,7 +23,7 @@
  * - The elements of arrays (cg2wg_function, cg2wg_arc, cg2wg_context, cg2wg_size_cost) and what is a member of another
  *   struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns) never change.
  *
- * Of the locale, nothing depends on it but the system's reasons in messages ("No such file or directory").
+ * The locale changes nothing but the system's reasons in messages ("No such file or directory").
  */
 #ifndef CG2WG_H
 #define CG2WG_H
@@ -123,7 +123,7 @@ struct cg2wg_message {
     enum cg2wg_severity severity;
     const char *file; /* the file that it is about, or NULL */
     uint64_t line;    /* the line in that file, from 1; 0: none */
-    const char *text; /* one line of printable UTF-8: what was found, what was expected */
+    const char *text; /* one line of printable UTF-8: what is wrong, what to do */
     enum cg2wg_member member;
 };
 

@@ -142,7 +142,7 @@ static const struct option_row rows[] = {
     {0, "name", "NAME", TAKES_NAME, SETS(name), .given = GIVEN_NAME,
      .help = "with --storage: merge all into DIR/NAME.webgrind"},
     {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_NAME,
-     .help = "with --storage: convert also what is up to date"},
+     .help = "with --storage: convert what is up to date, too"},
     {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
@@ -162,9 +162,9 @@ static const struct option_row rows[] = {
     {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
     {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
-     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show its callers and callees; may be repeated"},
+     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show callers and callees of NAME; may be repeated"},
     {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
-     .help = "show how FILE differs from OLD, of any kind"},
+     .help = "show how FILE differs from OLD"},
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
      .help = "exit with status 3 if the total grew by more"},
@@ -173,14 +173,14 @@ static const struct option_row rows[] = {
     {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT,
      .help = "leave out what matches"},
     {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
-     .group = "Take parts of a recording:", .help = "take only threads of this name; may be repeated"},
+     .group = "Recordings:", .help = "take only threads of this name; may be repeated"},
     {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count),
      .help = "take only this process, also of a callgrind file"},
     {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "take only this thread, likewise"},
     {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .group = "For experts:",
-     .help = "replace OUTPUT whatever file it is"},
+     .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {0, "part", "N", TAKES_ID, ADDS(convert.samples.parts, convert.samples.part_count),
@@ -250,7 +250,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
     }
     fputc('\n', stream);
     show_wrapped(stream,
-                 "Shows profiles (callgrind and cachegrind format, perf, aprof), and converts them for webgrind. They "
+                 "Show profiles (callgrind and cachegrind format, perf, aprof) or convert them for webgrind. Input "
                  "may be compressed; - is standard input or output.",
                  0, 0, columns);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
@@ -551,9 +551,9 @@ void options_parse(struct options *options, int argc, char **argv)
     bool options_ended = false;
     options->inputs = memory_zeroed((size_t)argc + 1, sizeof *options->inputs);
     if (argc <= 1) {
-        fputs("usage: cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
-              "       cg2wg [OPTION...] -o OUTPUT INPUT...\n"
-              "       cg2wg FILE, cg2wg -o FILE.html INPUT, cg2wg --help\n",
+        fputs("usage: cg2wg [OPTION...] FILE, cg2wg [OPTION...] -o PAGE.html FILE\n"
+              "       cg2wg [OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]\n"
+              "       cg2wg [OPTION...] -o OUTPUT INPUT..., cg2wg --help\n",
               stderr);
         run_fail();
     }
