@@ -172,10 +172,10 @@ for form in -h --help; do
         out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help=all*'
 done
 run '--help has four groups of options' 0 'cg2wg --help=all | awk "BEGIN { RS = \"\" } { print \$1 }"' out='usage:
-Shows
+Show
 Convert:
 Show:
-Take
+Recordings:
 For
 Exit'
 run '--help does nothing else' 0 'cg2wg profile out --help' out='usage: *'

@@ -371,7 +371,7 @@ static void a_record_that_is_left_out_is_no_part_of_the_total(void **state)
         snprintf(profile, sizeof profile,
                  "creator: xdebug 3\nevents: Memory\nfn=f\n1 5\n\n"
                  "fn=g\n1 %s\ncfn=f\ncalls=1 0 0\n", costs[i]);
-        assert_shows(profile, NULL, "header: summary: 5\n", "the record is left out");
+        assert_shows(profile, NULL, "header: summary: 5\n", "a record, which is left out");
     }
 }
 
