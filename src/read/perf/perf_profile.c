@@ -224,7 +224,7 @@ static void add_contexts(struct context_maker *c)
         }
         uint32_t parent = node->parent == NONE ? NONE : c->context_of[node->parent], call = c->lines != NULL ? NONE : 0;
         if (parent != NONE && c->lines != NULL)
-            call = line_row(c, c->contexts->items[parent].function, *function, node->parent);
+            call = line_row(c, functions[stacks->nodes.items[node->parent].place], *function, node->parent);
         c->context_of[i] = contexts_child(c->contexts, parent, *function, call);
     }
     memory_free(functions);
@@ -238,7 +238,7 @@ static cost_t book_samples(struct context_maker *c)
     cost_t total = 0;
     for (const struct perf_sum *sum = stacks->sums.items; sum < stacks->sums.items + stacks->sums.index.used; sum++) {
         int64_t factor = c->about->events[sum->event].factor;
-        if (factor == 0)
+        if (factor == 0 || c->contexts->count == 0) /* without contexts, no node was used */
             continue;
         struct context *context = &contexts[c->context_of[sum->node]];
         cost_t weight = sum->weight;
