@@ -620,7 +620,7 @@ run 'many parts, and many wanted' 1 'awk "BEGIN { print \"events: A\"; for (i = 
      awk "BEGIN { for (i = 1; i <= 70; i++) print \"--part=\" i; print \"--part=20001\" }" | xargs "$program" in; s=$?; rm in; [ $s != 123 ]' \
      out='20006
 200010000' err='cg2wg: in: no part has "part: 20001"; there are: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, ...'
-run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *not one in callgrind format*--part'
+run 'parts are of callgrind files' 1 'cg2wg --part=1 "$top/testdata/perf/time.data"' err='cg2wg: *not one in callgrind format*--part*'
 # Two processes and two threads in one file; each result is that of the file without the others. Xdebug's records, so
 # many that they are added up in blocks, too.
 run 'processes and threads of appended files' 0 'awk "BEGIN { print \"version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npid: 5\npositions: line\n\nevents: Time\"; for (i = 0; i < 9000; i++) print \"\nfl=(1) a.php\nfn=(1) f\n3 7\"; print \"\nfl=(1)\nfn=(2) {main}\n1 1\n\nsummary: 63001\n\" }" >a
