@@ -3,7 +3,7 @@
  * A page of HTML is made of the files in src/view/page; its data are JSON, which page.js describes. They are in a
  * block that no browser executes, and `<` is escaped in them, so that no name can end it.
  *
- * Without --min, functions with the smallest costs are left out, too, to keep the page below 5 MB, of which the first
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB, of which the first
  * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
  */
 #include "view/view.h"
@@ -20,11 +20,11 @@
 extern const struct text page_html, page_css, page_js;
 
 /*
- * Bytes of the data: what a page of 5 MB has room for, frames among it, and objects besides; what the numbers of a
+ * Bytes of the data: what a page of 20 MB has room for, frames among it, and objects besides; what the numbers of a
  * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than
  * MOST_TEXT; of a line of source, there are MOST_CODE bytes.
  */
-enum { MOST_DATA = 4800000, MOST_FRAMES = 1500000, MOST_OBJECTS = 100000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
+enum { MOST_DATA = 19500000, MOST_FRAMES = 6000000, MOST_OBJECTS = 400000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
        ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
@@ -48,7 +48,7 @@ struct page {
     uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
     struct names files, objects;
     uint32_t *file_places, *object_places; /* of each; its place in the page, from 1 on, or 0 */
-    bool has_objects;          /* where names repeat; not if their names take too much room */
+    bool has_objects;          /* not if their names take too much room */
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */
     struct code code;           /* their source, if the options permit any */
@@ -191,7 +191,7 @@ static double function_limit(struct page *page, uint64_t room)
         if (page->differences != NULL) {
             const struct pair *pair = &page->differences->pairs[row->number];
             for (enum measure m = 0; m < MEASURES; m++)
-                numbers += m != ALLOCATED ? digits(pair->changes[m]) : FUNCTION_SIZE;
+                numbers += m != ALLOCATED ? 2 * digits(pair->changes[m]) + digits(row->measures[m]) : FUNCTION_SIZE;
         }
         weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
         if (page->lines != NULL)
@@ -273,21 +273,14 @@ static void print_calls(const struct page *page, const struct side *side, const 
     }
 }
 
-/* Has another function the name of a row? Rows are in the order of their names. */
-static bool is_repeated(const struct view *view, size_t i)
-{
-    const struct view_row *row = &view->rows[i];
-    return (i > 0 && text_same(row[-1].name, row->name)) || (i + 1 < view->count && text_same(row[1].name, row->name));
-}
-
-/* Such functions also have objects, unless the names of those take more room. */
+/* Functions also have objects, unless the names of those take more room. */
 static void intern_objects(struct page *page, size_t room)
 {
     size_t used = 0;
     for (size_t i = 0; i < page->view->count && used <= room; i++) {
         size_t count = page->objects.count;
         struct text object = page->view->rows[i].object;
-        if (is_repeated(page->view, i) && names_intern(&page->objects, object) == count)
+        if (!text_is_empty(object) && names_intern(&page->objects, object) == count)
             used += json_string(NULL, object, true);
     }
     page->has_objects = used <= room;
@@ -319,12 +312,16 @@ static uint32_t print_functions(struct page *page)
                 row->measures[SELF], row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
-        if (pair != NULL) { /* how it differs, and its calls in the other input */
+        if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
+            const struct side *side = &page->sides[1];
+            const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
             fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d", pair->changes[SELF],
                     pair->changes[INCLUSIVE], pair->changes[COUNT], (pair->base == NULL) - (pair->now == NULL));
-            print_calls(page, &page->sides[1], pair->base);
+            print_calls(page, side, pair->base);
+            fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRIu64, side_cost(side, base[SELF]),
+                    side_cost(side, base[INCLUSIVE]), side_average(side, (uint64_t)base[COUNT]));
         }
-        if (page->has_objects && is_repeated(page->view, i) && !text_is_empty(row->object)) {
+        if (page->has_objects && !text_is_empty(row->object)) {
             fputs(",", page->stream);
             print_once(page, row->object, &page->object_places[names_intern(&page->objects, row->object)], &objects);
         }
@@ -416,18 +413,23 @@ static void print_excess(FILE *stream, const char *key, const struct view *view,
 
 static void print_frames(struct page *page)
 {
-    uint32_t frames = 0;
+    uint32_t frames = 0, left = 0;
+    cost_t left_cost = 0;
     for (size_t i = 0; i < page->tree.count; i++) {
         struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
         double weight = (double)MAX(node->total[0], node->total[1]);
-        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit)))
+        if (i > 0 && (parent->place == NONE || weight <= 0 || !reaches(page, weight, page->frame_limit))) {
+            left += weight > 0;
+            cost_add(&left_cost, parent->place != NONE ? node->total[0] : 0);
             continue;
+        }
         node->place = frames++;
         fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
                 (int64_t)page->place_of[node->name] - 1);
         for (size_t k = 0; k < page->side_count; k++)
             fprintf(page->stream, ",%" PRId64 ",%" PRId64, node->total[k], node->self[k]);
     }
+    fprintf(page->stream, "],\n\"frames_left\":%" PRIu32 ",\n\"frames_left_cost\":%" PRId64 "}\n", left, left_cost);
 }
 
 static void print_data(struct page *page, const struct cg2wg_view *options)
@@ -493,7 +495,6 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     print_code(page);
     fputs("],\n\"stacks\":[", page->stream);
     print_frames(page);
-    fputs("]}\n", page->stream);
 }
 
 /* What is in braces is replaced by a text, or a hash of it. */

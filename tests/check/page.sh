@@ -58,7 +58,7 @@ import js from '@eslint/js';
 export default [js.configs.recommended, {
     languageOptions: { ecmaVersion: 2022, sourceType: 'script',
         globals: { document: 'readonly', setTimeout: 'readonly', window: 'readonly', location: 'readonly', history: 'readonly',
-            URLSearchParams: 'readonly' } },
+            URL: 'readonly', Blob: 'readonly' } },
     rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-eval': 'error', 'no-implied-eval': 'error',
         'no-restricted-properties': ['error', ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) =>
             ({ property, message: 'names are text' }))] } }];

@@ -271,26 +271,26 @@ run 'differences as a page' 0 'cg2wg --print=html --base="$given/sums" "$given/c
 "per_run":0,
 "left":{"functions":0,"self":0,"invocations":0},
 "functions":\[
-\["beta","lib/b.c",5,40,40,1,\[0,0],\[0,0],15,10,0,0,\[1,6,2,5,0,0],\[0,0]],
-\["free","mem.c",7,0,0,0,\[0,0],\[0,0],-5,-5,-2,-1,\[0,0],\[0,0]],
-\["fresh","app.c",20,7,7,3,\[0,0],\[0,0],7,7,3,1,\[0,0],\[0,0]],
-\["main",3,1,50,107,1,\[0,2,1,40,4,3,1,10,2,4,3,7,0,0],\[0,0],-10,7,0,0,\[0,2,1,30,4,3,1,10,0,0],\[0,0]],
-\["strlen","str.c",9,10,10,1,\[0,0],\[0,0],0,0,0,0,\[0,0],\[0,0]]],
+\["beta","lib/b.c",5,40,40,1,\[0,0],\[0,0],15,10,0,0,\[1,6,2,5,0,0],\[0,0],25,30,1,"/bin/app"],
+\["free","mem.c",7,0,0,0,\[0,0],\[0,0],-5,-5,-2,-1,\[0,0],\[0,0],5,5,2,"/lib/libc.so"],
+\["fresh","app.c",20,7,7,3,\[0,0],\[0,0],7,7,3,1,\[0,0],\[0,0],0,0,0,1],
+\["main",3,1,50,107,1,\[0,2,1,40,4,3,1,10,2,4,3,7,0,0],\[0,0],-10,7,0,0,\[0,2,1,30,4,3,1,10,0,0],\[0,0],60,100,1,1],
+\["strlen","str.c",9,10,10,1,\[0,0],\[0,0],0,0,0,0,\[0,0],\[0,0],10,10,1,2]],
 "lines":\[
 \[0,5,40,0,25,0,0,6,0,0,0,5,0,0,0],
 \[0,7,0,0,5,0,0,0,0],
 \[0,20,7,0,0,0,0,0,0],
 \[0,1,50,0,60,0,0,2,0,40,0,30,0,3,0,10,0,10,0,4,0,7,0,0,0,0,0],
 \[0,9,10,0,10,0,0,0,0]],
-"stacks":\[0,-1,107,0,100,0,0,3,107,50,100,60,1,0,40,40,30,25,1,4,10,10,10,10,1,2,7,7,0,0,2,1,0,0,5,5]}'
+"stacks":\[0,-1,107,0,100,0,0,3,107,50,100,60,1,0,40,40,30,25,1,4,10,10,10,10,1,2,7,7,0,0,2,1,0,0,5,5],'
 run 'a page of the largest difference' 0 \
     'cg2wg --print=html --top=1 --base="$given/sums" "$given/changed" | sed -n "/^\"left/,/^\"stacks/p"' \
     out='"left":{"functions":4,"self":67,"invocations":5},
 "functions":\[
-\["beta","lib/b.c",5,40,40,1,\[0,0],\[1,40],15,10,0,0,\[2,5],\[1,30]]],
+\["beta","lib/b.c",5,40,40,1,\[0,0],\[1,40],15,10,0,0,\[2,5],\[1,30],25,30,1,"/bin/app"]],
 "lines":\[
 \[0,5,40,0,25,0,0,6,0,0,0,5,0,0,0]],
-"stacks":\[0,-1,107,0,100,0,0,-1,107,50,100,60,1,0,40,40,30,25,1,-1,10,10,10,10,1,-1,7,7,0,0,2,-1,0,0,5,5]}'
+"stacks":\[0,-1,107,0,100,0,0,-1,107,50,100,60,1,0,40,40,30,25,1,-1,10,10,10,10,1,-1,7,7,0,0,2,-1,0,0,5,5],'
 # php COST_OF_F OTHER COST_OF_OTHER: {main} calls f and the other function.
 php() {
     printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=t\nfn=f\n1 %s\n\nfl=t\nfn=%s\n1 %s\n\n' "$@"
@@ -299,12 +299,12 @@ php() {
 run 'a page of differences has the stacks of both' 0 \
     'php 10 g 30 >old; php 16 h 30 >new; cg2wg --print=html --base=old new | grep ^.stacks
      cg2wg old old7; cg2wg -q --print=html --base=old7 new | grep ^.stacks; rm old old7 new' \
-    out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}
-"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30]}'
-run 'a page of differences has less than 5 MB, also if its base has many calls' 0 \
-    'awk "BEGIN { print \"events: Ir\nsummary: 600001\nfn=f\n1 600001\nfn=main\"
-                  for (i = 1; i <= 600000; i++) print \"cfn=f\ncalls=1 0\n\" i \" 1\" }" >old
-     cg2wg -q --print=html --base=old "$given/lines" | wc -c | awk "{ print (\$1 < 5000000) }"; rm old' out=1
+    out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30],
+"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30],'
+run 'a page of differences has less than 20 MB, also if its base has many calls' 0 \
+    'awk "BEGIN { print \"events: Ir\nsummary: 1500001\nfn=f\n1 1500001\nfn=main\"
+                  for (i = 1; i <= 1500000; i++) print \"cfn=f\ncalls=1 0\n\" i \" 1\" }" >old
+     cg2wg -q --print=html --base=old "$given/lines" | wc -c | awk "{ print (\$1 < 20000000) }"; rm old' out=1
 run 'a page of differences per run, in one unit' 0 \
     'for i in 1 2; do php 10 g 30 | sed "s/_(10ns)//"; done >old; for i in 1 2 3; do php 1000 h 320; done >new
      for base in old new; do
@@ -316,13 +316,13 @@ run 'a page of differences per run, in one unit' 0 \
 "base_total":6000,
 "rounding":25,
 "per_run":1,
-"stacks":\[0,-1,1340,0,6000,0,0,3,1340,20,6000,2000,1,2,320,320,0,0,1,0,1000,1000,1000,1000,1,1,0,0,3000,3000]}
+"stacks":\[0,-1,1340,0,6000,0,0,3,1340,20,6000,2000,1,2,320,320,0,0,1,0,1000,1000,1000,1000,1,1,0,0,3000,3000],
 "factor":10,
 "total":6000,
 "base_total":1340,
 "rounding":25,
 "per_run":1,
-"stacks":\[0,-1,6000,0,1340,0,0,3,6000,2000,1340,20,1,1,3000,3000,0,0,1,0,1000,1000,1000,1000,1,2,0,0,320,320]}'
+"stacks":\[0,-1,6000,0,1340,0,0,3,6000,2000,1340,20,1,1,3000,3000,0,0,1,0,1000,1000,1000,1000,1,2,0,0,320,320],'
 
 # Functions that moved: to another object, to another file, to both. Addresses are not names.
 moved() { # OBJECT FILE NAME COST...

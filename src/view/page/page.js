@@ -3,21 +3,22 @@
  * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
  * have these rows, next to what their names say:
  *
- *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]; object may be missing
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
  *                 the self cost of those that were left out. With `base`, its costs follow those of the input
  *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
  *                 number; or of its name and the place of an earlier list, from 1
- *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all
+ *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all. frames_left
+ *                 is the number of those that were left out, and frames_left_cost what they cost
  *
- * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Only
- * functions with the same name have objects, which are in the same form. The calls that a function makes are one after the
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Objects are
+ * in the same form. The calls that a function makes are one after the
  * other: callee, line, number, cost. The number and the cost of those that were left out follow; left callers are the same
  * for calls to it. Names are only ever put into the page as text.
  *
  * With `base`, a function has in addition, before its object: how its self and inclusive cost and its invocations have changed, 1 if it is
- * new or -1 if it is gone, and its calls and left callers in the base. A node of stacks has the base's total and self.
+ * new or -1 if it is gone, its calls and left callers, and what these three were in the base. A node of stacks has the base's total and self.
  */
 'use strict';
 (() => {
@@ -37,6 +38,7 @@
     const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
     const chosenEvent = readAddress().get('event');
     const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
+    const once = (make) => { let made; return () => made ??= make(); };
 
     const create = (tag, attributes, ...children) => {
         const element = document.createElement(tag);
@@ -52,8 +54,12 @@
     const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
     const nameOf = (f) => visible(f.name) || '(no name)';
-    const placeOf = (f) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${f.object && ` [${visible(f.object)}]`}`;
-    // Where the namespaces of a name end, none of them within brackets.
+    const placeOf = (f) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${f.object && alike(f).length > 1 ? ` [${visible(f.object)}]` : ''}`;
+    // A file is a link if an option says what it leads to, where %f is the file and %l the line.
+    const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
+        : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
+            create('bdi', {}, text));
+    // Where the namespaces and classes of a name end, none of them within brackets.
     const namespaceEnds = (name) => {
         const ends = [];
         let depth = 0;
@@ -76,74 +82,127 @@
         const ends = namespaceEnds(name);
         return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
     };
-    const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }).format;
-    const inParts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format;
+    const classOf = (name) => name.slice(0, namespaceEnds(name).pop() ?? 0);
+    const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
+    // What functions can have in common, and its value for one of them.
+    const KINDS = { file: (f) => f.file, class: (f) => classOf(f.name), namespace: (f) => namespaceOf(f.name), object: (f) => f.object,
+        kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
+    const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
+    const withDigits = [0, 1, 2, 3, 4].map((digits) =>
+        new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
+    const number = withDigits[0], inParts = withDigits[2];
     const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
     const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
-    const each = (cost, count) => data.counts === 'calls' && count > 0 ? cost / count : NaN;
+    const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
     const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
     // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
-    const units = {
+    const UNITS = {
         time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
-        bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] }[data.unit];
-    const unitOf = (cost) => { // what would be rounded to one of the next unit is one
-        const size = Math.abs(cost) * data.factor;
-        return units.find(([, one], i) => i === units.length - 1 || size < units[i + 1][1] - one / 2);
+        bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] };
+    const units = UNITS[data.unit];
+    const unitOf = (cost, of = data) => { // what would be rounded to one of the next unit is one
+        const size = Math.abs(cost) * of.factor;
+        return UNITS[of.unit].find(([, one], i, all) => i === all.length - 1 || size < all[i + 1][1] - one / 2);
     };
-    const costText = (cost) => {
-        if (!units)
+    const costText = (cost, of = data) => {
+        if (!UNITS[of.unit])
             return number(cost);
-        const [unit, one] = unitOf(cost), n = cost * data.factor / one, isWhole = one === 1 && Number.isInteger(n);
+        const [unit, one] = unitOf(cost, of), n = cost * of.factor / one, isWhole = one === 1 && Number.isInteger(n);
         const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
-        return `${n.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
+        return `${withDigits[digits](n)} ${unit}`;
     };
-    const inUnits = (cost) => units && (data.factor > 1 || unitOf(cost)[1] > 1) ? `${costText(cost)} (${number(cost)})` : costText(cost);
+    const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
     const eachText = (n) => units && !Number.isNaN(n) ? costText(n) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
     const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
-    const changeText = (change) => `${signed(change, percent(change, data.base_total))} %, ${signed(change, inUnits(change))}`;
+    const changeText = (change, base) => `${signed(change, percent(change, data.base_total))} %, ${signed(change, inUnits(change))}${base > 0
+        ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
     const difference = (now, base) => Math.abs(now - base) > data.rounding ? now - base : 0;
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
         create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
+    const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
+    // The copy is what is shown, so that a name brings no control characters into a shell.
+    const copyButton = (f) => createButton('Copy name', () => {
+        document.addEventListener('copy', (event) => {
+            event.clipboardData.setData('text/plain', nameOf(f));
+            event.preventDefault();
+        }, { once: true });
+        document.execCommand('copy');
+    });
 
-    // ---- functions, and call arcs between them
+    // ---- functions, and call arcs between them, which are made when they are asked for
 
     const files = [''], objects = [''];
     const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
-    const noCalls = () => ({ calls: 0, cost: 0, baseCalls: 0, baseCost: 0 });
-    const ifKnown = (inclusive) => data.has_inclusive ? inclusive : NaN;
-    const functions = data.functions.map(([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew], at) => ({
-        at, name, file: textIn(files, file), object: textIn(objects, data.functions[at][isCompared ? 14 : 8] ?? 0), line, self, inclusive: ifKnown(inclusive), calls, allocated: data.allocated?.[at],
-        selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '',
-        callees: [], callers: [], leftCallees: noCalls(), leftCallers: noCalls() }));
-    functions.forEach((caller, at) => {
-        const row = data.functions[at], arcs = new Map();
-        const inputs = [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'baseCalls', 'baseCost']];
-        for (const [numbers, left, calls, cost] of inputs.slice(0, isCompared ? 2 : 1)) {
-            // Lines move when a program changes: where two are compared, calls of one function are added up.
-            for (let i = 0; i < numbers.length - 2; i += 4) {
-                const callee = functions[numbers[i]];
-                let arc = isCompared ? arcs.get(callee) : undefined;
-                if (!arc) {
-                    arc = { caller, callee, line: numbers[i + 1], ...noCalls() };
-                    arcs.set(callee, arc);
-                    caller.callees.push(arc);
-                    callee.callers.push(arc);
-                }
-                arc[calls] += numbers[i + 2];
-                arc[cost] += numbers[i + 3];
-            }
-            [caller.leftCallees[calls], caller.leftCallees[cost]] = numbers.slice(-2);
-            [caller.leftCallers[calls], caller.leftCallers[cost]] = left;
+    const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
+    const withChanges = (calls) => isCompared ? Object.assign(calls,
+        { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
+    class Func {
+        constructor([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
+            callsBase], at) {
+            const ifKnown = (cost) => data.has_inclusive ? cost : NaN;
+            this.at = at;
+            this.name = name;
+            this.file = textIn(files, file);
+            this.object = textIn(objects, data.functions[at][isCompared ? 17 : 8] ?? 0);
+            this.line = line;
+            this.self = self;
+            this.inclusive = ifKnown(inclusive);
+            this.calls = data.counts === 'nothing' ? NaN : calls;
+            this.allocated = data.allocated?.[at];
+            this.state = '';
+            if (isCompared)
+                Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
+                    callsBase, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
         }
-        for (const arc of isCompared ? [...caller.callees, caller.leftCallees, caller.leftCallers] : [])
-            Object.assign(arc, { callsChange: arc.calls - arc.baseCalls, costChange: difference(arc.cost, arc.baseCost) });
+        get inputs() {
+            const row = data.functions[this.at];
+            return [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
+        }
+        get callees() {
+            return this.madeCallees ??= (() => {
+                const arcs = [], known = new Map();
+                for (const [numbers, , calls, cost] of this.inputs)
+                    for (let i = 0; i < numbers.length - 2; i += 4) {
+                        // Lines move when a program changes: where two are compared, calls of one function are added up.
+                        let arc = isCompared ? known.get(numbers[i]) : undefined;
+                        if (!arc) {
+                            arc = { caller: this, callee: functions[numbers[i]], line: numbers[i + 1], ...noCalls() };
+                            known.set(numbers[i], arc);
+                            arcs.push(arc);
+                        }
+                        arc[calls] += numbers[i + 2];
+                        arc[cost] += numbers[i + 3];
+                    }
+                return arcs.map(withChanges);
+            })();
+        }
+        get callers() {
+            return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this));
+        }
+        // What was left out of the calls that it makes, or of those to it.
+        left(isTo) {
+            const left = noCalls();
+            for (const [numbers, leftCallers, calls, cost] of this.inputs)
+                [left[calls], left[cost]] = isTo ? leftCallers : numbers.slice(-2);
+            return withChanges(left);
+        }
+    }
+    const functions = data.functions.map((row, at) => new Func(row, at));
+    const callersOf = once(() => {
+        const callers = functions.map(() => []);
+        for (const caller of functions)
+            for (const [numbers] of caller.inputs)
+                for (let i = 0; i < numbers.length - 2; i += 4)
+                    if (callers[numbers[i]].at(-1) !== caller.at)
+                        callers[numbers[i]].push(caller.at);
+        return callers;
     });
 
     // Rows of lines are made when a function is opened; but their files have places in the order of all lines.
@@ -165,39 +224,64 @@
         code.set(file, texts);
     }
 
+    // Other events that have columns beside this one. Their functions are the same, unless they were left out.
+    const beside = { value: '', events: [] };
+    const numbersBeside = (event, row) => {
+        if (row.members)
+            return { self: row.members.reduce((sum, member) => sum + (numbersBeside(event, member).self || 0), 0) };
+        event.rows ??= (() => {
+            const rows = new Map(), texts = [[''], ['']];
+            event.functions.forEach(([name, file, line, self, inclusive, , , , object]) => rows.set(
+                `${name}\n${textIn(texts[0], file)}\n${textIn(texts[1], object ?? 0)}\n${line}`, { self, inclusive: event.has_inclusive ? inclusive : NaN }));
+            return rows;
+        })();
+        return event.rows.get(`${row.name}\n${row.file}\n${row.object}\n${row.line}`) ??
+            (event.left.functions > 0 ? { self: NaN, inclusive: NaN } : { self: 0, inclusive: 0 });
+    };
+
     /*
      * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
      * address is good on a later page. What it means there may be several functions, or none.
      */
 
-    const named = new Map();
-    for (const f of functions)
-        named.get(f.name)?.push(f) ?? named.set(f.name, [f]);
+    // Functions of that name, which are side by side.
+    const alike = (f) => {
+        let first = f.at, end = f.at + 1;
+        while (functions[first - 1]?.name === f.name)
+            first--;
+        while (functions[end]?.name === f.name)
+            end++;
+        return functions.slice(first, end);
+    };
+    const named = once(() => {
+        const all = new Map();
+        for (const f of functions)
+            all.get(f.name)?.push(f) ?? all.set(f.name, [f]);
+        return all;
+    });
     const PARTS = ['file', 'object', 'line'];
     const addressOf = (f) => {
-        let address = `f=${inAddress(f.name)}`, others = named.get(f.name);
+        let address = `f=${inAddress(f.name)}`, others = alike(f);
         for (const part of PARTS) {
-            const alike = others.filter((other) => other[part] === f[part]);
-            if (alike.length < others.length)
+            const same = others.filter((other) => other[part] === f[part]);
+            if (same.length < others.length)
                 address += `&${part}=${inAddress(String(f[part]))}`;
-            others = alike;
+            others = same;
         }
         return others.length > 1 ? `${address}&nth=${others.indexOf(f) + 1}` : address;
     };
     const functionsAt = (given) => {
-        const found = (named.get(given.get('f')) ?? []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
+        const found = (given.has('f') && named().get(given.get('f')) || []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
         return given.has('nth') ? found.slice(given.get('nth') - 1, given.get('nth')) : found;
     };
     // A stack is known by a hash of the names on its path, which must be the same in every version of this page.
-    const hashOf = (hash, text) => {
+    const NO_PATH = 0x811c9dc5 | 0;
+    const hashOf = (hash, f) => {
+        const text = `${f ? f.key ??= alike(f).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name : ''}\n`;
         for (let i = 0; i < text.length; i++)
             hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
         return hash ^ hash >>> 15;
     };
-    const keyOf = (f) => f.key ??= named.get(f.name).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name;
-    const hashOfPath = (node) => node.hash ??= !node.parent ? 0x811c9dc5
-        : hashOf(hashOfPath(node.parent), node.f ? `${keyOf(node.f)}\n` : `${node.total}\n`); // what was left out has no name
-    const pathOf = (node) => (hashOfPath(node) >>> 0).toString(16);
 
     // ---- tables
 
@@ -209,86 +293,129 @@
 
     /*
      * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes. A cell is empty if
-     * its row, as that for what was left out, has no value. The length of its bar is a share.
+     * its row, as that for what was left out, has no value. The length of its bar is its part of 100. A column of words also has
+     * `fields` of CSV, whose headings are `heads`.
      */
     const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : [
         link(functionOf(row)), create('small', {}, functionOf(row).state && create('b', {}, functionOf(row).state), ' ',
-            create('bdi', {}, placeOf(functionOf(row))))] });
-    // In percent, in units, and per call, which samples have not, or the changes of both.
-    const costColumns = (label, value, change) => [
-        { label: `${label} %`, name: 'percent', value, text: (cost) => percent(cost), bar: share },
-        { label, name: 'units', value, text: costText, title: number },
-        ...isCompared ? [
-            { label: `${label} change %`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
-                bar: (n) => share(Math.abs(n), data.base_total) },
-            { label: `${label} change`, name: 'units', value: change, isChange: true, text: costText, title: number }
-        ] : data.counts === 'samples' ? [] : [
-            { label: `${label} per call`, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: perCall }]];
+            placeLink(placeOf(functionOf(row)), functionOf(row).file, functionOf(row).line))],
+    heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
+    // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
+    const costColumns = (label, key, of = data, numbers = (row) => row) => {
+        const value = (row) => numbers(row)[key], change = (row) => row[`${key}Change`], base = (row) => row[`${key}Base`];
+        const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number };
+        return [
+            { label: `${label} %`, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
+            ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
+            { label, name: 'units', value, ...inUnit },
+            ...isCompared ? [
+                { label: `${label} change %`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
+                    part: (n) => share(n, data.base_total) },
+                { label: `${label} change`, name: 'units rest', value: change, isChange: true, ...inUnit },
+                { label: `${label}, % of before`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
+                    isChange: true, text: inParts }
+            ] : data.counts === 'samples' ? [] : [
+                { label: `${label} per call`, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: units && perCall }]];
+    };
     // Where there are changes, a narrow page shows numbers of calls in place of costs, not beside them.
     const countColumns = (text) => isCompared ? [
         { label: counted, name: 'each', value: (row) => row.calls, text },
         { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
     ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
-    const createCell = (row, { name, words, value, text, title, bar, isChange }) => {
+    const createCell = (row, { name, words, value, text, title, part, isChange }) => {
         const n = words ? NaN : value(row);
         const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
         if (words || n === undefined)
             return create('td', { class: name }, ...words ? words(row) : []);
-        const cell = create('td', { class: bar ? `share ${name}` : name, ...units && title && { title: withSign(title(n)) } },
+        const cell = create('td', { class: part ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
             withSign(text(n)));
-        if (bar)
-            cell.style.backgroundSize = `${Math.max(0, Math.min(bar(n) || 0, 100))}% 1.4em`;
-        return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
+        if (part)
+            cell.style.backgroundSize = `${Math.max(0, Math.min((isChange ? Math.abs(part(n)) : part(n)) || 0, 100))}% 1.4em`;
+        return part && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
+    };
+    // A row of what can be added up of others.
+    const sumOf = (label, members) => {
+        const sum = { label, members };
+        for (const key of ['calls', 'self', 'cost'].flatMap((of) => [of, `${of}Base`, `${of}Change`]))
+            if (members[0]?.[key] !== undefined)
+                for (const member of members)
+                    sum[key] = (sum[key] ?? 0) + member[key];
+        return sum;
+    };
+    // CSV, by RFC 4180. What a spreadsheet would take for a formula is preceded by an apostrophe, as by --print=csv.
+    const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
+        : value === undefined || Number.isNaN(value) ? '' : String(value);
+    const csvOf = (columns, rows) => [columns.flatMap(({ label, heads }) => heads ?? csvField(label)), ...rows.map((row) => columns.flatMap(
+        ({ fields, value, part }) => fields ? fields(row).map(csvField) : csvField(part ? Number(part(value(row)).toFixed(2)) : value(row))))]
+        .map((fields) => `${fields.join()}\r\n`).join('');
+    const save = (name, text) => {
+        const file = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+        create('a', { href: file, download: name }).click();
+        setTimeout(() => URL.revokeObjectURL(file), 10000);
     };
 
     /*
-     * A table of rows in `place`. It shows a page of those that `setFilter` lets through. `rest` is a last row, for what
-     * was left out.
+     * A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
+     * last row, for what was left out.
      */
-    const createTable = (place, title, columns, rows, sortedBy, rest) => {
-        let isReversed = false, lets = null, all = [], first = 0;
+    const createTable = (place, title, columns, rows, sorted, rest) => {
+        let sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
         const createRow = (row) => create('tr', {}, ...columns.map((column) => createCell(row, column)));
-        const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
         const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
             isReversed = c === sortedBy && !isReversed;
             sortedBy = c;
-            arrange();
+            sort();
             keepState();
         })));
-        const body = create('tbody', {});
+        const body = create('tbody', {}), foot = create('tfoot', {});
         const range = create('span', { 'aria-live': 'polite' });
         const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
             first += step;
             draw();
+            place.scrollTop = 0;
             place.scrollIntoView();
         }));
-        const pages = create('div', { class: 'pages' }, back, range, on);
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
             body.replaceChildren(...shown.map(createRow));
-            pages.hidden = all.length <= PAGE;
+            foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
             range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
+            for (const part of [back, range, on])
+                part.hidden = all.length <= PAGE;
             back.disabled = first === 0;
             on.disabled = first + PAGE >= all.length;
         };
-        // The largest number first; rows with equal ones, and all by words, as they are.
-        const arrange = () => {
-            const { value, isChange } = columns[sortedBy];
-            const key = (row) => (isChange ? Math.abs(value(row)) : value(row)) || 0;
-            all = lets ? rows.filter(lets) : rows.slice();
-            if (value)
-                all.sort((a, b) => key(b) - key(a));
-            if (isReversed)
-                all.reverse();
+        const filterRows = () => {
+            all = lets ? ordered.filter(lets) : ordered;
+            sum = lets && sumOf(`Sum of ${number(all.length)} of ${number(rows.length)}`, all);
             first = 0;
-            head.forEach((cell) => cell.removeAttribute('aria-sort'));
-            head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
             draw();
         };
-        place.append(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body,
-            ...rest ? [create('tfoot', {}, createRow(rest))] : []), pages);
-        arrange();
-        return {
+        // The largest number first; rows with equal ones, and all by words, as they are.
+        const sort = () => {
+            const { value, isChange } = columns[sortedBy], keys = value && Float64Array.from(rows, (row) => (isChange ? Math.abs(value(row)) : value(row)) || 0);
+            ordered = rows.slice();
+            if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
+                const places = new Map();
+                keys.slice().sort().reverse().forEach((key, at) => places.has(key) || places.set(key, at));
+                rows.forEach((row, at) => {
+                    const place = places.get(keys[at]);
+                    ordered[place] = row;
+                    places.set(keys[at], place + 1);
+                });
+            }
+            if (isReversed)
+                ordered.reverse();
+            head.forEach((cell) => cell.removeAttribute('aria-sort'));
+            head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
+            filterRows();
+        };
+        place.replaceChildren(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body, foot),
+            create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all)))));
+        const made = {
+            get sum() {
+                return sum;
+            },
             // What it is sorted by; with `-`, reversed.
             get value() {
                 return (isReversed ? '-' : '') + columns[sortedBy].label;
@@ -297,39 +424,64 @@
                 const wanted = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
                 sortedBy = wanted < 0 ? sortedBy : wanted;
                 isReversed = text.startsWith('-');
-                arrange();
+                sort();
             },
             setFilter: (filter) => {
                 lets = filter;
-                arrange();
-                return all.length;
+                filterRows();
             } };
+        made.value = sorted;
+        return made;
     };
 
-    const leftOut = (what) => `${what} ${data.chosen ? 'left out' : `below ${data.limit} %`}`;
+    const leftShare = (cost, count, what) => `${percent(cost)} % of the cost, in ${number(count)} ${what}`;
     // Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
     const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
-    const functionColumns = [
-        functionColumn((f) => f), ...countColumns(countOf),
-        ...costColumns('Self', (f) => f.self, (f) => f.selfChange),
-        ...hasAllocated ? costColumns('Allocated', (f) => f.allocated) : [],
-        ...costColumns(inclusiveLabel, (f) => f.inclusive, (f) => f.inclusiveChange)];
-    const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: 'Function' }[data.sort] ?? 'Self';
-    const table = createTable(byId('functions'), 'Functions', functionColumns, functions,
-        functionColumns.findIndex(({ label }) => label === (isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy)),
-        data.left.functions > 0 && { label: leftOut(`${number(data.left.functions)} functions`), self: data.left.self, calls: data.left.invocations });
+    const by = byId('by');
+    let table, matches = null; // matches: of each function, whether the filter finds it
+    // The table of functions, or of what they have in common; a group leads to its functions.
+    const makeTable = () => {
+        const kind = KINDS[by.value], found = new Map();
+        const columnsBeside = (key) => beside.events.flatMap((event) =>
+            costColumns(`${visible(event.event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)));
+        const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
+            create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}` }, create('bdi', {}, row.label)),
+            create('small', {}, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`)],
+        heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
+        const columns = [
+            kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
+            ...kind ? [] : [...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')]
+        ].filter(({ name }) => name !== 'each' || beside.events.length === 0 || isCompared);
+        if (kind)
+            for (const f of functions)
+                if (!matches || matches[f.at])
+                    found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
+        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({ ...sumOf(visible(key) || '(none)', members), key })) : functions;
+        const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
+        const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
+        table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
+            wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), data.left.functions > 0 && {
+                label: `${leftShare(data.left.self, data.left.functions, 'functions')} left out`, self: data.left.self, calls: data.left.invocations });
+        if (matches)
+            table.setFilter(kind ? () => true : (f) => matches[f.at]);
+        byId('functions').classList.toggle('beside', beside.events.length > 0);
+    };
 
+    let arcTables = [];
     const showArcs = (title, arcs, functionOf, left) => {
-        const hasLeft = left.calls > 0 || left.cost !== 0 || left.baseCalls > 0 || left.costChange;
+        const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
         const isNone = arcs.length === 0 && !hasLeft;
-        const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
+        const place = isNone ? create('p', {}, `${title}: none`) : create('div', { class: 'box' });
         byId('calls').append(place);
-        if (!isNone)
-            createTable(place, title, [
-                functionColumn(functionOf),
-                ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, text: (line) => line > 0 ? String(line) : '-' }],
-                ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', (arc) => arc.cost, (arc) => arc.costChange)],
-            arcs, isCompared ? 6 : 4, hasLeft && { ...left, label: leftOut('Calls') });
+        if (isNone)
+            return;
+        const columns = [
+            functionColumn(functionOf),
+            ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, text: (line) => line > 0 ? String(line) : '-' }],
+            ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
+        const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
+            hasLeft && { ...left, label: `${title} left out` });
+        arcTables.push((lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])));
     };
 
     // Rows for the source between two lines of a file: three next to each, and one in place of more.
@@ -351,7 +503,8 @@
             callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
         for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
             const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
-            const row = { file: files[file], line, self, cost, selfChange: self - baseSelf, costChange: cost - baseCost, callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
+            const row = { file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost,
+                callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
             rows.push(...codeBetween(f, rows.at(-1), row), row);
         }
         return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
@@ -362,16 +515,18 @@
             return;
         const textOf = ({ file, line }) => code.get(file || f.file)?.get(line);
         const place = create('section', { class: 'lines', tabindex: 0, 'aria-label': 'Lines' });
-        byId('calls').append(place);
+        byId('code').append(place);
         const columns = [
             { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
-                ...row.dots ? ['\u2026'] : [create('bdi', { title: visible(row.file || f.file) }, row.file ? `${visible(row.file).replace(/.*\//, '')}:` : '', row.line > 0 ? String(row.line) : '?')],
+                ...row.dots ? ['\u2026'] : [Object.assign(placeLink(`${row.file ? `${visible(row.file).replace(/.*\//, '')}:` : ''}${row.line > 0 ? row.line : '?'}`,
+                    row.file || f.file, row.line), { title: visible(row.file || f.file) })],
                 ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
-                ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])] },
-            ...costColumns('Self', (row) => row.self, (row) => row.selfChange).filter(({ name }) => name !== 'each'),
-            ...costColumns('Calls', (row) => row.cost, (row) => row.costChange).filter(({ name }) => name !== 'each')];
-        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 0 : isCompared ? 4 : 2,
-            left > 0 && { label: leftOut(`${number(left)} lines`), self, selfChange: self - baseSelf });
+                ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])],
+            heads: ['file', 'line', 'code'], fields: (row) => [row.file || f.file, row.line, textOf(row)] },
+            ...costColumns('Self', 'self').filter(({ name }) => name !== 'each'),
+            ...costColumns('Calls', 'cost').filter(({ name }) => name !== 'each')];
+        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
+            left > 0 && { label: `${leftShare(self, left, 'lines')} left out`, self, selfChange: self - baseSelf, selfBase: baseSelf });
         // The hottest line is in sight.
         const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
         if (data.code && rows.length <= PAGE)
@@ -379,184 +534,394 @@
     };
 
     const showFunction = (f) => {
-        const cost = (n, change) => Number.isNaN(n) ? '-' : `${percent(n)} %, ${inUnits(n)}${isCompared ? `; change: ${changeText(change)}`
-            : data.counts === 'calls' ? `, ${eachText(each(n, f.calls))} per call` : ''}`;
+        const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
+            ? `; before: ${inUnits(f[`${key}Base`])}; change: ${changeText(f[`${key}Change`], f[`${key}Base`])}`
+            : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
-        byId('place').replaceChildren(create('b', {}, f.state), ' ', create('bdi', {}, placeOf(f)));
-        fill(byId('sums'), [[counted, countOf(f.calls) + (isCompared ? `; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
-            ['Self', cost(f.self, f.selfChange)], ...hasAllocated ? [['Allocated', cost(f.allocated)]] : [],
-            [inclusiveLabel, cost(f.inclusive, f.inclusiveChange)]]);
+        byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
+        byId('copy').replaceChildren(copyButton(f));
+        fill(byId('sums'), [[counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+            ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], [inclusiveLabel, cost('inclusive')],
+            ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
+                [`${visible(event.event)} ${key}`, cost(key, event, numbersBeside(event, f))]))]);
         byId('calls').replaceChildren();
+        byId('code').replaceChildren();
+        arcTables = [];
+        showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
+        showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
         showLines(f);
-        showArcs('Callers', f.callers, (arc) => arc.caller, f.leftCallers);
-        showArcs('Callees', f.callees, (arc) => arc.callee, f.leftCallees);
+        arcTables.forEach((setFilter) => matches && setFilter(matches));
     };
 
     /*
-     * ---- stacks: nodes with their children, the widest first; `start` is the width of what is to the left of a node. A node
-     * is as wide as its children, and the larger cost of what is left of it in the two inputs.
+     * ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
+     * cost of what is left of it in the two inputs.
      */
 
-    const addNode = (tree, parent, f, total, self, base) => {
-        const node = { at: tree.length, parent, f, total, self, base, children: [], start: 0, depth: parent ? parent.depth + 1 : 0, width: 0 };
-        parent?.children.push(node);
-        tree.push(node);
-        return node;
-    };
-    const sum = (children, key) => children.reduce((all, child) => all + child[key], 0);
-    const arrange = (tree) => {
-        for (const node of tree.slice().reverse())
-            node.width = !isCompared ? node.total : sum(node.children, 'width') +
-                Math.max(0, node.total - sum(node.children, 'total'), node.base - sum(node.children, 'base'));
-        for (const node of tree) {
-            let { start } = node;
-            for (const child of node.children.sort((a, b) => b.width - a.width)) {
-                child.start = start;
-                start += child.width;
+    const readStacks = once(() => {
+        const step = isCompared ? 6 : 4, count = data.stacks.length / step;
+        const column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * step + at]);
+        const stacks = { count, parent: Int32Array.from(column(0)), f: Int32Array.from(column(1)), total: column(2), self: column(3), base: isCompared ? column(4) : new Float64Array(count),
+            width: column(2), child: new Int32Array(count), sibling: new Int32Array(count) };
+        const { parent, total, base, width, child, sibling } = stacks, rest = total.slice();
+        if (isCompared) {
+            const left = base.slice();
+            for (let i = count - 1; i > 0; i--) {
+                rest[parent[i]] -= total[i];
+                left[parent[i]] -= base[i];
             }
+            width.forEach((_, i) => { width[i] = Math.max(0, rest[i], left[i]); });
         }
-        return tree;
-    };
-    const nodes = [];
-    for (let i = 0; i < data.stacks.length; i += isCompared ? 6 : 4) {
-        const [parent, f, total, self, base] = data.stacks.slice(i, i + 5);
-        addNode(nodes, nodes[parent], functions[f], total, self, base);
-    }
-    arrange(nodes);
-    // All stacks that lead to a function, upside down. Of calls within calls of it, the outermost one has the cost.
-    const leadingTo = (f) => {
-        const tree = [];
-        addNode(tree, undefined, f, 0, undefined, 0);
-        for (const node of nodes.filter((each) => each.f === f)) {
-            const path = [];
-            let above = node.parent;
-            for (; above.parent && above.f !== f; above = above.parent)
-                path.push(above.f);
-            for (let i = -1, to = tree[0]; i < path.length && !above.parent; i++) {
-                if (i >= 0)
-                    to = to.children.find((child) => child.f === path[i]) ?? addNode(tree, to, path[i], 0, undefined, 0);
-                to.total += node.total;
-                to.base += node.base;
-            }
+        for (let i = count - 1; i > 0; i--) {
+            if (isCompared)
+                width[parent[i]] += width[i];
+            sibling[i] = child[parent[i]];
+            child[parent[i]] = i;
         }
-        return arrange(tree);
+        return stacks;
+    });
+    const hasStacks = data.stacks.length > 0;
+    // What is marked by `marks`, with all below it, or by default with what leads to it, too: the cost of such nodes.
+    const outermost = (marks) => {
+        const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
+        for (let i = 1; i < count; i++) {
+            inside[i] = inside[parent[i]] | marks[f[i]];
+            if (inside[i] && !inside[parent[i]])
+                found.push(i);
+        }
+        return found;
     };
 
-    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_TEXT = 30, ROW = 1.45, LETTER = 0.482;
-    const icicle = byId('icicle');
-    let tree = nodes, root = nodes[0], current = root, frames = new Map(), matches = null, width = 0;
+    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, LETTER = 0.482, WHEEL = 100;
+    const tip = byId('tip'), colours = byId('colours');
     const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
-    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / nodes[0].total));
+    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
     const frameChange = (node) => difference(node.total, node.base);
     const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
-    const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared ? `, ${frameState(node)}: ${changeText(frameChange(node))}` : ''}`;
-    const describe = (node) => byId('frame').replaceChildren(
-        node.f ? link(node.f) : create('bdi', {}, frameName(node)), ` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
-        create('small', {}, create('bdi', {}, node.f ? placeOf(node.f) : '')));
-    const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
-    const colours = byId('colours');
-    const colourKeys = {
-        function: frameName,
-        file: (node) => node.f?.file ?? '',
-        namespace: (node) => node.f ? namespaceOf(node.f.name) : '',
-        kernel: (node) => node.f && isKernel(node.f) ? 'kernel' : 'else' };
-    const createFrame = (node, letter) => {
-        const isAbove = node.depth < root.depth;
-        const span = isAbove || root.width === 0 ? 1 : node.width / root.width;
-        const name = frameName(node);
-        const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1,
-            'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
-            class: (isAbove ? 'above' : span * width < LEAST_TEXT ? 'thin' : '') + (matches?.has(node.f) ? ' match' : '') });
-        if (span * width >= LEAST_TEXT)
-            frame.append(shortened(name, (span * width - 9) / letter));
-        frame.style.left = `${isAbove ? 0 : (node.start - root.start) * 100 / (root.width || 1)}%`;
-        frame.style.width = `${span * 100}%`;
-        frame.style.top = `${node.depth * ROW}rem`;
-        const key = colourKeys[colours.value]?.(node);
-        if (key !== undefined)
-            frame.style.setProperty('--hue', [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360);
-        else // the more of it has changed, the more colour
-            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
-        frames.set(node, frame);
-        return frame;
+    const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
+        ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
+    const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
+        create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
+    // Colours by function are those of names; of groups, the dearest ones have those that differ most.
+    const colourOf = (node) => colours.value === 'function' ? frameName(node) : KINDS[colours.value] && (node.f ? groupOf(colours.value, node.f) : '');
+    const ranks = {};
+    const hueOf = (key) => {
+        const kind = colours.value;
+        if (kind === 'function')
+            return [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
+        ranks[kind] ??= (() => {
+            const costs = new Map();
+            for (const f of functions)
+                costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
+            return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group], rank) => [group, rank]));
+        })();
+        return (ranks[kind].get(key) ?? ranks[kind].size) * 137.5 % 360;
     };
-    // Draws the frames that are wide enough to be seen, below `root`; if they are too many, the widest.
-    const drawStacks = () => {
-        width = icicle.clientWidth;
-        const letter = LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
-        const found = [root];
-        for (const node of found)
-            found.push(...node.children.filter((child) => child.width * width >= root.width * LEAST_PIXELS));
-        const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
-        if (!shown.includes(current))
-            current = root;
-        for (let node = root.parent; node; node = node.parent)
-            shown.push(node);
-        frames = new Map();
-        icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, letter)));
-        icicle.style.height = `${(shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1) * ROW}rem`;
-        describe(current);
-    };
-    const zoom = (node) => location.assign(view === 'function' ? `#${addressOf(opened)}${node.parent ? `&path=${pathOf(node)}` : ''}`
-        : node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
-    const goTo = (node) => {
-        if (!frames.has(node))
-            return;
-        frames.get(current)?.setAttribute('tabindex', -1);
-        current = node;
-        frames.get(node).setAttribute('tabindex', 0);
-        frames.get(node).focus();
-    };
-    const sibling = (node, step) => node.parent?.children[node.parent.children.indexOf(node) + step];
-    const keys = {
-        ArrowUp: (node) => goTo(node.parent),
-        ArrowDown: (node) => goTo(node.children[0]),
-        ArrowLeft: (node) => goTo(sibling(node, -1)),
-        ArrowRight: (node) => goTo(sibling(node, 1)),
-        Home: () => goTo(tree[0]),
-        Enter: zoom,
-        ' ': zoom,
-        Escape: () => zoom(root.parent ?? root) };
-    // Calls action(node, event) for events of a frame.
-    const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
-        const frame = event.target.closest('[data-node]');
-        if (frame)
-            action(tree[frame.dataset.node], event);
-    });
-    onFrame('click', zoom);
-    onFrame('pointerover', describe);
-    onFrame('focusin', describe);
-    icicle.addEventListener('pointerleave', () => describe(current));
-    onFrame('keydown', (node, event) => {
-        if (Object.hasOwn(keys, event.key)) {
-            keys[event.key](node);
-            event.preventDefault();
-        }
-    });
 
-    // ---- the filter: functions whose name or file has the text in it, in small or capital letters
+    /*
+     * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
+     * all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
+     * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
+     */
+    const createFlame = (id, label, isUp, address) => {
+        const line = create('p', { class: 'frame', id: `${id}-frame` });
+        const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
+        let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
+        const addNode = (parent, f, entries, ats) => {
+            const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => rows.reduce((all, row) => all + of[row], 0);
+            const node = { at: tree.length, parent, f, entries, ats, start: parent ? parent.start : 0, depth: parent ? parent.depth + 1 : 0,
+                hash: parent ? hashOf(parent.hash, f) : NO_PATH, total: sum(total, entries), base: sum(base, entries), width: sum(widths, entries),
+                self: isUp ? undefined : sum(self, ats) };
+            tree.push(node);
+            return node;
+        };
+        const childrenOf = (node) => node.children ??= (() => {
+            const { parent, f, child, sibling } = readStacks(), groups = new Map();
+            const add = (entry, at) => {
+                const group = groups.get(f[at]) ?? [[], []];
+                groups.set(f[at], group);
+                group[0].push(entry);
+                group[1].push(at);
+            };
+            for (const [i, at] of node.ats.entries())
+                if (!isUp)
+                    for (let next = child[at]; next > 0; next = sibling[next])
+                        add(next, next);
+                else if (parent[at] > 0)
+                    add(node.entries[i], parent[at]);
+            let { start } = node;
+            const children = [...groups].map(([number, [entries, ats]]) => addNode(node, functions[number], entries, ats)).sort((a, b) => b.width - a.width);
+            for (const made of children) {
+                made.start = start;
+                start += made.width;
+            }
+            return children;
+        })();
+        const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current),
+            ...current.f ? [' ', copyButton(current.f)] : []);
+        const createFrame = (node, height, letter) => {
+            const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
+            const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
+            const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1, 'aria-selected': node === current,
+                'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
+                class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (matches?.[node.f?.at] ? ' match' : '') });
+            if (hasText)
+                frame.append(shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
+            frame.style.left = `${left * 100}%`;
+            frame.style.width = `${pixels * 100 / width}%`;
+            frame.style.top = `${(isUp ? height - 1 - node.depth : node.depth) * ROW}rem`;
+            const key = colourOf(node);
+            if (key !== undefined)
+                frame.style.setProperty('--hue', hueOf(key));
+            else // the more of it has changed, the more colour
+                paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
+            frames.set(node, frame);
+            return frame;
+        };
+        // Draws the frames that are wide enough to be seen; if they are too many, the widest.
+        const draw = () => {
+            width = icicle.clientWidth;
+            const letter = LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize), found = [tree[0]];
+            const hasFocus = icicle.contains(document.activeElement);
+            for (const node of found)
+                for (const child of childrenOf(node)) {
+                    if (child.width * width < (span || 1) * LEAST_PIXELS)
+                        break;
+                    if (child.start < from + span && child.start + child.width > from)
+                        found.push(child);
+                }
+            const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
+            const height = shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1;
+            if (!shown.includes(current))
+                current = root;
+            frames = new Map();
+            icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, height, letter)));
+            icicle.style.height = `${height * ROW}rem`;
+            if (hasFocus)
+                frames.get(current).focus({ preventScroll: true });
+            describe();
+            drawLegend();
+        };
+        const moveTo = (wantedFrom, wantedSpan) => {
+            span = Math.min(tree[0].width, Math.max(1, wantedSpan));
+            from = Math.max(0, Math.min(tree[0].width - span, wantedFrom));
+            while (root.parent && (from < root.start || from + span > root.start + root.width))
+                root = root.parent;
+            draw();
+        };
+        // Chooses a frame, which the line above names.
+        const choose = (node) => {
+            for (const [frame, isChosen] of [[frames.get(current), false], [frames.get(node), true]]) {
+                frame?.setAttribute('tabindex', isChosen ? 0 : -1);
+                frame?.setAttribute('aria-selected', isChosen);
+            }
+            current = node;
+            describe();
+        };
+        const goTo = (node) => frames.get(node)?.focus();
+        const zoom = (node) => {
+            asked = node;
+            location.assign(address(node));
+            if (root === node) // it is there, but perhaps moved
+                moveTo(node.start, node.width);
+        };
+        const sibling = (node, step) => node.parent?.children[node.parent.children.indexOf(node) + step];
+        const inner = (node) => goTo(childrenOf(node)[0]), outer = (node) => goTo(node.parent);
+        const keys = {
+            ArrowUp: isUp ? inner : outer,
+            ArrowDown: isUp ? outer : inner,
+            ArrowLeft: (node) => goTo(sibling(node, -1)),
+            ArrowRight: (node) => goTo(sibling(node, 1)),
+            Home: () => goTo(tree[0]),
+            Enter: zoom,
+            ' ': zoom,
+            Escape: () => zoom(root.parent ?? root) };
+        // Calls action(node, event) for events of a frame.
+        const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
+            const frame = event.target.closest('[data-node]');
+            if (frame)
+                action(tree[frame.dataset.node], event);
+        });
+        onFrame('click', goTo);
+        onFrame('dblclick', zoom);
+        onFrame('focusin', choose);
+        onFrame('keydown', (node, event) => {
+            if (Object.hasOwn(keys, event.key)) {
+                keys[event.key](node);
+                event.preventDefault();
+            }
+        });
+        // The name of what is below the pointer is beside it.
+        onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
+            tip.hidden = pointerType === 'touch' || buttons > 0;
+            tip.replaceChildren(create('bdi', {}, frameName(node)), ...frameFacts(node));
+            tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
+            tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
+        });
+        icicle.addEventListener('pointerleave', () => { tip.hidden = true; });
+        icicle.addEventListener('wheel', (event) => {
+            if (!event.ctrlKey && !event.metaKey)
+                return;
+            const box = icicle.getBoundingClientRect(), at = (event.clientX - box.left) / width;
+            const by = event.deltaY * (event.deltaMode > 0 ? WHEEL / 3 : 1), wanted = span * 2 ** (Math.max(-WHEEL, Math.min(WHEEL, by)) / WHEEL);
+            moveTo(from + at * (span - wanted), wanted);
+            event.preventDefault();
+        }, { passive: false });
+        icicle.addEventListener('pointerdown', ({ button, clientX, clientY }) => { dragged = button === 0 ? { x: clientX, y: clientY, hasMoved: false } : null; });
+        icicle.addEventListener('pointermove', ({ buttons, clientX, clientY, pointerId, pointerType }) => {
+            if (!dragged || buttons === 0 || !dragged.hasMoved && Math.hypot(clientX - dragged.x, clientY - dragged.y) < 4)
+                return;
+            if (!dragged.hasMoved)
+                icicle.setPointerCapture(pointerId); // so that there is no click at the end
+            if (pointerType !== 'touch' && icicle.scrollHeight > icicle.clientHeight)
+                icicle.scrollTop -= clientY - dragged.y;
+            else if (pointerType !== 'touch')
+                window.scrollBy(0, dragged.y - clientY);
+            moveTo(from - (clientX - dragged.x) * span / width, span);
+            dragged = { x: clientX, y: clientY, hasMoved: true };
+        });
+        icicle.addEventListener('mousedown', (event) => event.preventDefault()); // which would select text
+        // The node at a hash of its path, which has a name if that is given.
+        const find = (path, name) => {
+            if (asked?.hash === path && tree[asked.at] === asked)
+                return asked;
+            const { count, parent, f } = readStacks(), hashes = new Int32Array(count), inside = new Uint8Array(count);
+            const isIt = (hash, at) => hash === path && (name === undefined || (functions[f[at]]?.name ?? '') === name);
+            let chain;
+            for (const entry of tree[0].entries) {
+                inside[entry] = 2;
+                hashes[entry] = NO_PATH;
+                for (let at = parent[entry], hash = NO_PATH, steps = []; isUp && !chain && at > 0; at = parent[at]) {
+                    steps.push(functions[f[at]]);
+                    hash = hashOf(hash, functions[f[at]]);
+                    if (isIt(hash, at))
+                        chain = steps;
+                }
+            }
+            for (let at = 1; at < count && !isUp && !chain; at++)
+                if (!inside[at] && inside[parent[at]]) {
+                    inside[at] = 1;
+                    hashes[at] = hashOf(hashes[parent[at]], functions[f[at]]);
+                    if (isIt(hashes[at], at))
+                        for (chain = []; inside[at] < 2; at = parent[at])
+                            chain.unshift(functions[f[at]]);
+                }
+            return chain?.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]);
+        };
+        return {
+            draw, line, icicle,
+            place: (place) => place.append(line, icicle),
+            // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
+            open: (f, path, name) => {
+                if (tree.length === 0 || tree[0].f !== f) {
+                    tree = [];
+                    const marks = new Uint8Array(functions.length);
+                    if (f)
+                        marks[f.at] = 1;
+                    const entries = f ? outermost(marks) : [0];
+                    addNode(undefined, f, entries, entries);
+                }
+                const wanted = path === undefined && !name ? tree[0] : find(parseInt(path, 16) | 0, name);
+                root = current = wanted ?? tree[0];
+                from = root.start;
+                span = root.width;
+                const isEmpty = tree[0].width === 0 || f && childrenOf(tree[0]).length === 0;
+                line.hidden = icicle.hidden = Boolean(f) && isEmpty;
+                if (!icicle.hidden)
+                    draw();
+                if (isUp)
+                    icicle.scrollTop = icicle.scrollHeight;
+                return Boolean(wanted);
+            },
+            get path() {
+                return root?.parent ? pathOf(root) : '';
+            },
+            get frames() {
+                return icicle.hidden ? [] : [...frames];
+            },
+            get isStale() {
+                return !icicle.hidden && icicle.clientWidth !== width;
+            } };
+    };
+    const pathOf = (node) => (node.hash >>> 0).toString(16);
+    const all = createFlame('icicle', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
+    const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
+    const up = createFlame('up', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
+    const down = createFlame('down', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
+    all.place(byId('stacks'));
+    up.place(byId('leading'));
+    down.place(byId('below'));
+    const shownFlames = () => !hasStacks || view === 'functions' ? [] : view === 'stacks' ? [all] : [up, down];
+    // What colours mean: the widest groups of frames, each once.
+    const drawLegend = () => {
+        const widths = new Map();
+        for (const [node] of shownFlames().flatMap(({ frames }) => frames))
+            widths.set(colourOf(node), (widths.get(colourOf(node)) ?? 0) + node.width);
+        const groups = colours.value === 'function' || colours.value === 'change' ? [] : [...widths].sort(([, a], [, b]) => b - a), most = 12;
+        byId('legend').replaceChildren(...colours.value === 'change'
+            ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
+            : groups.slice(0, most).flatMap(([key]) => {
+                const colour = create('span', { class: 'hue', title: visible(key) }, create('bdi', {}, visible(key) || '(none)'));
+                colour.style.setProperty('--hue', hueOf(key));
+                return [colour, ' '];
+            }), groups.length > most ? `and ${number(groups.length - most)} more` : '');
+    };
+
+    /*
+     * ---- the filter: patterns, all of which must match, as --only takes them: part of a name in small or capital letters or,
+     * with * and ?, all of it; with file: or the like, of a file. One without that is also looked for in files. A pattern
+     * with blanks is in quotes; after :=, all that follows is what is looked for.
+     */
 
     const filter = byId('filter');
-    const matchedCost = (node) => matches.has(node.f) ? node.total : node.children.reduce((cost, child) => cost + matchedCost(child), 0);
+    // As text_matches does where the pattern is all of the text, without going back further than to the last star.
+    const matchesAll = (text, pattern) => {
+        let at = 0, star = -1, next = 0;
+        for (let i = 0; i < text.length;)
+            if (pattern[at] === '*') {
+                star = ++at;
+                next = i;
+            } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[i])) {
+                at++;
+                i++;
+            } else if (star >= 0) {
+                at = star;
+                i = ++next;
+            } else {
+                return false;
+            }
+        return /^\**$/.test(pattern.slice(at));
+    };
+    const lowered = Object.fromEntries(['name', 'file', 'object'].map((part) => [part, once(() => {
+        const known = new Map(); // files and objects repeat
+        return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
+    })]));
+    const patternOf = (word) => {
+        const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):(=)?)?(.*)$/s.exec(word);
+        const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
+        const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
+        return isExact ? (f) => of(f) === text : /^(class|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
+            : part ? (f) => matchesOne(lowered[part]()[f.at]) : (f) => matchesOne(lowered.name()[f.at]) || matchesOne(lowered.file()[f.at]);
+    };
     const applyFilter = () => {
         filtered = filter.value;
-        const wanted = filtered.toLowerCase();
-        matches = wanted ? new Set(functions.filter((f) => (f.lowered ??= `${f.name}\n${f.file}`.toLowerCase()).includes(wanted))) : null;
-        const count = table.setFilter(matches && ((f) => matches.has(f)));
-        byId('found').textContent = !matches ? '' : `${number(count)} of ${number(functions.length)}` +
-            (nodes.length > 0 ? `, ${frameShare(matchedCost(nodes[0]))} % of stacks` : '') +
+        const patterns = (filtered.match(/(?:name|file|object|class|namespace):=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
+        matches = patterns.length > 0 ? Uint8Array.from(functions, (f) => patterns.every((matchesIt) => matchesIt(f))) : null;
+        if (KINDS[by.value])
+            makeTable();
+        else
+            table.setFilter(matches && ((f) => matches[f.at]));
+        byId('found').textContent = !matches ? '' : `${number(matches.reduce((sum, isFound) => sum + isFound, 0))} of ${number(functions.length)}, self ${percent(table.sum.self ?? 0)} %` +
+            (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
             (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
         byId('tools').classList.toggle('filtered', Boolean(matches));
+        arcTables.forEach((setFilter) => setFilter(matches));
     };
     filter.addEventListener('input', () => {
         applyFilter();
-        if (view === 'stacks')
-            drawStacks();
-        if (view === 'function')
-            location.hash = '';
-        else
-            keepState();
+        shownFlames().forEach(({ draw }) => draw());
+        keepState();
     });
     document.addEventListener('keydown', (event) => {
         if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -567,15 +932,27 @@
     });
 
     /*
-     * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH a node of what leads to it, #s all stacks,
-     * #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as &filter=db&sort=-Calls. A new
-     * address, as of a link, need not have all of it. Of one that means nothing here, or several functions, the page says so.
+     * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
+     * #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
+     * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it. Of one that means nothing here, or several
+     * functions, the page says so.
      */
 
     const eventNames = byId('event');
     eventNames.append(...events.map(({ event }) => create('option', { value: event }, visible(event))));
-    byId('events').hidden = events.length === 1;
-    const choices = { event: eventNames, sort: table, filter, costs: byId('costs'), colours };
+    byId('events').hidden = byId('beside').hidden = events.length === 1;
+    const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
+    byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', visible(box.value))));
+    const choices = { event: eventNames,
+        by: { get value() { return by.value; }, set value(value) { by.value = value; by.value ||= 'function'; makeTable(); } },
+        beside: { get value() { return beside.value; }, set value(value) {
+            beside.events = events.filter(({ event }) => event !== data.event && value.split(',').includes(event));
+            beside.value = beside.events.map(({ event }) => event).join();
+            boxes.forEach((box) => { box.checked = beside.events.some(({ event }) => event === box.value); });
+            makeTable();
+        } },
+        sort: { get value() { return table.value; }, set value(value) { table.value = value; } },
+        filter, costs: byId('costs'), colours };
     let usual = {};
     const applyChoices = () => {
         if (eventNames.value !== data.event)
@@ -583,31 +960,37 @@
         if (filter.value !== filtered)
             applyFilter();
         document.querySelector('main').className = choices.costs.value;
-        byId('legend').hidden = colours.value !== 'change';
+        fit();
     };
     const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
         .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
-    for (const select of document.querySelectorAll('select'))
+    for (const select of document.querySelectorAll('select, #others input'))
         select.addEventListener('change', () => {
+            if (select === by)
+                makeTable();
+            if (boxes.includes(select)) {
+                choices.beside.value = boxes.filter(({ checked }) => checked).map(({ value }) => value).join();
+                if (view === 'function')
+                    showFunction(opened);
+            }
             keepState();
             applyChoices();
-            if (view !== 'functions' && root)
-                drawStacks();
+            shownFlames().forEach(({ draw }) => draw());
         });
 
     let view = '', place = '', filtered = '', scrolled = 0, opened;
     // Says what is wrong with an address, and which functions it may mean.
     const wrongWith = (given, found, hasNode) => {
-        const alike = named.get(given.get('f') ?? given.get('s')) ?? [];
+        const same = named().get(given.get('f') ?? given.get('s')) ?? [];
         const wanted = given.get('f') ?? given.get('s') ?? '';
         const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
         const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
         if (given.has('f') && found.length > 1)
             return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
         if (given.has('f') && found.length === 0)
-            return [`The address names ${name}, which is no function of this page${left}. ${alike.length > 0 ? 'Functions of that name:' : ''}`, alike];
+            return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
         if (!hasNode)
-            return [`The address names a stack that ${given.has('f') ? 'leads to' : 'ends in'} ${name}, which is not on this page${left}.`, alike];
+            return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
         return [place && !given.has('f') && !given.has('s') ? `The address ${visible(place)} names nothing on this page.` : '', []];
     };
     const show = () => {
@@ -615,45 +998,44 @@
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = chosen ? 'function' : given.has('s') && nodes.length > 0 ? 'stacks' : 'functions';
+        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : 'functions';
         place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
         for (const [name, choice] of Object.entries(choices)) {
             const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
             if (wanted !== choice.value)
                 choice.value = wanted;
-            choice.value ||= usual[name];
+            if (!choice.value && usual[name])
+                choice.value = usual[name];
         }
         applyChoices();
         keepState();
         for (const name of ['functions', 'function', 'stacks'])
             byId(name).hidden = name !== view;
+        byId('rows').hidden = view !== 'functions';
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
-        const hadFocus = icicle.contains(document.activeElement);
+        byId(view === 'stacks' ? 'to-all' : 'halves-title').after(byId('keys'));
+        byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
         if (view === 'function' && (last !== view || opened !== chosen)) {
             showFunction(opened = chosen);
-            tree = leadingTo(chosen);
-            byId('leading').hidden = tree[0].width === 0 || nodes.length === 0;
-            byId('leading').append(byId('graph'));
             window.scrollTo(0, 0);
             byId('name').focus();
         }
-        if (view === 'stacks') {
-            tree = nodes;
-            byId('stacks').append(byId('graph'));
-        }
-        const path = given.get('path'), wanted = path === undefined && !given.get('s') ? tree[0]
-            : tree.find((node) => node.parent && (chosen || (node.f?.name ?? '') === given.get('s')) && pathOf(node) === path);
-        const [wrong, meant] = wrongWith(given, found, view === 'functions' ? !given.has('s') : wanted);
+        byId('halves').hidden = !hasStacks;
+        byId('leading').hidden = byId('below').hidden = false;
+        let hasNode = view !== 'functions' || !given.has('s');
+        if (view === 'stacks')
+            hasNode = all.open(undefined, given.get('path'), given.get('s'));
+        if (view === 'function' && hasStacks)
+            hasNode = [up.open(chosen, given.get('path')), down.open(chosen, given.get('below'))].every(Boolean);
+        byId('halves').hidden ||= up.icicle.hidden && down.icicle.hidden;
+        byId('leading').hidden = up.icicle.hidden;
+        byId('below').hidden = down.icicle.hidden;
+        const [wrong, meant] = wrongWith(given, found, hasNode);
         byId('wrong').hidden = !wrong;
         byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
-        if (view !== 'functions' && nodes.length > 0) {
-            root = current = wanted ?? tree[0];
-            drawStacks();
-            if (hadFocus)
-                frames.get(current).focus();
-        } else if (last === 'function') {
+        if (view === 'functions' && last === 'function') {
             window.scrollTo(0, scrolled);
             [...byId('functions').querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
         }
@@ -669,33 +1051,34 @@
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
+        ['Left out', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''],
         ['Creator', visible(data.creator)]].filter(([, value]) => value));
-    byId('to-stacks').hidden = nodes.length === 0;
+    byId('to-stacks').hidden = !hasStacks;
     if (data.estimated) {
         byId('to-stacks').append(' (estimated)');
-        byId('leading').firstChild.append(' (estimated)');
+        byId('halves-title').append(' (estimated)');
         byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
     }
     byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '',
-        data.frame_limit > 0 ? ` Frames below ${data.frame_limit} % are left out.` : '', data.negative_stacks > 0
+        data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
     byId('both').hidden = !isCompared;
     if (isCompared) {
         byId('calls').style.display = 'block'; // no room for two tables side by side
         byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
-        byId('legend').append(...['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' ']));
     }
-    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared || data.counts !== 'samples'], ['kernel', functions.some(isKernel)]])
+    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared || data.counts !== 'samples'], ['kernel', functions.some(isKernel)],
+        ['object', functions.some(({ object }) => object)]])
         if (!isUseful)
-            document.querySelector(`:is(#costs, #colours) [value=${value}]`).remove();
-    usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
+            document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
     // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
-    const narrow = window.matchMedia(`(max-width: ${isCompared ? 84 : 58}rem)`);
-    const fit = () => window.matchMedia('screen').matches && document.body.classList.toggle('narrow', narrow.matches);
+    const narrow = window.matchMedia(`(max-width: ${isCompared ? 112 : 58}rem)`);
+    const fit = () => window.matchMedia('screen').matches && document.body.classList.toggle('narrow', narrow.matches || beside.events.length > 0);
     narrow.addEventListener('change', fit);
-    fit();
+    makeTable();
+    usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
     byId('tools').hidden = false;
-    window.addEventListener('resize', () => view !== 'functions' && root && icicle.clientWidth !== width && drawStacks());
+    window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
     window.addEventListener('hashchange', show);
     show();
 })();
