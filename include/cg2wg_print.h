@@ -63,6 +63,7 @@ struct cg2wg_view {
     bool has_lines;   /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;
+    const char *link; /* PAGE: files lead to this URL, in which %f is the file and %l the line; or NULL */
     bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */

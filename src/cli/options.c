@@ -27,7 +27,8 @@ enum given {
     GIVEN_ESTIMATE = 8192,
     GIVEN_DEPTH = 16384,
     GIVEN_GROUP = 32768,
-    GIVEN_STYLE = 65536    /* of --print; the next bits are the next styles */
+    GIVEN_LINK = 65536,
+    GIVEN_STYLE = 131072   /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -193,6 +194,8 @@ static const struct option_row rows[] = {
      .help = "with --print=json: also the lines of each function; =html and =pprof: of a recording, too"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_FOR_PRINT | GIVEN_SOURCE,
      .help = "with --function or on a page: also source, which is below DIR; may be repeated"},
+    {0, "link", "URL", TAKES_TEXT, SETS(view.link), .given = GIVEN_FOR_PRINT | GIVEN_LINK,
+     .help = "on a page, files lead to URL, such as 'vscode://file/%f:%l' with file and line"},
     {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO, .given = GIVEN_FOR_PRINT,
      .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
     {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
@@ -431,6 +434,7 @@ static const struct {
     {GIVEN_GROUP, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
                       STYLE(CG2WG_PICTURE),
      "--group cannot be used with this --print, only with --print=table, =json, =csv, =stacks, =tree and =svg"},
+    {GIVEN_LINK, STYLE(CG2WG_PAGE), "--link needs --print=html"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };

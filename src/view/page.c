@@ -463,6 +463,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     print_member(page->stream, "title", command);
     print_member(page->stream, "creator", creator);
     print_member(page->stream, "event", shown->facts.event);
+    print_member(page->stream, "link", text_of_string(options->link != NULL ? options->link : ""));
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
     fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%zu,\n", view->stated,

@@ -967,7 +967,7 @@ function test_beside(string $profile): void
     check_console('events side by side');
 }
 
-/* CSV is what --print=csv prints, of what is shown; a name can be copied. */
+/* CSV is what --print=csv prints, of what is shown; a name can be copied; files are links. */
 function test_leaving(string $folder): void
 {
     global $session;
@@ -976,7 +976,7 @@ function test_leaving(string $folder): void
     foreach ($names as $i => $name)
         $profile .= 'fl=' . ['/srv/a b#?.c', 'relative/<i>.c', '=f()', 'php:internal', '???', 'C:\\x\\y.c'][$i % 6] . "\nfn=" . ($name[0] === "\t" ? "x$name" : $name) . "\n" . ($i + 1) . ' ' . 100 - $i . "\n";
     file_put_contents("$folder/leaving", $profile);
-    open(page_of("$folder/leaving"));
+    open(page_of("$folder/leaving", '--link=editor://open?f=%f&l=%l'));
     devtools('Browser.setDownloadBehavior', ['behavior' => 'allow', 'downloadPath' => $folder]);
     $load = function () use ($folder) {
         @unlink("$folder/functions.csv");
@@ -996,7 +996,12 @@ function test_leaving(string $folder): void
     check('CSV of what is shown', array_column($rows($load()), 0), ['name', 'c,d']);
     filter('');
 
+    check('files are links', run('return Object.fromEntries([...document.querySelectorAll("#functions small a")].map((a) => [a.textContent, a.getAttribute("href")]));'), [
+        '/srv/a b#?.c:1' => 'editor://open?f=/srv/a%20b%23%3F.c&l=1', '/srv/a b#?.c:7' => 'editor://open?f=/srv/a%20b%23%3F.c&l=7',
+        '=f():3' => 'editor://open?f=%3Df()&l=3', '=f():9' => 'editor://open?f=%3Df()&l=9', 'C:\\x\\y.c:6' => 'editor://open?f=C%3A/x/y.c&l=6',
+        'relative/<i>.c:2' => 'editor://open?f=relative/%3Ci%3E.c&l=2', 'relative/<i>.c:8' => 'editor://open?f=relative/%3Ci%3E.c&l=8']);
     go('#f=a"b');
+    check('the file of a function is a link, too', run('return document.querySelector("#place a").getAttribute("href");'), 'editor://open?f=C%3A/x/y.c&l=6');
     point(middle('document.querySelector("#copy button")'), PRESS, RELEASE);
     run('const filter = document.getElementById("filter"); filter.focus();');
     request('POST', "$session/actions", ['actions' => [['type' => 'key', 'id' => 'keyboard', 'actions' => [['type' => 'keyDown', 'value' => "\u{e009}"],
@@ -1005,6 +1010,8 @@ function test_leaving(string $folder): void
     check('a name is copied', run('return document.getElementById("filter").value;'), 'a"b');
     filter('');
     check_console('leaving');
+    open(page_of("$folder/leaving"));
+    check('no links without --link', run('return document.querySelectorAll("#functions small a").length;'), 0);
 }
 
 /* Colours by what is the same for several frames. */
