@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct text text_take_word(struct text *t)
@@ -41,9 +42,25 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
            *number >= low && *number <= high;
 }
 
+/* Two decimals of a usual percentage, as printf rounds them. False: too near to the middle of two, or too large. */
+static bool write_hundredths(char text[TEXT_REAL], double number)
+{
+    double scaled = number * 100;
+    if (signbit(number) || !(scaled < 1e8))
+        return false;
+    uint64_t rounded = (uint64_t)(scaled + 0.5);
+    double rest = scaled - (double)rounded;
+    char digits[TEXT_REAL], *end = digits + sizeof digits - 4, *at = text_digits_before(end, rounded / 100);
+    memcpy(end, (char[]){'.', (char)('0' + rounded / 10 % 10), (char)('0' + rounded % 10), '\0'}, 4);
+    memcpy(text, at, (size_t)(end + 4 - at));
+    return rest > -0.4999 && rest < 0.4999;
+}
+
 /* The point of a locale may be anything, also several bytes; only it is neither digit nor sign nor exponent. */
 char *text_real(char text[TEXT_REAL], int digits, char kind, double number)
 {
+    if (digits == 2 && kind == 'f' && write_hundredths(text, number))
+        return text;
     snprintf(text, TEXT_REAL, kind == 'f' ? "%.*f" : "%.*g", digits, number);
     char *point = text + strspn(text, "-0123456789"), *rest = point + strcspn(point, "0123456789e");
     if (point == rest)

@@ -177,6 +177,16 @@ static inline struct text text_before(struct text t, char c)
     return text_take_to(&t, c);
 }
 
+/* Writes the digits of a number before `end`. Returns the first one. There are TEXT_DIGITS at most. */
+enum { TEXT_DIGITS = 20 };
+static inline char *text_digits_before(char *end, uint64_t number)
+{
+    do
+        *--end = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    return end;
+}
+
 /*
  * Writes a number as printf's "%.*f" (kind 'f') or "%.*g" (kind 'g') does in the C locale, whatever the caller's is.
  * Returns `text`, which has TEXT_REAL bytes; a longer number is cut off.

@@ -34,11 +34,8 @@ struct writing {
 
 static void add_number(struct buffer *line, char before, int64_t number)
 {
-    char digits[24], *at = digits + sizeof digits;
-    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    do
-        *--at = (char)('0' + rest % 10);
-    while ((rest /= 10) > 0);
+    char digits[TEXT_DIGITS + 2], *at = digits + sizeof digits;
+    at = text_digits_before(at, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
     if (number < 0)
         *--at = '-';
     if (before != '\0')

@@ -11,11 +11,11 @@ const char *table_number(char *text, size_t columns, uint64_t number)
 {
     char digits[TABLE_CELL], *at = digits + sizeof digits - 1;
     *at = '\0';
-    for (int count = 0; count == 0 || number > 0; count++, number /= 10) {
-        if (columns > 0 && count > 0 && count % 3 == 0)
-            *--at = ',';
-        *--at = (char)('0' + number % 10);
+    for (; columns > 0 && number > 999; number /= 1000) {
+        at = text_digits_before(at, 1000 + number % 1000);
+        *at = ',';
     }
+    at = text_digits_before(at, number);
     return memcpy(text, at, (size_t)(digits + sizeof digits - at));
 }
 
@@ -279,7 +279,7 @@ void table_print_line(FILE *stream, size_t columns, size_t used, struct text fil
     file = text_is_empty(file) ? text_of_string("???") : file;
     if (columns == 0) {
         show_plain(stream, file);
-        fprintf(stream, "%s  ", number);
+        fputs(strcat(number, "  "), stream);
         show_plain(stream, name);
         fputc('\n', stream);
         return;

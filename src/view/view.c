@@ -415,15 +415,16 @@ void view_print_row(const struct table *table, const struct view_row *row)
     const char *colour = table->has_colour && row != NULL ? colour_of(table->columns.of, row) : "";
     fputs(colour, table->stream);
     size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
-    int indent = row == NULL ? 0 : (int)(table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent);
+    size_t indent = row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
     fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
+    for (size_t i = 0; i < indent; i++)
+        fputc(' ', table->stream);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
     else if (((const struct view *)table->columns.of)->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else
-        table_print_name(table->stream, table->room, used + (size_t)fprintf(table->stream, "%*s", indent, ""),
-                         row->name, row->file, row->line);
+        table_print_name(table->stream, table->room, used + indent, row->name, row->file, row->line);
 }
 
 void view_fit(const struct view *view, struct table *table)

@@ -88,7 +88,7 @@ static void all_styles_print_the_same(void **state)
     free(base);
 }
 
-/* As printf in the C locale, for any kind of number that is printed. */
+/* As printf in the C locale, for any kind of number that is printed; percentages also at and near the middle of two. */
 static void numbers_are_those_of_printf(void **state)
 {
     static const double numbers[] = {0, -0.0, 1, -1, 0.5, 99.995, 1e-7, -2.5e-9, 123456789.125, 1e20, 1e22, 12345678901};
@@ -100,6 +100,14 @@ static void numbers_are_those_of_printf(void **state)
             snprintf(expected, sizeof expected, "%.*g", digits, numbers[i]);
             assert_string_equal(text_real(text, digits, 'g', numbers[i]), expected);
         }
+    for (int i = 0; i < 60000; i++) {
+        double middle = (i % 3 > 0 ? 1 : 99990) + i / 1600.0;
+        const double near[] = {middle, middle + 1e-11, middle - 1e-11, -middle};
+        for (int k = 0; k < 4; k++) {
+            snprintf(expected, sizeof expected, "%.2f", near[k]);
+            assert_string_equal(text_real(text, 2, 'f', near[k]), expected);
+        }
+    }
 }
 
 int main(void)
