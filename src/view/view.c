@@ -137,20 +137,24 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->matching_cost = 0;
     view->is_filtered = !by_function && (options->only.count > 0 || options->hide.count > 0 || options->min > 0);
     for (size_t i = 0; i < view->all; i++) {
-        struct view_row row = view->rows[i];
-        double cost = (double)MAX(MAX(row.measures[INCLUSIVE], row.measures[SELF]), row.measures[ALLOCATED]);
+        struct view_row *row = &view->rows[i];
+        double cost = (double)MAX(MAX(row->measures[INCLUSIVE], row->measures[SELF]), row->measures[ALLOCATED]);
         bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
-        if (by_function ? !row_matches(&row, &options->functions)
-                        : is_small || (options->only.count > 0 && !row_matches(&row, &options->only)) ||
-                              row_matches(&row, &options->hide))
+        if (by_function ? !row_matches(row, &options->functions)
+                        : is_small || (options->only.count > 0 && !row_matches(row, &options->only)) ||
+                              row_matches(row, &options->hide))
             continue;
         if (measures[order] < MEASURES)
-            row.key = row.measures[measures[order]];
-        if (order == CG2WG_BY_INVOCATIONS && row.key < 0)
-            row.key = INT64_MAX;
-        view->rows[i] = view->rows[view->count]; /* those that are not chosen come after the others */
-        view->rows[view->count++] = row;
-        cost_add(&view->matching_cost, row.measures[SELF]);
+            row->key = row->measures[measures[order]];
+        if (order == CG2WG_BY_INVOCATIONS && row->key < 0)
+            row->key = INT64_MAX;
+        cost_add(&view->matching_cost, row->measures[SELF]);
+        if (i > view->count) { /* those that are not chosen come after the others */
+            struct view_row chosen = *row;
+            *row = view->rows[view->count];
+            view->rows[view->count] = chosen;
+        }
+        view->count++;
     }
     view->matching = view->count;
     if (by_function)
