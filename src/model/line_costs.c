@@ -3,24 +3,80 @@
 
 #include <stdlib.h>
 
+static void free_blocks(struct line_costs *lines)
+{
+    memory_free(lines->found);
+    memory_free(lines->blocks);
+    memory_free(lines->last_blocks);
+    lines->found = NULL;
+    lines->blocks = NULL;
+    lines->last_blocks = NULL;
+}
+
 void line_costs_free(struct line_costs *lines)
 {
-    index_free(&lines->index);
     memory_free(lines->rows);
     memory_free(lines->costs);
+    free_blocks(lines);
+    index_free(&lines->index);
+}
+
+static uint32_t hash_of(const struct line_key *key)
+{
+    return hash_text(text_of((const char *)key, sizeof *key));
+}
+
+/* Adds rows, up to `end`, to the index. */
+static void index_rows(struct line_costs *lines, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        uint32_t row = (uint32_t)i;
+        size_t number = lines->index.used;
+        if (!lines->has_all)
+            array_append(&lines->found, &number, &lines->found_capacity, &row, sizeof row);
+        index_add(&lines->index, hash_of(&lines->rows[i].key));
+    }
+}
+
+/* A function has the next rows. Makes the index that of all its rows. */
+static void begin_block(struct line_costs *lines, uint32_t function)
+{
+    size_t end = lines->count;
+    array_reach(&lines->last_blocks, &lines->last_capacity, (size_t)function + 1, sizeof *lines->last_blocks, 0xff);
+    struct line_block added = {function, (uint32_t)end, lines->last_blocks[function]};
+    lines->last_blocks[function] = (uint32_t)lines->block_count;
+    array_append(&lines->blocks, &lines->block_count, &lines->block_capacity, &added, sizeof added);
+    index_clear(&lines->index);
+    for (uint32_t i = added.before; i != NONE && lines->found_again <= 2 * end; i = lines->blocks[i].before) {
+        index_rows(lines, lines->blocks[i].first, lines->blocks[i + 1].first);
+        lines->found_again += lines->blocks[i + 1].first - lines->blocks[i].first + 1;
+    }
+    if (lines->found_again <= 2 * end)
+        return;
+    index_clear(&lines->index);
+    free_blocks(lines);
+    lines->has_all = true;
+    index_rows(lines, 0, end);
 }
 
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
-    struct line_row new_row = {.key = key};
-    uint32_t row = index_intern(&lines->index, &lines->rows, &lines->capacity, &new_row, sizeof new_row, sizeof key);
-    if (row < count)
-        return row;
-    lines->count = count + 1;
+    uint32_t hash = hash_of(&key), slot = hash, number;
+    struct line_row added = {.key = key};
+    if (!lines->has_all &&
+        (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
+        begin_block(lines, key.function);
+    while ((number = index_next(&lines->index, hash, &slot)) != NONE) {
+        number = lines->has_all ? number : lines->found[number];
+        if (memcmp(&lines->rows[number].key, &key, sizeof key) == 0)
+            return number;
+    }
+    array_append(&lines->rows, &lines->count, &lines->capacity, &added, sizeof added);
     array_reserve(&lines->costs, &lines->cost_capacity, (count + 1) * events, sizeof *lines->costs);
     memset(&lines->costs[count * events], 0, events * sizeof *lines->costs);
-    return row;
+    index_rows(lines, count, count + 1);
+    return (uint32_t)count;
 }
 
 cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added)
@@ -53,16 +109,22 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
 {
     size_t known = lines->events;
     size_t *events = memory_zeroed(other->events, sizeof *events);
+    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0; /* of the rows, here */
     bool are_others = lines->names != NULL;
     for (size_t i = 0; i < other->events && lines->names != NULL; i++) {
         events[i] = line_costs_event(lines, names[other->names[i]]);
         are_others &= events[i] >= known;
     }
     for (size_t i = 0; i < other->count; i++) {
+        owners[i] = functions[other->rows[i].key.function];
+        last = MAX(last, owners[i]);
+    }
+    struct groups groups = array_group(owners, other->count, sizeof *owners, 0, last + 1); /* see profile.h: index */
+    for (size_t k = 0; k < other->count; k++) {
+        size_t i = groups.numbers[k];
         const struct line_key *key = &other->rows[i].key;
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
-        uint32_t row = line_costs_row(lines, (struct line_key){functions[key->function], callee, names[key->file],
-                                                               key->line});
+        uint32_t row = line_costs_row(lines, (struct line_key){owners[i], callee, names[key->file], key->line});
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
@@ -70,9 +132,12 @@ void line_costs_merge(struct line_costs *lines, const struct line_costs *other, 
             *sum = MAX(*sum, calls);
         else
             count_add(sum, calls);
-        for (size_t k = 0; k < other->events; k++)
-            line_costs_add(lines, row, events[k], other->costs[i * other->events + k]);
+        for (size_t event = 0; event < other->events; event++)
+            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
     }
+    memory_free(groups.numbers);
+    memory_free(groups.start);
+    memory_free(owners);
     memory_free(events);
 }
 

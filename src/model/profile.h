@@ -72,7 +72,7 @@ struct line_key {
     uint32_t line;   /* 0: unknown */
 };
 
-/* Costs by line, by first occurrence: see model/line_costs.h. */
+/* Costs by line, each function's by first occurrence: see model/line_costs.h. */
 struct line_costs {
     struct line_row {
         struct line_key key;
@@ -84,7 +84,21 @@ struct line_costs {
     cost_t *costs;   /* of all rows */
     uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */
     size_t cost_capacity;
+    /*
+     * In profiles of sums, nearly each function has its rows together. So the index is that of the rows of one function,
+     * which the processor's cache holds. If finding them again took longer than adding them, it becomes that of all.
+     */
     struct index index;
+    uint32_t *found; /* by number in the index, unless it is that of all: the row */
+    size_t found_capacity;
+    struct line_block {
+        uint32_t function, first, before; /* row, and the last block before, or NONE */
+    } *blocks; /* rows of a function, up to the next block; the last one's rows are in the index */
+    size_t block_count, block_capacity;
+    uint32_t *last_blocks; /* by function, or NONE */
+    size_t last_capacity;
+    bool has_all; /* rows: the index; there are no blocks any more */
+    uint64_t found_again; /* rows, which is more than twice as many as there are before the index becomes that of all */
 };
 
 enum header_kind {

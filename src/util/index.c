@@ -35,11 +35,19 @@ void index_free(struct index *ix)
     *ix = (struct index){.slots = NULL};
 }
 
-void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
+/* A run of taken slots is emptied from the first one of each of its entries on. */
+void index_clear(struct index *ix)
 {
-    size_t count = ix->used;
+    for (uint32_t i = 0; i < ix->used; i++)
+        for (uint32_t slot = ix->hashes[i] & ix->mask; ix->slots[slot] != NONE; slot = (slot + 1) & ix->mask)
+            ix->slots[slot] = NONE;
+    ix->used = 0;
+}
+
+void index_add(struct index *ix, uint32_t hash)
+{
     uint32_t limit = ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4, from = ix->used;
-    array_reserve(&ix->hashes, &ix->hash_capacity, count + 1, sizeof *ix->hashes);
+    array_reserve(&ix->hashes, &ix->hash_capacity, (size_t)ix->used + 1, sizeof *ix->hashes);
     if (ix->used >= limit && ix->mask < UINT32_MAX / 2) {
         uint64_t slots = ix->slots == NULL ? INDEX_FIRST_SLOTS : ((uint64_t)ix->mask + 1) * 2;
         if (slots > PTRDIFF_MAX / sizeof *ix->slots)
@@ -52,7 +60,6 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
     } else if (ix->used >= limit && ix->used >= ix->mask - 1) { /* there are 2^31 slots: fill all but one */
         run_out_of_memory();
     }
-    array_append(array, &count, capacity, entry, size);
     ix->hashes[ix->used++] = hash;
     for (uint32_t mask = ix->mask; from < ix->used; from++) {
         uint32_t slot = ix->hashes[from] & mask;
@@ -60,6 +67,13 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
             slot = (slot + 1) & mask;
         ix->slots[slot] = (ix->hashes[from] & ~mask) | from;
     }
+}
+
+void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity, const void *entry, size_t size)
+{
+    size_t count = ix->used;
+    array_append(array, &count, capacity, entry, size);
+    index_add(ix, hash);
 }
 
 uint32_t ids_find(const struct ids *ids, uint64_t id)

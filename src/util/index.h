@@ -103,6 +103,12 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
     return NONE;
 }
 
+/* The same, but it keeps its memory, which takes as long as its entries did to be added. */
+void index_clear(struct index *ix);
+
+/* Adds the next entry, which has this hash. */
+void index_add(struct index *ix, uint32_t hash);
+
 /*
  * Appends an entry, of `size` bytes, to the index and to *array, which has as many of them: see array.h. There can be
  * 2^31 - 2 entries; then, memory counts as used up.
