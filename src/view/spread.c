@@ -44,7 +44,7 @@ void view_runs_add(struct contents *merged, struct contents *run)
 static double root(double square)
 {
     double root = square > 1 ? square : 1;
-    for (int i = 0; i < 600 && root * root > square * (1 + 1e-12); i++)
+    while (square > 0 && root * root > square * (1 + 1e-12)) /* above the root, and nearer each time */
         root = (root + square / root) / 2;
     return square > 0 ? root : 0;
 }
