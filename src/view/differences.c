@@ -314,11 +314,13 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     }
     fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
             table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
+    double change = d->has_runs ? (double)total_of(&d->sides[NOW]) - (double)total_of(&d->sides[BASE])
+                                : (double)d->change;
     if (d->view.total > 0)
-        fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
-                text_real(now, 2, 'f', (double)d->change * 100 / d->view.total));
+        fprintf(stream, "  (%s%s %%)", change < 0 ? "" : "+", text_real(now, 2, 'f', change * 100 / d->view.total));
     if (d->has_runs)
-        fprintf(stream, ", +/- %s", table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
+        fprintf(stream, ", %s +/- %s", d->change == 0 ? "within" : "beyond",
+                table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
     fprintf(stream, "\nsame:    %s %s%s", table_number(base, room, d->unchanged), what, d->unchanged == 1 ? "" : "s");
     fputs(d->has_runs ? ", which changed less than the runs spread" : "", stream);
     if (d->rounding > 0)
