@@ -598,6 +598,37 @@ run 'the headers of a part are its own, and those of the file' 0 'cg2wg --print=
 Trigger: Program termination"},
 "summary", "value": "3945"},
 "totals", "value": "3945"}'
+# A file of which a part counts gives its header: a command is that of parts that count, whatever is before and after.
+for name in a b c; do
+    printf "version: 1\ncreator: callgrind-3\npid: 5\ncmd: $name\npart: 1\nevents: Ir\n\nfn=f\n1 5\ntotals: 5\n\npart: 2\nfn=f\n1 6\ntotals: 6\n" >"$given/part-$name"
+done
+sed -i 's/part: /part: 1/' "$given/part-c"
+run 'the header of each appended file of which a part counts' 0 'for files in "a b" "b a" "a c" "c a" "c a c b c"; do
+         for file in $files; do cat "$given/part-$file"; done >in
+         for part in 1 2 12; do cg2wg -q --part=$part --print=json in 2>none | sed -n "s/.*\"\(cmd\|part\)\", \"value\": \"\(.*\)\".*/\2/p" | tr "\n" " "; echo; done
+     done; rm in none' out='a 1 b 1 
+a 2 b 2 
+
+b 1 a 1 
+b 2 a 2 
+
+a 1 
+a 2 
+c 12 
+a 1 
+a 2 
+c 12 
+a 1 b 1 
+a 2 b 2 
+c 12 c 12 c 12 '
+run 'headers of later parts that are left out are not those of the file' 0 \
+    '{ cat "$given/part-a"; printf "\npart: 3\ndesc: third\nfn=f\n1 7\n\npart: 4\ndesc: fourth\nfn=f\n1 8\n"; } >in; cg2wg -q --part=4 --print=json in | grep -o "third\|fourth"; rm in' out=fourth
+run 'a process may precede who made the file' 0 \
+    'printf "pid: 5\ncreator: x\nevents: Ir\n\nfn=f\n1 5\n\nversion: 1\npid: 6\ncreator: x\nfn=f\n1 7\n" >in; for pid in 5 6; do cg2wg -q --pid=$pid in | awk "/f\$/ { print \$1 }"; done; rm in' out='5
+7'
+run 'a list of parts has those that are wanted' 0 'cat "$given/part-c" "$given/part-a" | cg2wg -q --list-events --part=1 --part=2 - | tr -s " "' out='Ir 11
+part 1, pid 5: 5
+part 2, pid 5: 6'
 printf 'events: A\n\npart: 0\nfn=f\n1 1\n\npart: -1\nfn=f\n1 2\n\npart: 99999999999999999999999\nfn=f\n1 4\n\npart: 4294967295\nfn=f\n1 8\n\npart: 4294967296\nfn=f\n1 16\n\nthread: 0\nfn=f\n1 32\n\nsummary: 63\n' >"$given/numbers"
 run 'numbers of parts may be any, or none' 0 'cg2wg -q --list-events "$given/numbers" | sed 1d
      for option in --part=0 --part=4294967295 --tid=0; do cg2wg -q $option "$given/numbers" | awk "/ f\$/ { print \$1 }"; done' out='part 0: 1
@@ -611,6 +642,8 @@ thread 0: 32
 32'
 run 'a number that no part has: the parts that have none are not 0' 1 'cg2wg --pid=0 "$given/numbers"' \
     err='cg2wg: */numbers: no part has a number "pid:", which --pid needs'
+run 'a list of numbers has those that are numbers' 1 'cg2wg --part=7 "$given/numbers"' \
+    err='cg2wg: */numbers: no part has "part: 7"; there are: 0, 4294967295, 4294967296'
 run 'parts by two numbers that no part has together' 1 'cg2wg --part=0 --tid=0 "$given/numbers"' \
     err='cg2wg: */numbers: no part has all of the numbers that are wanted'
 # Each of 20000 numbers is looked for among 20000 parts. The message has as many as fit.

@@ -17,14 +17,9 @@ static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum par
 static void choose_part(struct callgrind_reader *r)
 {
     r->builder->leaves_out = false;
-    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
-        struct ids *wanted = &r->wanted[kind];
-        uint64_t number = (uint64_t)r->numbers[kind];
-        if (ids_find(wanted, number) != NONE)
-            ids_set(wanted, number, 1);
-        else
-            r->builder->leaves_out |= wanted->index.used > 0;
-    }
+    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++)
+        r->builder->leaves_out |= r->wanted[kind].index.used > 0 &&
+                                  ids_find(&r->wanted[kind], (uint64_t)r->numbers[kind]) == NONE;
 }
 
 void callgrind_begin_part(struct callgrind_reader *r)
@@ -46,8 +41,22 @@ void callgrind_begin_parts(struct callgrind_reader *r)
     callgrind_begin_part(r);
 }
 
+static void add_first_numbers(struct buffer *list, const struct ids *numbers)
+{
+    enum { MOST = 64 }; /* bytes, and the last number */
+    uint32_t i = 0;
+    for (; i < numbers->index.used && list->length < MOST; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%s%" PRIu64, i > 0 ? ", " : "", numbers->entries[i].id);
+        buffer_add_string(list, text);
+    }
+    if (i < numbers->index.used)
+        buffer_add_string(list, ", ...");
+}
+
 void callgrind_check_parts(struct callgrind_reader *r)
 {
+    r->builder->profile->header_count -= r->kept_headers;
     bool are_wanted = false;
     static const char *const keys[] = {"pid", "thread", "part"};
     static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
@@ -56,16 +65,16 @@ void callgrind_check_parts(struct callgrind_reader *r)
         size_t count;
         const uint32_t *wanted = wanted_numbers(r, kind, &count);
         are_wanted |= count > 0;
-        if (r->has_met_more[kind])
-            buffer_add_string(&r->met[kind], ", ...");
         for (size_t i = 0; i < count; i++) {
-            if (ids_find(&r->wanted[kind], wanted[i]) == 1)
+            if (ids_find(&r->met[kind], wanted[i]) != NONE)
                 continue;
-            r->diag->member = r->met[kind].length == 0 ? members[kind] : CG2WG_MEMBER_NONE;
-            if (r->met[kind].length == 0)
+            r->diag->member = r->met[kind].index.used == 0 ? members[kind] : CG2WG_MEMBER_NONE;
+            if (r->met[kind].index.used == 0)
                 diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
+            struct buffer listed = {.length = 0};
+            add_first_numbers(&listed, &r->met[kind]);
             diag_error(r->diag, 0, "no part has \"%s: %" PRIu32 "\"; there are: " TEXT_FMT, keys[kind], wanted[i],
-                       TEXT_ARG(buffer_text(&r->met[kind])));
+                       TEXT_ARG(buffer_text(&listed)));
         }
     }
     if (are_wanted && r->builder->profile->function_count == 0)
@@ -75,25 +84,12 @@ void callgrind_check_parts(struct callgrind_reader *r)
 /* Notes a number of a part, which may leave it out. */
 static void set_number(struct callgrind_reader *r, enum part_number kind, struct text value)
 {
-    enum { MOST = 64 }; /* bytes of the list */
     uint64_t number;
     r->numbers[kind] = text_take_number(&value, &number, NULL) && number <= INT64_MAX ? (int64_t)number : -1;
     choose_part(r);
     r->part.has_pid |= kind == PART_PID;
-    if (r->numbers[kind] < 0)
-        return;
-    bool is_listed = false;
-    for (struct text rest = buffer_text(&r->met[kind]); !text_is_empty(rest);) {
-        struct text met = text_trim(text_take_to(&rest, ','));
-        uint64_t other;
-        is_listed |= text_take_number(&met, &other, NULL) && other == number;
-    }
-    r->has_met_more[kind] |= !is_listed && r->met[kind].length >= MOST;
-    if (!is_listed && r->met[kind].length < MOST) {
-        char text[24];
-        snprintf(text, sizeof text, "%s%" PRIu64, r->met[kind].length > 0 ? ", " : "", number);
-        buffer_add_string(&r->met[kind], text);
-    }
+    if (r->numbers[kind] >= 0 && r->wanted[kind].index.used > 0)
+        ids_set(&r->met[kind], number, 0);
 }
 
 /* Is it about one part alone? */
@@ -105,8 +101,8 @@ static bool is_of_part(const struct names *names, const struct header *header)
 }
 
 /*
- * Lists a part that ends. Of parts that are left out at the start of a file, the headers that are about all of it stay:
- * those of its first part, but for its numbers and the like.
+ * Lists a part that ends. If the first part of a file is left out, its headers that are about the whole file stay until
+ * a later part counts, or until the file ends without one.
  */
 static void finish_part(struct callgrind_reader *r)
 {
@@ -122,19 +118,21 @@ static void finish_part(struct callgrind_reader *r)
     bool is_file = false; /* it says who made it, so what an earlier one has said is not about it */
     for (size_t i = count; i < profile->header_count; i++)
         is_file |= text_equals(names_text(&profile->names, profile->headers[i].key), "creator");
-    if (is_file && r->kept_headers > 0) {
+    if (is_file) {
+        struct header *own = profile->headers + count;
         count -= r->kept_headers;
+        memmove(profile->headers + count, own, (profile->header_count - r->part.first_header) * sizeof *own);
         profile->header_count -= r->kept_headers;
-        memmove(profile->headers, profile->headers + r->kept_headers, profile->header_count * sizeof *profile->headers);
         r->part.first_header = count;
-        r->kept_headers = 0;
     }
+    if (is_file || !r->builder->leaves_out)
+        r->kept_headers = 0;
     if (!r->builder->leaves_out)
         return;
-    for (size_t i = count; is_file && r->part.first_header == 0 && i < profile->header_count; i++)
+    for (size_t i = count; is_file && i < profile->header_count; i++)
         if (!is_of_part(&profile->names, &profile->headers[i]))
             profile->headers[count++] = profile->headers[i];
-    r->kept_headers = r->part.first_header == 0 ? count : r->kept_headers;
+    r->kept_headers += count - r->part.first_header;
     profile->header_count = count;
 }
 

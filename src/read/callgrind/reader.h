@@ -110,11 +110,10 @@ struct callgrind_reader {
     /* Of the current part; a process is also that of later parts. -1: there is no such header. */
     int64_t numbers[PART_NUMBERS];
     struct text trigger; /* of the current part; its address may be NULL */
-    size_t kept_headers; /* the first ones, of parts of the current file that are left out */
+    size_t kept_headers; /* before those of this part: of the file, of which no part has counted yet */
     cost_t listed;       /* the total of the first event before this part, for a list */
-    struct buffer met[PART_NUMBERS]; /* the first numbers of parts, for a message */
-    bool has_met_more[PART_NUMBERS];
-    struct ids wanted[PART_NUMBERS]; /* by the user; those that were met have the number 1, the others 0 */
+    struct ids wanted[PART_NUMBERS]; /* by the user */
+    struct ids met[PART_NUMBERS];    /* if some are wanted: the numbers of all parts, in the order of the first ones */
 
     /* Data from the header. */
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
