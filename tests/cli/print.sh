@@ -78,7 +78,7 @@ done
 run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1,*</html>'
 run 'a page has the stacks of invocations' 0 'stacks_of profile' out='"frame_limit":0,
 "negative_stacks":0,
-"stacks":\[0,-1,35,0,0,2,35,20,1,0,15,10,2,1,5,5]}'
+"stacks":\[0,-1,35,0,0,2,35,20,1,0,15,10,2,1,5,5],'
 # A stack of 1000030, and one of -999945, which --print=stacks leaves out.
 printf %b 'creator: xdebug 3.2.0\nevents: Memory_(bytes)\n\nfl=a\nfn=take\n1 1000030\n\n' \
     'fl=a\nfn=free\n2 -999945\n\nfl=a\nfn={main}\n1 0\ncfn=take\ncalls=1 0\n3 1000030\ncfn=free\ncalls=1 0\n' \
@@ -86,23 +86,23 @@ printf %b 'creator: xdebug 3.2.0\nevents: Memory_(bytes)\n\nfl=a\nfn=take\n1 100
 run 'the frames are those of --print=stacks, also where costs are negative' 0 \
     'stacks_of -q "$given/freed"; cg2wg -q --print=stacks "$given/freed"' out='"frame_limit":0,
 "negative_stacks":0,
-"stacks":\[0,-1,1000030,0,0,2,1000030,0,1,1,1000030,1000030]}
+"stacks":\[0,-1,1000030,0,0,2,1000030,0,1,1,1000030,1000030],
 {main};take 1000030'
 run 'frames of functions that are left out stay, without a name' 0 'stacks_of --hide=f profile' \
-    out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5]}'
+    out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5],'
 run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 'functions_of --hide=f profile' \
     out='"left":{"functions":1,"self":10,"invocations":1},
 \["php::strlen","php:internal",1,5,5,1,\[0,0],\[1,5]],
 \["{main}","/t.php",1,20,35,1,\[1,15],\[0,0]]],'
 run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,
 "negative_stacks":0,
-"stacks":\[0,-1,35,0,0,1,35,20,1,0,15,10]}'
+"stacks":\[0,-1,35,0,0,1,35,20,1,0,15,10],'
 run 'a page of sums has estimated stacks: the same if each function has one caller' 0 \
     'stacks_of profile | tail -n 1 >exact; stacks_of "$given/v7" | tail -n 1 | cmp - exact; rm exact
      for file in profile "$given/v7"; do cg2wg --print=html "$file" | grep "^\"estimated"; done' out='"estimated":0,
 "estimated":1,'
 run 'a page takes nothing from elsewhere' 0 \
-    'cg2wg --print=html profile >page; grep -ciE "https?:|url\(|@import|src=|onclick=|style=" page; rm page' out=0
+    'cg2wg --print=html profile | sed "s/URL\.[a-z]*ObjectURL(//" >page; grep -ciE "https?:|url\(|@import|src=|onclick=|style=" page; rm page' out=0
 if have openssl; then
     run 'a page permits its own script and style, by their hashes' 0 \
         'cg2wg --print=html profile >page
