@@ -333,9 +333,10 @@ static bool has_measure(const struct view *view, int measure)
 static int64_t number_of(const struct view *view, const struct view_row *row, int measure)
 {
     const struct view_event *event = event_of(view, measure);
+    measure %= MEASURES;
     if (event == NULL)
         return row->measures[measure];
-    return row->number < event->count ? event->costs[row->number][measure % MEASURES] : 0;
+    return row->number < event->count ? event->costs[row->number][measure] : 0;
 }
 
 struct value view_number(const void *of, const void *row, int measure)
