@@ -75,4 +75,18 @@ static inline void buffer_add_string(struct buffer *buffer, const char *string)
     buffer_add(buffer, text_of_string(string));
 }
 
+/* Appends a number in decimal. */
+static inline void buffer_add_count(struct buffer *buffer, uint64_t number)
+{
+    char digits[TEXT_DIGITS], *end = digits + sizeof digits;
+    buffer_add(buffer, (struct text){text_digits_before(end, number), end});
+}
+
+static inline void buffer_add_number(struct buffer *buffer, int64_t number)
+{
+    if (number < 0)
+        buffer_add_string(buffer, "-");
+    buffer_add_count(buffer, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
 #endif

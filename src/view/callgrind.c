@@ -32,17 +32,6 @@ struct writing {
     double least;       /* the first cost of the rows that are written */
 };
 
-static void add_number(struct buffer *line, char before, int64_t number)
-{
-    char digits[TEXT_DIGITS + 2], *at = digits + sizeof digits;
-    at = text_digits_before(at, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
-    if (number < 0)
-        *--at = '-';
-    if (before != '\0')
-        *--at = before;
-    buffer_add(line, text_of(at, (size_t)(digits + sizeof digits - at)));
-}
-
 /* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */
 static void add_name(struct writing *w, const char *key, enum space space, uint32_t number_of, uint32_t name)
 {
@@ -52,7 +41,8 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
     if (!text_is_empty(text)) {
         bool is_new = *number == 0;
         *number = is_new ? ++w->used[space] : *number;
-        add_number(&w->line, '(', *number);
+        buffer_add_string(&w->line, "(");
+        buffer_add_count(&w->line, *number);
         buffer_add_string(&w->line, is_new ? ") " : ")");
         size_t start = w->line.length;
         if (is_new)
@@ -80,9 +70,11 @@ static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, siz
 {
     while (count > 1 && costs[count - 1] == 0)
         count--;
-    add_number(&w->line, '\0', line);
-    for (size_t i = 0; i < count; i++)
-        add_number(&w->line, ' ', costs[i]);
+    buffer_add_count(&w->line, line);
+    for (size_t i = 0; i < count; i++) {
+        buffer_add_string(&w->line, " ");
+        buffer_add_number(&w->line, costs[i]);
+    }
     buffer_add_string(&w->line, "\n");
 }
 
@@ -119,7 +111,7 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
             add_name(w, "cfn=", FUNCTIONS, row->key.callee, callee->name);
             meet(w, row->key.callee);
             buffer_add_string(&w->line, "calls=");
-            add_number(&w->line, '\0', (int64_t)MIN(row->calls, INT64_MAX));
+            buffer_add_count(&w->line, MIN(row->calls, INT64_MAX));
             buffer_add_string(&w->line, " 0\n"); /* nobody uses the position of the target */
         }
         add_costs(w, row->key.line, costs, lines->events);
@@ -154,7 +146,8 @@ static void add_totals(struct writing *w, const struct contents *shown)
             cost_add(&sums[k], lines->costs[i * lines->events + k]);
     for (size_t k = 0; k < lines->events; k++) {
         bool is_first = lines->names == NULL || lines->names[k] == w->profile->event;
-        add_number(&w->line, ' ', is_first ? (int64_t)MIN(shown->facts.total, INT64_MAX) : sums[k]);
+        buffer_add_string(&w->line, " ");
+        buffer_add_number(&w->line, is_first ? (int64_t)MIN(shown->facts.total, INT64_MAX) : sums[k]);
     }
     buffer_add_string(&w->line, "\n");
 }

@@ -128,8 +128,11 @@ static void print_json_calls(const struct printing *p, struct json *json)
             const struct cg2wg_arc *arc = &p->shown->profile.arcs[view.rows[i].arc];
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
-            json_print(json, NULL, "{\"function\": %" PRIu32 ", \"line\": %" PRIu32 ", \"count\": %" PRIu64
-                       ", \"cost\": %" PRId64 "}", other, arc->line, arc->calls, arc->cost);
+            json_begin(json, NULL, '{', " ");
+            json_numbers(json, (struct json_number[]){{"function", true, other}, {"line", true, arc->line},
+                                                      {"count", true, arc->calls}, {"cost", false, (uint64_t)arc->cost}},
+                         4);
+            json_end(json);
         }
         json_end(json);
         if (view.count < view.all)
@@ -182,9 +185,8 @@ static void print_json_lines(const struct printing *p, struct json *json)
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file)
             json_text(json, "file", names_text(&profile->names, line.file));
-        json_print(json, "line", "%" PRIu32, line.line);
-        json_print(json, "self", "%" PRId64, line.self);
-        json_print(json, "calls", "%" PRId64, line.calls);
+        json_numbers(json, (struct json_number[]){{"line", true, line.line}, {"self", false, (uint64_t)line.self},
+                                                  {"calls", false, (uint64_t)line.calls}}, 3);
         json_end(json);
     }
     json_end(json);

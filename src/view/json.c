@@ -40,9 +40,9 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     return size;
 }
 
-void json_print(struct json *json, const char *key, const char *format, ...)
+/* What comes before a value. */
+static void print_key(struct json *json, const char *key)
 {
-    va_list arguments;
     bool begins_line = key != NULL && *key == '\n';
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
@@ -56,14 +56,39 @@ void json_print(struct json *json, const char *key, const char *format, ...)
         fputs(key + begins_line, json->stream);
         fputs("\": ", json->stream);
     }
+}
+
+void json_print(struct json *json, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    print_key(json, key);
     va_start(arguments, format);
     vfprintf(json->stream, format, arguments);
     va_end(arguments);
 }
 
+void json_numbers(struct json *json, const struct json_number *numbers, size_t count)
+{
+    struct buffer *text = &json->numbers;
+    bool *has_some = &json->levels[json->depth - 1].has_some;
+    text->length = 0;
+    for (const struct json_number *n = numbers; n < numbers + count; n++) {
+        buffer_add_string(text, *has_some ? ", \"" : "\"");
+        buffer_add_string(text, n->key);
+        buffer_add_string(text, "\": ");
+        if (n->is_count)
+            buffer_add_count(text, n->number);
+        else
+            buffer_add_number(text, (int64_t)n->number);
+        *has_some = true;
+    }
+    fwrite(text->bytes, 1, text->length, json->stream);
+}
+
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
-    json_print(json, key, open == '{' ? "{" : "[");
+    print_key(json, key);
+    fputc(open, json->stream);
     json->levels[json->depth].open = open;
     json->levels[json->depth].lead = lead;
     json->levels[json->depth++].has_some = false;
@@ -95,7 +120,7 @@ size_t json_text_size(struct text text)
 
 void json_text(struct json *json, const char *key, struct text text)
 {
-    json_print(json, key, "%s", ""); /* no more than the key */
+    print_key(json, key);
     json_string(json->stream, text, false);
     if (is_utf8(text))
         return;

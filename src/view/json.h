@@ -3,8 +3,8 @@
 #ifndef CG2WG_VIEW_JSON_H
 #define CG2WG_VIEW_JSON_H
 
+#include "util/array.h"
 #include "util/diag.h"
-#include "util/text.h"
 
 #include <stdio.h>
 
@@ -16,6 +16,7 @@ struct json {
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
     } levels[8];
+    struct buffer numbers;
 };
 
 /*
@@ -29,6 +30,15 @@ void json_end(struct json *json);
 
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);
+
+/* Numbers as members of an object that is in one line. There may be many of them. */
+struct json_number {
+    const char *key;
+    bool is_count; /* if not, it has a sign */
+    uint64_t number;
+};
+
+void json_numbers(struct json *json, const struct json_number *numbers, size_t count);
 
 /*
  * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the
