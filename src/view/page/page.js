@@ -59,7 +59,7 @@
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
         : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
             create('bdi', {}, text));
-    // Where the namespaces and classes of a name end, none of them within brackets.
+    // Where the namespaces of a name end, none of them within brackets.
     const namespaceEnds = (name) => {
         const ends = [];
         let depth = 0;
@@ -82,7 +82,34 @@
         const ends = namespaceEnds(name);
         return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
     };
-    const classOf = (name) => name.slice(0, namespaceEnds(name).pop() ?? 0);
+    // The class or namespace of a name, as group_class finds it.
+    const SUFFIX = /^(?:\d|(?:part|isra|constprop|cold|lto_priv|llvm|localalias|clone)(?![\w\x80-\uffff]))/;
+    const classOf = (name) => {
+        let start = 0, last = -1, dot = -1, depth = 0;
+        for (const { 0: sign, index } of name.matchAll(/(?<![\w\x80-\uffff])operator(?![\w\x80-\uffff])|::|->|[\\.' <>()[\]{}]/g)) {
+            if (depth === 0 && sign === 'operator' || sign === '\'' && depth === 0)
+                break;
+            if (depth > 0 && /^[>)\]}]$/.test(sign))
+                depth--;
+            else if (/^[<([{]$/.test(sign))
+                depth++;
+            if (depth > 0)
+                continue;
+            if (sign === ' ' && name[index - 1] === ')' && last >= 0 && index > start)
+                break;
+            if (sign === ' ') {
+                start = index + 1;
+                last = dot = -1;
+            } else if (/^(?:::|->|\\)$/.test(sign)) {
+                last = index;
+            } else if (sign === '.' && index > start) {
+                if (SUFFIX.test(name.slice(index + 1)))
+                    break;
+                dot = index;
+            }
+        }
+        return name.slice(start, Math.max(start, last >= 0 ? last : dot));
+    };
     const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
     // What functions can have in common, and its value for one of them.
     const KINDS = { file: (f) => f.file, class: (f) => classOf(f.name), namespace: (f) => namespaceOf(f.name), object: (f) => f.object,
@@ -439,7 +466,7 @@
     const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
     const by = byId('by');
     let table, matches = null; // matches: of each function, whether the filter finds it
-    // The table of functions, or of what they have in common; a group leads to its functions.
+    // The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
     const makeTable = () => {
         const kind = KINDS[by.value], found = new Map();
         const columnsBeside = (key) => beside.events.flatMap((event) =>
@@ -449,14 +476,14 @@
             create('small', {}, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`)],
         heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
         const columns = [
-            kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
+            kind ? groupColumn : functionColumn((f) => f), ...kind ? [] : countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
             ...kind ? [] : [...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')]
-        ].filter(({ name }) => name !== 'each' || beside.events.length === 0 || isCompared);
+        ].filter(({ name }) => name !== 'each' || !kind && (beside.events.length === 0 || isCompared));
         if (kind)
             for (const f of functions)
                 if (!matches || matches[f.at])
                     found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
-        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({ ...sumOf(visible(key) || '(none)', members), key })) : functions;
+        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({ ...sumOf(visible(key) || '[none]', members), key })) : functions;
         const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
         const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
         table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
@@ -862,7 +889,7 @@
         byId('legend').replaceChildren(...colours.value === 'change'
             ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
             : groups.slice(0, most).flatMap(([key]) => {
-                const colour = create('span', { class: 'hue', title: visible(key) }, create('bdi', {}, visible(key) || '(none)'));
+                const colour = create('span', { class: 'hue', title: visible(key) }, create('bdi', {}, visible(key) || '[none]'));
                 colour.style.setProperty('--hue', hueOf(key));
                 return [colour, ' '];
             }), groups.length > most ? `and ${number(groups.length - most)} more` : '');
