@@ -967,7 +967,7 @@
 
     const eventNames = byId('event');
     eventNames.append(...events.map(({ event }) => create('option', { value: event }, visible(event))));
-    byId('events').hidden = byId('beside').hidden = events.length === 1;
+    byId('events').hidden = events.length === 1;
     const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
     byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', visible(box.value))));
     const choices = { event: eventNames,
@@ -1039,6 +1039,7 @@
         for (const name of ['functions', 'function', 'stacks'])
             byId(name).hidden = name !== view;
         byId('rows').hidden = view !== 'functions';
+        byId('beside').hidden = events.length === 1 || view === 'stacks';
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
