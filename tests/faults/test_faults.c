@@ -261,7 +261,7 @@ static char *get(const char *folder, const char *name, size_t *size)
 static bool is_given_name(const char *name)
 {
     static const char *const names[] = {"out", STORED, "stored", REPORTED, "report", PACKED, "link", "p", "p.webgrind",
-                                        "q", "q.webgrind", "new", "pipe", "other"};
+                                        "q", "q.webgrind", "new", "pipe", "other", "src", "sourced"};
     for (size_t i = 0; i < COUNT(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
@@ -278,7 +278,10 @@ static unsigned empty_folder(const char *folder)
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         others += !is_given_name(entry->d_name);
-        unlinkat(dirfd(entries), entry->d_name, 0);
+        if (unlinkat(dirfd(entries), entry->d_name, 0) != 0) {
+            unlink(path_in(folder, "src/a"));
+            unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
+        }
     }
     closedir(entries);
     return others;
@@ -1118,6 +1121,10 @@ static const struct switching switchings[] = {
      "new", A_FILE, LINK_OF_ANOTHER_USER, "nothing"},
     {{.name = "an output that is a FIFO, and a link", .words = {"-j1", "p", "pipe"}},
      "pipe", A_FIFO, LINK_OF_ANOTHER_USER, "victim"},
+    {{.name = "source and a link", .words = {"-j1", "--function=g", "--source=.", "sourced"}},
+     "src/a", A_FILE, LINK, "a"},
+    {{.name = "a folder of source and a link", .words = {"-j1", "--function=g", "--source=.", "sourced"}},
+     "src", A_FILE, LINK, "."},
     {{.name = "an output that is a FIFO, and another", .words = {"-j1", "p", "pipe"}}, "pipe", A_FIFO, A_FIFO, NULL},
 };
 
@@ -1141,6 +1148,10 @@ static int lay_out_switching(const struct switching *s)
     put_string(work, "q.webgrind", XDEBUG "fl=a\nfn=g\n1 2\n\n");
     make_old(work, "p");
     put(work, "p.webgrind", old_output, sizeof old_output);
+    put_string(work, "sourced", XDEBUG "fl=src/a\nfn=g\n1 2\n\n");
+    assert_int_equal(mkdir(path_in(work, "src"), 0700), 0);
+    put_string(work, "src/a", "code inside\n");
+    put_string(given, "a", "code elsewhere\n");
     put(given, "victim", old_output, sizeof old_output);
     make(s->path, s->kind, NULL);
     make("other", s->other, s->target);
@@ -1162,6 +1173,8 @@ static void check_switched(const char *what, const struct result *r, const struc
         check_message(what, r->messages, &(struct faults){.call = CALL_NONE});
     if (!is_like(r, usual) && !is_old(r) && r->output_size > 0)
         complain("%s: another output", what);
+    if (strstr(r->printed, "code elsewhere") != NULL)
+        complain("%s: it shows what the link leads to", what);
     check_rest(what, &(struct faults){.call = CALL_NONE});
     if (empty_folder(work) > 0)
         complain("%s: a temporary file is left", what);
@@ -1191,6 +1204,8 @@ static unsigned switch_at_each_call(const struct switching *s)
     unsigned calls = atomic_load(&report->faults.calls[CALL_ANY]);
     if (usual.status != 0)
         complain("%s: fails if nothing is switched: %s", s->scenario.name, usual.messages);
+    if (strncmp(s->path, "src", 3) == 0 && strstr(usual.printed, "code inside") == NULL)
+        complain("%s: shows no source if nothing is switched", s->scenario.name);
     for (unsigned number = 1; number <= calls; number++) {
         snprintf(what, sizeof what, "%s: call %u of %u", s->scenario.name, number, calls);
         struct result result = run_switched(s, number, what);
