@@ -83,20 +83,22 @@ static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
 
 /*
  * What a function costs with its calls is what all calls of it cost, also in a cycle, where both count what recurs each
- * time. A root costs more; a little more comes from rounding.
+ * time. A root costs more; a little more comes from rounding. What was given back counts as such.
  */
 static void find_roots(struct estimate *e)
 {
     const struct profile *profile = e->profile;
     double *called = memory_zeroed(profile->function_count + 1, sizeof *called);
     for (size_t i = 0; i < profile->function_count; i++)
-        e->root[i] = positive(profile->functions[i].self);
+        e->root[i] = (double)profile->functions[i].self;
     for (size_t i = 0; i < profile->arc_count; i++) {
-        e->root[profile->arcs[i].caller] += positive(profile->arcs[i].cost);
-        called[profile->arcs[i].callee] += positive(profile->arcs[i].cost);
+        e->root[profile->arcs[i].caller] += (double)profile->arcs[i].cost;
+        called[profile->arcs[i].callee] += (double)profile->arcs[i].cost;
     }
-    for (size_t i = 0; i < profile->function_count; i++)
-        e->root[i] = e->root[i] - called[i] < called[i] / 200 ? 0 : e->root[i] - called[i];
+    for (size_t i = 0; i < profile->function_count; i++) {
+        double rest = e->root[i] - called[i];
+        e->root[i] = rest > 0 && rest >= called[i] / 200 ? rest : 0;
+    }
     memory_free(called);
 }
 
@@ -245,7 +247,7 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
             continue;
         double self = positive(profile->functions[part->callee].self);
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE,
-                                                .self = take(&open[child], self), .inclusive = open[child].cost});
+                                                .self = take(&open[child], self)});
         push_next(&e, &heap, &open[child], child);
     }
     for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)

@@ -29,7 +29,7 @@ struct writing {
     size_t count;
     bool *is_met; /* by function: it is among these */
     struct groups rows; /* of lines, by function */
-    double least;       /* the first cost of the rows that are written */
+    double least;       /* rows of less are left out: --storage has a placeholder of a limited size */
 };
 
 /* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */

@@ -342,6 +342,25 @@ run 'parts of costs are rounded so that they add up' 0 \
     'estimated "a 1" "> f 20" "b 1" "> f 10" "c 1" "> f 20" "f 43" "> g 7" "g 7"' \
     out='a 1,a;f 17,a;f;g 3,b 1,b;f 9,b;f;g 1,c 1,c;f 17,c;f;g 3,'
 run 'what a function has given back is no stack' 0 'estimated "main 10" "> f 1" "f -5"' out='main 10,'
+# g and what it calls cost 10 - 3, of which main called 5; so g is called for 2 outside, and has 10 * 2/7 there.
+run '... nor if it has called what gives back' 0 'estimated "main 1" "> g 5" "g 10" "> f -3" "f 2"' out='f 2,g 3,main 1,main;g 7,'
+run 'a call that has given back is on no stack' 0 'estimated "main 1" "> f 5" "> g 1" "f 2" "g 1" "> f -3"' out='main 1,main;f 2,main;g 1,'
+run 'what a function itself has given back takes nothing from what it calls' 0 \
+    'estimated "main 1" "> f 5" "> h 10" "f -5" "> g 10" "g 10" "h 10"' out='main 1,main;f;g 10,main;h 10,'
+# f has 3, of which q called 2, that is 2/3 of each of its three: when they are rounded so that they add up, 1, 0 and 1.
+run 'what is rounded to nothing is no stack' 0 'printf "%s\n" "events: Ir" fn=p "1 1" cfn=f "calls=1 1" "2 1" fn=q "1 1" cfn=f "calls=1 1" "2 2" fn=f "1 0" cfn=a "calls=1 1" "2 1" cfn=b "calls=1 1" "3 1" \
+    cfn=c "calls=1 1" "4 1" fn=a "1 1" fn=b "1 1" fn=c "1 1" >in; cg2wg -q --print=tree --estimate --min=0 in | sed 1,3d | awk "{ print \$1, \$3, \$5 }" | sort | tr "\n" ","; rm in' out='0 1 f,0 2 f,1 1 \[deeper],1 1 a,1 1 c,1 2 p,1 3 q,'
+# 100 functions call 1,001 each, which cost 1 to 100,100 in some order; of all 100,201, the 201 of least cost are left out:
+# those from 1 to 201, which add up to 20,301. Without calls, main and the 100 cost 1 each, so 1 (102 times) to 100 are.
+run 'the largest stacks are there, however many may be next' 0 'awk "BEGIN { m = 100; k = 1001; n = m * k; print \"events: Ir\"; print \"fn=main\n1 1\"
+            for (p = 1; p <= m; p++) { sum[p] = 1; for (i = p; i <= n; i += m) sum[p] += i * 7919 % n + 1; printf \"cfn=p%d\ncalls=1 1\n2 %d\n\", p, sum[p] }
+            for (p = 1; p <= m; p++) { printf \"fn=p%d\n1 1\n\", p; for (i = p; i <= n; i += m) printf \"cfn=c%d\ncalls=1 1\n2 %d\n\", i, i * 7919 % n + 1 }
+            for (i = 1; i <= n; i++) printf \"fn=c%d\n1 %d\n\", i, i * 7919 % n + 1 }" >in
+    cg2wg -q --print=stacks --estimate in >out; awk "/deeper/ { sum += \$NF } END { print sum }" out; awk "/;c/ { print \$NF }" out | sort -n | sed -n "1p;\$="
+    sed "/^cfn/,/^2/d" in | cg2wg -q --print=stacks --estimate - | grep deeper; rm in out' out='20301
+202
+99899
+\[deeper\] 5151'
 # 100,100 functions cost 1, 2, 3 ... in some order. With main, 100,000 of these contexts leave out 101, which cost 5151.
 run 'the largest stacks are there' 0 'awk "BEGIN { n = 100100; print \"events: Ir\nfn=main\n1 1\"; for (i = 1; i <= n; i++) printf \"cfn=c%d\ncalls=1 1\n2 %d\n\", i, i * 7919 % n + 1
             for (i = 1; i <= n; i++) printf \"fn=c%d\n1 %d\n\", i, i * 7919 % n + 1 }" >in
