@@ -81,25 +81,46 @@ static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
     return arc->cost > 0 && (!is_within(e, arc) || e->rank[arc->caller] < e->rank[arc->callee]);
 }
 
+/* What a root costs more than all calls of it; a little more comes from rounding. */
+static double without_calls(double cost, double called)
+{
+    return cost - called > 0 && cost - called >= called / 200 ? cost - called : 0;
+}
+
 /*
- * What a function costs with its calls is what all calls of it cost, also in a cycle, where both count what recurs each
- * time. A root costs more; a little more comes from rounding. What was given back counts as such.
+ * What a function costs with its calls is what all calls of it cost, also in a cycle, if both count what recurs each
+ * time. Samples count it once, wherever it occurs, so the roots in a cycle cost no more than the cycle does.
+ * What was given back counts as such.
  */
 static void find_roots(struct estimate *e)
 {
     const struct profile *profile = e->profile;
-    double *called = memory_zeroed(profile->function_count + 1, sizeof *called);
-    for (size_t i = 0; i < profile->function_count; i++)
-        e->root[i] = (double)profile->functions[i].self;
+    size_t functions = profile->function_count;
+    struct sums {
+        double cost, called; /* of a function: with its calls, and all calls of it */
+        double cycle_cost, cycle_called, roots; /* of a cycle, or of what is in none */
+    } *sums = memory_zeroed(functions + 1, sizeof *sums);
+    for (size_t i = 0; i < functions; i++) {
+        sums[i].cost += (double)profile->functions[i].self;
+        sums[e->component[i]].cycle_cost += (double)profile->functions[i].self;
+    }
     for (size_t i = 0; i < profile->arc_count; i++) {
-        e->root[profile->arcs[i].caller] += (double)profile->arcs[i].cost;
-        called[profile->arcs[i].callee] += (double)profile->arcs[i].cost;
+        const struct cg2wg_arc *arc = &profile->arcs[i];
+        sums[arc->caller].cost += (double)arc->cost;
+        sums[arc->callee].called += (double)arc->cost;
+        sums[e->component[arc->caller]].cycle_cost += is_within(e, arc) ? 0 : (double)arc->cost;
+        sums[e->component[arc->callee]].cycle_called += is_within(e, arc) ? 0 : (double)arc->cost;
     }
-    for (size_t i = 0; i < profile->function_count; i++) {
-        double rest = e->root[i] - called[i];
-        e->root[i] = rest > 0 && rest >= called[i] / 200 ? rest : 0;
+    for (size_t i = 0; i < functions; i++) {
+        e->root[i] = without_calls(sums[i].cost, sums[i].called);
+        sums[e->component[i]].roots += e->root[i];
     }
-    memory_free(called);
+    for (size_t i = 0; i < functions; i++) {
+        const struct sums *cycle = &sums[e->component[i]];
+        double most = without_calls(cycle->cycle_cost, cycle->cycle_called);
+        e->root[i] *= most < cycle->roots ? most / cycle->roots : 1;
+    }
+    memory_free(sums);
 }
 
 /* Each cycle, from where it is entered, along its most expensive calls: so each function is called by one before it. */

@@ -334,6 +334,9 @@ run '... and goes on along its most expensive calls' 0 \
     out='main 5,main;g 10,main;g;f 40,main;g;h 900,main;g;h;f 20,'
 run 'in a cycle, a function without calls that count is a stack of its own' 0 \
     'estimated "main 1" "> g 20" "f 5" "> g 10" "g 7" "> h 0" "h 9" "> f 50"' out='f 5,h 9,main 1,main;g 7,'
+# The sample main;r;f;g;r;f;h of 10, in which each call counts once: f calls for 20 and is called for 10.
+run 'what samples count once is called in a cycle, not outside of all calls' 0 \
+    'estimated "main 0" "> r 10" "r 0" "> f 10" "f 0" "> g 10" "> h 10" "g 0" "> r 10" "h 10"' out='main;r;f;h 10,'
 run 'what a function costs outside of its calls is a stack' 0 'estimated "main 1" "> f 100" "f 130"' out='f 30,main 1,main;f 100,'
 run '... unless that is less than 1/200 of them' 0 \
     'estimated "main 1" "> f 1000" "f 1004"; estimated "main 1" "> f 1000" "f 1006"' out='main 1,main;f 1004,f 6,main 1,main;f 1000,'
