@@ -28,7 +28,9 @@ enum given {
     GIVEN_DEPTH = 16384,
     GIVEN_GROUP = 32768,
     GIVEN_LINK = 65536,
-    GIVEN_STYLE = 131072   /* of --print; the next bits are the next styles */
+    GIVEN_ROWS = 131072,   /* --sort, --only or --hide, which choose and sort rows of functions */
+    GIVEN_TOP = 262144,
+    GIVEN_STYLE = 524288   /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -156,10 +158,11 @@ static const struct option_row rows[] = {
      .first = CG2WG_TABLE, .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:",
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .given = GIVEN_FOR_PRINT, .help = "sort functions; default: self"},
+     .given = GIVEN_FOR_PRINT | GIVEN_ROWS, .help = "sort functions; default: self"},
     {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group),
      .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .help = "show sums of files, classes or objects"},
-    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT, .help = "show only the first N functions"},
+    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT | GIVEN_TOP,
+     .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
      .help = "show all functions, even if they do not fit"},
     {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
@@ -169,9 +172,9 @@ static const struct option_row rows[] = {
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
      .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT,
+    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT | GIVEN_ROWS,
      .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT,
+    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT | GIVEN_ROWS,
      .help = "leave out what matches"},
     {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
      .group = "Recordings:", .help = "take only threads of this name; may be repeated"},
@@ -424,6 +427,9 @@ static const struct {
     {GIVEN_DEPTH, STYLE(CG2WG_TREE) | STYLE(CG2WG_PICTURE), "--depth needs --print=tree or =svg"},
     {GIVEN_FUNCTION | STYLE(CG2WG_TREE), 0, "--function cannot be used with --print=tree, which shows stacks"},
     {GIVEN_FUNCTION | STYLE(CG2WG_PICTURE), 0, "--function cannot be used with --print=svg, which shows stacks"},
+    {GIVEN_ROWS | STYLE(CG2WG_TREE), 0, "--sort, --only and --hide cannot be used with --print=tree, which shows stacks"},
+    {GIVEN_ROWS | STYLE(CG2WG_PICTURE), 0, "--sort, --only and --hide cannot be used with --print=svg, which shows stacks"},
+    {GIVEN_TOP | STYLE(CG2WG_PICTURE), 0, "--top cannot be used with --print=svg; --min and --depth leave out frames"},
     {GIVEN_LINES, STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_PPROF),
      "--lines needs --print=json, =html or =pprof; --print=lines is a table of lines"},
     {GIVEN_SOURCE, GIVEN_FUNCTION | STYLE(CG2WG_PAGE), "--source needs --function or --print=html"},

@@ -407,6 +407,14 @@ run 'a tree has the largest first, down to a share or a depth' 0 'cg2wg --print=
  3 7.14 5 11.90 c
  2 4.76 2 4.76 d
 main a c main a b main '
+for style in tree svg; do
+    for option in --only=a --hide=a --sort=name; do
+        run "a $style does not take $option" 2 "cg2wg --print=$style --estimate $option \"\$given/diamond\"" \
+            err="cg2wg: --sort, --only and --hide cannot be used with --print=$style, *"
+    done
+done
+run 'a picture does not take --top' 2 'cg2wg --print=svg --estimate --top=1 "$given/diamond"' \
+    err='cg2wg: --top cannot be used with --print=svg; *'
 run 'rows of a tree are below those that call them' 0 'cg2wg --print=tree --estimate --min=0 "$given/diamond" | sed -n "s/.*[0-9]\.[0-9]*  \( *\)\([a-z]\)/\1\2/p" | tr " " .' out='main
 ..a
 ....c
