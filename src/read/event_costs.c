@@ -394,6 +394,15 @@ static void unify_units(struct event_costs *e, uint32_t name)
     builder_change_unit(e->builder, before);
 }
 
+/* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
+static bool has_column(const struct event_costs *e, struct text name)
+{
+    size_t i = 0;
+    while (i < e->column_count && !text_same(names_text(e->names, e->columns[i]), name))
+        i++;
+    return i < e->column_count;
+}
+
 /*
  * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
  * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
@@ -405,7 +414,7 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
     struct text given = e->options->event, given_formula = given;
     bool is_chosen = e->options->given.event != NULL, is_first = profile->event == NAME_EMPTY;
     uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
-    if (is_chosen)
+    if (is_chosen && !has_column(e, given))
         event_split(given, &given, &given_formula);
     bool has_formula = given_formula.at != given.at;
     if (is_chosen || (is_first && !text_is_empty(given))) {

@@ -71,6 +71,8 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
     if (text_is_empty(options->event))
         return;
     event_split(options->event, &name, &formula);
+    if (text_same(options->event, event)) /* perf's names may have a "=" */
+        name = event;
     profile->speaks_of_event = options->given.event != NULL;
     bool is_same = text_length(event) == text_length(name);
     for (size_t i = 0; is_same && i < text_length(name); i++)

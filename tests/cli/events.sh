@@ -44,6 +44,11 @@ run 'all events: what is measured, and formulas' 0 'cg2wg -e all "$given/two"' o
          a,b       %            c       %          Sum       % invocations  function
           60   60.00            3   37.50          123   59.13           1  main  (x.c:1)
           40   40.00            5   62.50           85   40.87           2  f  (x.c:1)"
+printf 'creator: cg2wg\nevents: a faults/period=1/u\nfn=main\n1 2 3\n' >"$given/equals"
+run 'a name of perf may look like a formula' 0 'cg2wg -q -e all "$given/equals" | grep main; cg2wg -q -e faults/period=1/u "$given/equals" | grep main
+    cg2wg -q -e faults/period=1/u "$given/equals" made; cg2wg -q -e faults/period=1/u made | grep -c main; rm made' out='           2  100.00                 3  100.00  main
+           3  100.00            -       -           -  main
+1'
 run 'by inclusive cost, with a formula' 0 'cg2wg -e "a,b,Less = 7 c - 2 * c" --sort=inclusive "$given/two" | sed 1,4d' out='
 a,b inclusive       % Less inclusive       % invocations  function
           100  100.00             40  100.00           1  main  (x.c:1)
