@@ -156,7 +156,8 @@ static void write_headers(struct writing *w, const struct contents *shown)
 {
     const struct profile *profile = w->profile;
     const struct line_costs *lines = profile->lines;
-    buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION "\n");
+    buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION);
+    buffer_add_string(&w->line, profile->marks_levels ? " of callgrind\n" : "\n");
     add_header(w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
     for (size_t i = 0; i < profile->header_count; i++) /* formulas and long names of events */
         if (lines->events > 1 && text_equals(names_text(&profile->names, profile->headers[i].key), "event"))

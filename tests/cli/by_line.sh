@@ -253,6 +253,10 @@ twice'
 else
     skip 'a callgrind file has what the profile has' 'no python3'
 fi
+# What is shown of callgrind's levels of recursion and callers is one function. The reference is the profile's own table.
+run 'a callgrind file of callgrind keeps the meaning of levels' 0 'for file in recursions default missing callers; do
+        cg2wg -q "$top/testdata/valgrind/$file.out" | sed 1,4d | sort >before; cg2wg -q --print=callgrind "$top/testdata/valgrind/$file.out" >made
+        cg2wg -q made | sed 1,4d | sort | cmp before - && echo the same; done | uniq -c | awk "{ print \$1, \$2, \$3 }"; rm before made' out='4 the same'
 run 'so it is of recordings and reports' 0 'for file in "$top"/testdata/perf/*.data "$top"/testdata/perf/*.script "$top"/testdata/aprof/*.aprof; do
         cg2wg -q --print=callgrind "$file" >once; cg2wg -q --print=callgrind once | cmp - once && echo the same; done | sort | uniq -c | awk "{ print (\$1 > 9), \$2, \$3 }"; rm once' out='1 the same'
 if have callgrind_annotate; then

@@ -271,7 +271,8 @@ static void set_version(struct callgrind_reader *r, struct text value)
 static void set_creator(struct callgrind_reader *r, struct text value)
 {
     r->is_by_valgrind = r->is_by_callgrind = text_starts(value, "callgrind");
-    r->builder->profile->marks_levels = r->is_by_callgrind;
+    r->builder->profile->marks_levels = /* also in what cg2wg has written of one by callgrind */
+        r->is_by_callgrind || (text_starts(value, "cg2wg ") && text_ends(value, " of callgrind"));
     r->unknown_file = r->is_by_callgrind ? names_intern(r->events.names, text_of("???", 3)) : NONE;
     r->events.ticks_are_microseconds = text_equals(value, "yappi");
     if (!r->part.has_pid) { /* that of an earlier file is not this one's */
