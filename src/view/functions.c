@@ -67,7 +67,8 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
     view.caller_or_callee = p->function;
     for (size_t i = 0; i < view.all; i++) {
         const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
-        view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
+        if (p->options->functions.count > 0) /* if not, all are in JSON, and by their numbers: see print_json_calls */
+            view.rows[i] = p->functions.rows[end == CALLER ? arc->caller : arc->callee];
         view.rows[i].measures[SELF] = view.rows[i].measures[INCLUSIVE] = arc->cost;
         view.rows[i].measures[COUNT] = (int64_t)arc->calls;
         view.rows[i].arc = list.arcs[i];
@@ -129,9 +130,10 @@ static void print_json_calls(const struct printing *p, struct json *json)
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
             json_begin(json, NULL, '{', " ");
-            json_numbers(json, (struct json_number[]){{"function", true, other}, {"line", true, arc->line},
-                                                      {"count", true, arc->calls}, {"cost", false, (uint64_t)arc->cost}},
-                         4);
+            json_numbers(json, (struct json_number[]){{"function", true, other},
+                                                      {"line", true, arc->line},
+                                                      {"count", true, arc->calls},
+                                                      {"cost", false, (uint64_t)arc->cost}}, 4);
             json_end(json);
         }
         json_end(json);
@@ -185,7 +187,8 @@ static void print_json_lines(const struct printing *p, struct json *json)
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file)
             json_text(json, "file", names_text(&profile->names, line.file));
-        json_numbers(json, (struct json_number[]){{"line", true, line.line}, {"self", false, (uint64_t)line.self},
+        json_numbers(json, (struct json_number[]){{"line", true, line.line},
+                                                  {"self", false, (uint64_t)line.self},
                                                   {"calls", false, (uint64_t)line.calls}}, 3);
         json_end(json);
     }
