@@ -217,7 +217,7 @@ static void view_changes(struct differences *d)
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows), .total = d->sides[BASE].total,
                             .lines = now_view->lines, .differences = d, .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
-                            .group = now_view->group,
+                            .group = now_view->group, .event = now_view->event,
                             .events = base_view->events != NULL ? now_view->events : NULL,
                             .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {
@@ -249,42 +249,60 @@ static double total_deviation(const struct side *side)
     return runs != NULL ? spread_deviation(runs, runs->function_count, 0) * (double)side->factor : 0;
 }
 
-/* What a column of a pair shows, and of which event and measure. */
-enum shown_of_pair { OLD, NEW, RELATIVE, MARGIN, SHOWN_OF_PAIR };
+/* ---- values of columns, of an event's measure in the two inputs --------------------------- */
 
-static bool cost_of_side(const struct side *side, const struct view_row *row, int event, enum measure m, int64_t *cost)
+static const struct pair *pair_of(const struct differences *d, const struct view_row *row)
 {
-    const struct view_event *other = event > 0 ? &side->view.events->all[event - 1] : NULL;
-    bool is_known = m != INCLUSIVE || (other != NULL ? other->has_inclusive : side->view.has_inclusive);
-    *cost = 0;
-    if (row != NULL && other == NULL)
-        *cost = row->measures[m];
-    else if (row != NULL && row->number < other->count) {
-        *cost = other->costs[row->number][m];
-        cost_multiply(cost, side->event_factors[event - 1]);
-    }
-    *cost = side_cost(side, *cost);
-    return is_known;
+    return &d->pairs[row->number];
 }
 
-static struct value value_of_pair(const void *of, const void *row, int what)
+/* What a row of an input costs there, for a run; 0 without a row. */
+static int64_t cost_in(const struct side *side, const struct view_row *row, int measure)
+{
+    cost_t cost = row != NULL ? view_cost(&side->view, row, measure) : 0;
+    if (measure >= MEASURES)
+        cost_multiply(&cost, side->event_factors[measure / MEASURES - 1]);
+    return side_cost(side, cost);
+}
+
+/* A cost, which is unknown unless both inputs have that measure. */
+static struct value cost_value(const struct differences *d, int measure, int64_t cost)
+{
+    bool is_known = view_has(&d->sides[NOW].view, measure) && view_has(&d->sides[BASE].view, measure);
+    return (struct value){is_known ? VALUE_COST : VALUE_NONE, .cost = cost};
+}
+
+static struct value old_value(const void *of, const void *row, int measure)
 {
     const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    enum shown_of_pair shown = (enum shown_of_pair)(what % SHOWN_OF_PAIR);
-    enum measure m = (enum measure)(what / SHOWN_OF_PAIR % MEASURES);
-    int event = what / SHOWN_OF_PAIR / MEASURES;
-    int64_t now, base;
-    bool is_known = cost_of_side(&d->sides[NOW], pair->now, event, m, &now);
-    is_known &= cost_of_side(&d->sides[BASE], pair->base, event, m, &base);
-    if (!is_known || (shown == RELATIVE && (pair->base == NULL || base == 0)))
-        return (struct value){.kind = VALUE_NONE};
-    if (shown == RELATIVE) {
-        double change = event == 0 ? (double)pair->changes[m] : (double)now - (double)base;
-        return value_percent(change, base < 0 ? -(double)base : (double)base);
-    }
-    return (struct value){VALUE_COST, .cost = shown == OLD ? base : shown == NEW ? now : margin_of(pair, m)};
+    return cost_value(d, measure, cost_in(&d->sides[BASE], pair_of(d, row)->base, measure));
 }
+
+static struct value new_value(const void *of, const void *row, int measure)
+{
+    const struct differences *d = ((const struct view *)of)->differences;
+    return cost_value(d, measure, cost_in(&d->sides[NOW], pair_of(d, row)->now, measure));
+}
+
+/* How much a cost has changed, in percent of the old one. */
+static struct value change_value(const void *of, const void *row, int measure)
+{
+    const struct differences *d = ((const struct view *)of)->differences;
+    const struct pair *pair = pair_of(d, row);
+    struct value now = new_value(of, row, measure), base = old_value(of, row, measure);
+    if (now.kind == VALUE_NONE || pair->base == NULL)
+        return (struct value){.kind = VALUE_NONE};
+    double change = measure < MEASURES ? (double)pair->changes[measure] : (double)now.cost - (double)base.cost;
+    return value_percent(change, base.cost < 0 ? -(double)base.cost : (double)base.cost);
+}
+
+static struct value margin_value(const void *of, const void *row, int measure)
+{
+    const struct differences *d = ((const struct view *)of)->differences;
+    return cost_value(d, measure, margin_of(pair_of(d, row), (enum measure)measure));
+}
+
+/* ---- printing ----------------------------------------------------------------------------- */
 
 static void print_table(FILE *stream, const struct differences *d, struct columns columns)
 {
@@ -332,54 +350,6 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     view_print_rest(stream, room, &d->view, "changes of ");
 }
 
-/* The changes in percent of the old values, and what may come from the spread of runs. */
-static void print_json_changes(struct json *json, const struct differences *d, const struct view_row *row)
-{
-    value_print_json(json, "\nself_change_percent", value_of_pair(&d->view, row, SELF * SHOWN_OF_PAIR + RELATIVE));
-    value_print_json(json, "inclusive_change_percent",
-                     value_of_pair(&d->view, row, INCLUSIVE * SHOWN_OF_PAIR + RELATIVE));
-    if (!d->has_runs)
-        return;
-    value_print_json(json, "self_margin", value_of_pair(&d->view, row, SELF * SHOWN_OF_PAIR + MARGIN));
-    value_print_json(json, "inclusive_margin", value_of_pair(&d->view, row, INCLUSIVE * SHOWN_OF_PAIR + MARGIN));
-}
-
-/* If there are several events: what they are, and the costs of a row. */
-static void print_json_events(struct json *json, const struct differences *d)
-{
-    if (d->view.events == NULL)
-        return;
-    json_begin(json, "events", '[', "\n    ");
-    for (size_t i = 0; i <= d->view.events->count; i++) {
-        json_begin(json, NULL, '{', " ");
-        print_json_event(json, i > 0 ? d->view.events->all[i - 1].name : d->sides[NOW].shown->facts.event);
-        json_end(json);
-    }
-    json_end(json);
-}
-
-static void print_json_event_costs(struct json *json, const struct differences *d, const struct view_row *row)
-{
-    static const struct {
-        const char *key;
-        int what;
-    } values[] = {{"base_self", SELF * SHOWN_OF_PAIR + OLD},
-                  {"now_self", SELF * SHOWN_OF_PAIR + NEW},
-                  {"base_inclusive", INCLUSIVE * SHOWN_OF_PAIR + OLD},
-                  {"now_inclusive", INCLUSIVE * SHOWN_OF_PAIR + NEW}};
-    if (d->view.events == NULL)
-        return;
-    json_begin(json, "\ncosts", '[', " ");
-    for (size_t e = 0; e <= d->view.events->count; e++) {
-        json_begin(json, NULL, '{', " ");
-        for (size_t i = 0; i < COUNT_OF(values); i++)
-            value_print_json(json, values[i].key,
-                             value_of_pair(&d->view, row, (int)(e * MEASURES * SHOWN_OF_PAIR) + values[i].what));
-        json_end(json);
-    }
-    json_end(json);
-}
-
 /* A function's costs in one of the inputs, for a run. */
 static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
 {
@@ -401,7 +371,15 @@ static void print_json_costs(struct json *json, const char *key, const struct si
 
 static void print_json(FILE *stream, const struct differences *d)
 {
-    const struct columns columns = view_columns(&d->view);
+    static const struct column costs[] = {{.key = "base_self", .value = old_value, .what = SELF},
+                                          {.key = "now_self", .value = new_value, .what = SELF},
+                                          {.key = "base_inclusive", .value = old_value, .what = INCLUSIVE},
+                                          {.key = "now_inclusive", .value = new_value, .what = INCLUSIVE}};
+    struct columns columns = view_columns(&d->view), changes = {.of = &d->view, .count = d->has_runs ? 4 : 2,
+        .all = {{.key = "\nself_change_percent", .value = change_value, .what = SELF},
+                {.key = "inclusive_change_percent", .value = change_value, .what = INCLUSIVE},
+                {.key = "self_margin", .value = margin_value, .what = SELF},
+                {.key = "inclusive_margin", .value = margin_value, .what = INCLUSIVE}}};
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
@@ -422,7 +400,7 @@ static void print_json(FILE *stream, const struct differences *d)
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     if (d->has_runs)
         json_print(&json, "margin", "%" PRId64, margin_as_cost(d->margin));
-    print_json_events(&json, d);
+    view_print_json_events(&json, &d->view);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
     json_begin(&json, "functions", '[', "\n    ");
@@ -433,10 +411,10 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "change", "\"%s\"", state_of(&d->view, row, 0).word);
         view_print_json_names(&json, row, true);
         columns_print_json(&json, &columns, row);
-        print_json_changes(&json, d, row);
+        columns_print_json(&json, &changes, row);
         print_json_costs(&json, "\nbase", &d->sides[BASE], pair->base);
         print_json_costs(&json, "\nnow", &d->sides[NOW], pair->now);
-        print_json_event_costs(&json, d, row);
+        view_print_json_costs(&json, &d->view, row, costs, COUNT_OF(costs));
         json_end(&json);
     }
     json_end(&json);
@@ -514,29 +492,24 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
 /* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
 static struct columns columns_of_changes(const struct differences *d)
 {
-    const struct view_events *events = d->view.events;
-    bool is_csv = d->options->style == CG2WG_CSV, is_inclusive = d->options->order == CG2WG_BY_INCLUSIVE;
     const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "calls" : "inclusive"};
+    bool are_several = d->view.events != NULL;
     struct columns columns = {.of = &d->view, .names = view_rows(&d->view), .are_changes = true};
-    for (size_t e = 0; e <= (events != NULL ? events->count : 0); e++)
+    for (size_t e = 0; e < view_event_count(&d->view); e++)
         for (enum measure m = 0; m < COUNT; m++) {
-            if (m == ALLOCATED || (events != NULL && !is_csv && m != (is_inclusive ? INCLUSIVE : SELF)))
+            if (m == ALLOCATED || (are_several && !view_shows(d->options, m)))
                 continue;
-            struct text event = e > 0 ? events->all[e - 1].name : d->sides[NOW].shown->facts.event;
-            const char *name = names[m];
-            if (events != NULL)
-                name = view_event_heading(event, m == INCLUSIVE ? " inclusive" : "");
+            struct text event = are_several ? view_event(&d->view, e).name : (struct text){.at = NULL};
+            const char *name = are_several ? view_event_heading(event, m == INCLUSIVE ? " inclusive" : "") : names[m];
             char *old = memory_zeroed(strlen(name) + sizeof "old ", 1);
             strcat(strcpy(old, "old "), name);
-            int what = (int)(e * MEASURES + m) * SHOWN_OF_PAIR;
-            const struct column added[] = {{old, NULL, MAX(12, (int)strlen(old)), value_of_pair, what + OLD},
-                                           {name, NULL, MAX(12, (int)strlen(name)), value_of_pair, what + NEW},
-                                           {"%", NULL, 8, value_of_pair, what + RELATIVE},
-                                           {"+/-", NULL, 9, value_of_pair, what + MARGIN}};
-            for (size_t i = 0; i < (d->has_runs && e == 0 ? 4 : 3); i++) {
-                columns.events[columns.count] = events != NULL ? event : (struct text){.at = NULL};
-                columns.all[columns.count++] = added[i];
-            }
+            int what = (int)(e * MEASURES + m);
+            const struct column added[] = {{old, NULL, MAX(12, (int)strlen(old)), old_value, what},
+                                           {name, NULL, MAX(12, (int)strlen(name)), new_value, what},
+                                           {"%", NULL, 8, change_value, what},
+                                           {"+/-", NULL, 9, margin_value, what}};
+            for (size_t i = 0; i < (d->has_runs && e == 0 ? 4 : 3); i++)
+                columns_add(&columns, added[i], event);
         }
     if (!d->view.is_by_line && d->view.counts != COUNTS_NOTHING)
         columns.all[columns.count++] = (struct column){view_counts(&d->view), NULL, 11, view_number, COUNT};

@@ -56,25 +56,24 @@ const char *view_event_heading(struct text event, const char *suffix)
     return strcat(heading, suffix);
 }
 
-struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options, struct text first)
+bool view_shows(const struct cg2wg_view *options, enum measure measure)
+{
+    return options->style == CG2WG_CSV || measure == (options->order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : SELF);
+}
+
+struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options)
 {
     static const char *const suffixes[] = {[SELF] = "", [ALLOCATED] = " allocated", [INCLUSIVE] = " inclusive"};
-    bool has_all = options->style == CG2WG_CSV, is_inclusive = options->order == CG2WG_BY_INCLUSIVE;
     struct columns columns = {.of = view, .names = view_rows(view)};
-    for (size_t i = 0; i <= view->events->count; i++)
+    for (size_t i = 0; i < view_event_count(view); i++)
         for (enum measure m = 0; m < COUNT; m++) {
-            struct text event = i > 0 ? view->events->all[i - 1].name : first;
-            bool has_inclusive = i > 0 ? view->events->all[i - 1].has_inclusive : view->has_inclusive;
-            bool has_allocated = i > 0 ? view->events->all[i - 1].has_allocated : view->has_allocated;
-            if (has_all ? (m == INCLUSIVE && !has_inclusive) || (m == ALLOCATED && !has_allocated)
-                        : m != (is_inclusive ? INCLUSIVE : SELF))
+            struct text event = view_event(view, i).name;
+            int what = (int)(i * MEASURES + m);
+            if (!view_shows(options, m) || (options->style == CG2WG_CSV && !view_has(view, what)))
                 continue;
             const char *heading = view_event_heading(event, suffixes[m]);
-            int what = (int)(i * MEASURES + m), width = MAX(12, (int)strlen(heading));
-            columns.events[columns.count] = event;
-            columns.all[columns.count++] = (struct column){heading, NULL, width, view_number, what};
-            columns.events[columns.count] = event;
-            columns.all[columns.count++] = (struct column){"%", NULL, 7, view_percent, what};
+            columns_add(&columns, (struct column){heading, NULL, MAX(12, (int)strlen(heading)), view_number, what}, event);
+            columns_add(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
         }
     if (view->counts == COUNTS_CALLS)
         columns.all[columns.count++] = (struct column){view_counts(view), NULL, 11, view_number, COUNT};
@@ -85,11 +84,11 @@ void view_print_event_totals(FILE *stream, const struct table *table, const stru
 {
     char number[TABLE_CELL];
     size_t hidden = 0;
-    for (size_t i = 0; view->events != NULL && i < view->events->count; i++) {
-        const struct view_event *event = &view->events->all[i];
-        struct quantity quantity = table->quantity.kind == QUANTITY_NUMBER ? table->quantity : quantity_of(event->name);
-        fprintf(stream, "\n         %s %s", table_cost(number, table->room, quantity, event->stated),
-                view_event_heading(event->name, ""));
+    for (size_t i = 1; i < view_event_count(view); i++) {
+        struct view_event event = view_event(view, i);
+        struct quantity quantity = table->quantity.kind == QUANTITY_NUMBER ? table->quantity : quantity_of(event.name);
+        fprintf(stream, "\n         %s %s", table_cost(number, table->room, quantity, event.stated),
+                view_event_heading(event.name, ""));
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
         hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 &&
@@ -98,35 +97,36 @@ void view_print_event_totals(FILE *stream, const struct table *table, const stru
         fprintf(stream, "\nnote:    the columns of %zu more events do not fit", hidden);
 }
 
-void view_print_json_events(struct json *json, const struct contents *shown, const struct view *view)
+void view_print_json_events(struct json *json, const struct view *view)
 {
-    struct view_event first = {.name = shown->facts.event, .stated = view->stated, .percent_of = view_percent_of(view)};
     if (view->events == NULL)
         return;
     json_begin(json, "events", '[', "\n    ");
-    for (size_t i = 0; i <= view->events->count; i++) {
-        const struct view_event *event = i > 0 ? &view->events->all[i - 1] : &first;
+    for (size_t i = 0; i < view_event_count(view); i++) {
+        struct view_event event = view_event(view, i);
         json_begin(json, NULL, '{', " ");
-        print_json_event(json, event->name);
-        json_print(json, "total", "%" PRId64, event->stated);
-        json_print(json, "percent_of", "%" PRId64, event->percent_of);
+        print_json_event(json, event.name);
+        if (view->differences == NULL) {
+            json_print(json, "total", "%" PRId64, event.stated);
+            json_print(json, "percent_of", "%" PRId64, event.percent_of);
+        }
         json_end(json);
     }
     json_end(json);
 }
 
-void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row)
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row,
+                           const struct column *columns, size_t count)
 {
-    static const char *const keys[] = {[SELF] = "self", [ALLOCATED] = "allocated", [INCLUSIVE] = "inclusive"};
     if (view->events == NULL)
         return;
     json_begin(json, "\ncosts", '[', " ");
-    for (size_t i = 0; i <= view->events->count; i++) {
+    for (size_t i = 0; i < view_event_count(view); i++) {
         json_begin(json, NULL, '{', " ");
-        for (enum measure m = 0; m < COUNT; m++) {
-            struct value value = view_number(view, row, (int)(i * MEASURES + m));
-            if (m != ALLOCATED || value.kind != VALUE_NONE)
-                value_print_json(json, keys[m], value);
+        for (const struct column *column = columns; column < columns + count; column++) {
+            struct value value = column->value(view, row, (int)(i * MEASURES) + column->what);
+            if (column->what != ALLOCATED || value.kind != VALUE_NONE)
+                value_print_json(json, column->key, value);
         }
         json_end(json);
     }

@@ -305,7 +305,7 @@ static void print_json_head(const struct printing *p, struct json *json)
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     json_print(json, "total", "%" PRId64, p->view.stated);
     json_print(json, "percent_of", "%" PRId64, view_percent_of(&p->view));
-    view_print_json_events(json, shown, &p->view);
+    view_print_json_events(json, &p->view);
     json_begin(json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {
         json_begin(json, NULL, '{', " ");
@@ -330,6 +330,9 @@ static void print_json_head(const struct printing *p, struct json *json)
 
 static void print_json(struct printing *p)
 {
+    static const struct column costs[] = {{.key = "self", .value = view_number, .what = SELF},
+                                          {.key = "allocated", .value = view_number, .what = ALLOCATED},
+                                          {.key = "inclusive", .value = view_number, .what = INCLUSIVE}};
     const struct contents *shown = p->shown;
     const struct view *view = &p->view;
     const uint32_t *mangled = shown->sizes.mangled;
@@ -347,7 +350,7 @@ static void print_json(struct printing *p)
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         columns_print_json(&json, &columns, row);
-        view_print_json_costs(&json, view, row);
+        view_print_json_costs(&json, view, row, costs, COUNT_OF(costs));
         p->function = row;
         if (shown->stored.first != NULL)
             print_json_invocations(p, &json);
@@ -437,8 +440,7 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;
-    struct columns columns = p.view.events != NULL ? view_event_columns(&p.view, options, shown->facts.event)
-                                                   : view_columns(&p.view);
+    struct columns columns = p.view.events != NULL ? view_event_columns(&p.view, options) : view_columns(&p.view);
     if (shown->has_sizes && !is_by_line)
         sizes_add_columns(&columns);
     if (options->style == CG2WG_PAGE)

@@ -126,6 +126,12 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
     }
 }
 
+void columns_add(struct columns *columns, struct column column, struct text event)
+{
+    columns->events[columns->count] = event;
+    columns->all[columns->count++] = column;
+}
+
 struct value column_value(const struct columns *columns, size_t column, const void *row)
 {
     return columns->all[column].value(columns->of, row, columns->all[column].what);

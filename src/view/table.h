@@ -51,6 +51,9 @@ struct columns {
     struct text events[TABLE_COLUMNS]; /* of costs; all zero: the table's */
 };
 
+/* Adds a column of that event. */
+void columns_add(struct columns *columns, struct column column, struct text event);
+
 /* The value of a column in a row. */
 struct value column_value(const struct columns *columns, size_t column, const void *row);
 

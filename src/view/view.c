@@ -244,6 +244,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     else if (net < stated - error || net > stated + error)
         view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
                                                                    : "; the self costs are ";
+    view->event = shown->facts.event;
     view->events = shown->events;
     view->group = shown->group;
     view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
@@ -313,37 +314,44 @@ void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const cha
                " from an input of this size", what, size, most);
 }
 
-/* The event that a column is about; NULL: the first one. */
-static const struct view_event *event_of(const struct view *view, int measure)
+size_t view_event_count(const struct view *view)
 {
-    return measure < MEASURES ? NULL : &view->events->all[measure / MEASURES - 1];
+    return view->events != NULL ? view->events->count + 1 : 1;
 }
 
-static bool has_measure(const struct view *view, int measure)
+struct view_event view_event(const struct view *view, size_t number)
 {
-    const struct view_event *event = event_of(view, measure);
-    bool has_inclusive = event != NULL ? event->has_inclusive : view->has_inclusive;
-    bool has_allocated = event != NULL ? event->has_allocated : view->has_allocated;
-    measure %= MEASURES;
-    return measure == COUNT       ? view->counts != COUNTS_NOTHING
-           : measure == INCLUSIVE ? has_inclusive
-                                  : measure == SELF || has_allocated;
+    if (number > 0)
+        return view->events->all[number - 1];
+    return (struct view_event){.name = view->event, .total = view->total, .stated = view->stated,
+                               .percent_of = view_percent_of(view), .has_allocated = view->has_allocated,
+                               .has_inclusive = view->has_inclusive};
 }
 
-static int64_t number_of(const struct view *view, const struct view_row *row, int measure)
+bool view_has(const struct view *view, int measure)
 {
-    const struct view_event *event = event_of(view, measure);
-    measure %= MEASURES;
-    if (event == NULL)
+    struct view_event event = view_event(view, (size_t)measure / MEASURES);
+    switch (measure % MEASURES) {
+    case COUNT: return view->counts != COUNTS_NOTHING;
+    case INCLUSIVE: return event.has_inclusive;
+    case ALLOCATED: return event.has_allocated;
+    default: return true;
+    }
+}
+
+int64_t view_cost(const struct view *view, const struct view_row *row, int measure)
+{
+    if (measure < MEASURES)
         return row->measures[measure];
-    return row->number < event->count ? event->costs[row->number][measure] : 0;
+    struct view_event event = view_event(view, (size_t)measure / MEASURES);
+    return row->number < event.count ? event.costs[row->number][measure % MEASURES] : 0;
 }
 
 struct value view_number(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
-    int64_t number = number_of(view, row, measure);
-    if (!has_measure(view, measure))
+    int64_t number = view_cost(view, row, measure);
+    if (!view_has(view, measure))
         return (struct value){.kind = VALUE_NONE};
     if (measure == COUNT && view->differences == NULL)
         return (struct value){VALUE_COUNT, .count = (uint64_t)number};
@@ -353,9 +361,8 @@ struct value view_number(const void *of, const void *row, int measure)
 struct value view_percent(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
-    const struct view_event *event = event_of(view, measure);
-    double total = event != NULL ? event->total : view->total;
-    return value_percent((double)number_of(view, row, measure), has_measure(view, measure) ? total : 0);
+    double total = view_has(view, measure) ? view_event(view, (size_t)measure / MEASURES).total : 0;
+    return value_percent((double)view_cost(view, row, measure), total);
 }
 
 struct columns view_columns(const struct view *view)

@@ -52,15 +52,15 @@ struct view_row {
     int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
-/* Events beside the first one, which all have its rows; costs are by the numbers of functions. */
+/* Events beside the first one. All have the same rows. */
 struct view_events {
     struct view_event {
         struct text name;
-        double total;               /* what percentages are relative to */
-        cost_t stated, percent_of;  /* its total, and that, exactly */
+        double total;              /* what percentages are relative to */
+        cost_t stated, percent_of; /* its total, and that, exactly */
         bool has_allocated, has_inclusive;
-        cost_t (*costs)[COUNT];     /* SELF, ALLOCATED, INCLUSIVE */
-        size_t count;               /* of functions that have any */
+        cost_t (*costs)[COUNT]; /* SELF, ALLOCATED, INCLUSIVE, by the numbers of functions; of the first event, NULL */
+        size_t count;           /* of functions that have any */
     } *all;
     size_t count, capacity;
 };
@@ -86,6 +86,7 @@ struct view {
     bool is_tree;       /* rows are stacks, by their last function */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
+    struct text event;  /* the first one */
     const struct differences *differences; /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events; /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
@@ -139,10 +140,15 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
 
-/*
- * Values of columns: a number of a row, of that measure, or what it is in percent of the total. `of`: a view. MEASURES
- * more: the same of the next event.
- */
+/* How many events there are, and each of them: the first one has the number 0. */
+size_t view_event_count(const struct view *view);
+struct view_event view_event(const struct view *view, size_t number);
+
+/* A number of a row, and whether it is known. A measure of another event is MEASURES times its number more. */
+int64_t view_cost(const struct view *view, const struct view_row *row, int measure);
+bool view_has(const struct view *view, int measure);
+
+/* Values of columns: a number of a row, of that measure, or what it is in percent of the total. `of`: a view. */
 struct value view_number(const void *of, const void *row, int measure);
 struct value view_percent(const void *of, const void *row, int measure);
 
@@ -152,15 +158,19 @@ struct columns view_columns(const struct view *view);
 /* A heading: the event's name, with what else its costs are. */
 const char *view_event_heading(struct text event, const char *suffix);
 
-/* Those of several events: of each its self costs or, if these are the order, its inclusive ones; in CSV, both. */
-struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options, struct text first);
+/* Do the columns of several events have this measure of each? CSV has all; a table, the one that it is sorted by. */
+bool view_shows(const struct cg2wg_view *options, enum measure measure);
+
+/* The columns of several events. */
+struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options);
 
 /* If there are several events, prints their totals, after that of the first one, and how many columns have no room. */
 void view_print_event_totals(FILE *stream, const struct table *table, const struct view *view);
 
-/* ... or as members of JSON, what they are, and the costs of a row. */
-void view_print_json_events(struct json *json, const struct contents *shown, const struct view *view);
-void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row);
+/* If there are several events: prints as members of JSON what they are, and a row's values of each in those columns. */
+void view_print_json_events(struct json *json, const struct view *view);
+void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row,
+                           const struct column *columns, size_t count);
 
 /* Prints that inclusive costs count recursion more than once, if an input's do. */
 void view_print_recursion(FILE *stream, bool repeats);
