@@ -20,8 +20,10 @@ struct print_job {
     struct cg2wg_view view;         /* complete */
     struct events events; /* that are read one after the other; the first one may be missing */
     bool are_chosen;      /* by an option */
-    const char *const *bases; /* to compare with */
-    size_t base_count;
+    struct inputs {
+        const char *const *names;
+        size_t count; /* of the base, 0: nothing is compared */
+    } sides[SIDES];
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
     struct temporary temporary; /* that file */
@@ -149,42 +151,63 @@ static void estimate(struct contents *contents)
     contents->has_contexts = contents->has_estimate = true;
 }
 
-/* Several inputs that are compared have the name of the first one. */
-static void label(const char *const *inputs, size_t count, struct contents *contents)
+/* Inputs that are compared, if they are several, have the name of the first one. */
+static void name_inputs(const struct inputs *inputs, struct contents *contents)
 {
-    size_t size = strlen(inputs[0]) + 32;
+    size_t size = strlen(inputs->names[0]) + 32;
     char *name = memory_get(size);
-    snprintf(name, size, "%s and %zu more", inputs[0], count - 1);
+    snprintf(name, size, "%s and %zu more", inputs->names[0], inputs->count - 1);
     contents->diag.input = name;
 }
 
-static void read_shown(struct print_job *p, const char *const *inputs, size_t count, struct contents *contents)
+static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
-    job_read(&p->job, inputs, count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON, contents);
+    job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON,
+             contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
         groups_make(contents, p->view.group, (p->job.reading.wants & WANTS_OUTERMOST) != 0 &&
                                              p->job.options.inclusive != CG2WG_INCLUSIVE_SUM);
-    if (p->base_count > 0 && count > 1)
-        label(inputs, count, contents);
+    if (p->sides[BASE].count > 0 && inputs->count > 1)
+        name_inputs(inputs, contents);
+}
+
+/* Reads both sides, if the options have a base; otherwise only the inputs. */
+static void read_sides(struct print_job *p, struct contents sides[SIDES])
+{
+    for (int i = 0; i < SIDES; i++)
+        if (p->sides[i].count > 0)
+            read_inputs(p, &p->sides[i], &sides[i]);
+}
+
+/* NULL: nothing is compared. */
+static struct contents *base_of(const struct print_job *p, struct contents sides[SIDES])
+{
+    return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
 }
 
 /* Reads each of several inputs again, as a run. */
-static void add_runs(struct print_job *p, const char *const *inputs, size_t count, struct contents *merged)
+static void add_runs_of(struct print_job *p, const struct inputs *inputs, struct contents *merged)
 {
     bool is_by_line = p->view.style == CG2WG_LINES;
-    if (count > 1) {
-        merged->runs = memory_zeroed(1, sizeof *merged->runs);
-        merged->runs->count = is_by_line ? count : 0;
-    }
-    for (size_t i = 0; i < count && count > 1 && !is_by_line; i++) {
+    if (inputs->count <= 1)
+        return;
+    merged->runs = memory_zeroed(1, sizeof *merged->runs);
+    merged->runs->count = is_by_line ? inputs->count : 0;
+    for (size_t i = 0; i < inputs->count && !is_by_line; i++) {
         struct contents run;
         struct memory_scope scope;
         memory_scope_begin(&scope);
-        read_shown(p, &inputs[i], 1, &run);
+        read_inputs(p, &(struct inputs){&inputs->names[i], 1}, &run);
         memory_scope_end(&scope);
         view_runs_add(merged, &run);
         memory_scope_free(&scope);
     }
+}
+
+static void add_runs(struct print_job *p, struct contents sides[SIDES])
+{
+    for (int i = 0; i < SIDES && p->sides[BASE].count > 0; i++)
+        add_runs_of(p, &p->sides[i], &sides[i]);
 }
 
 /* The events of an input, the one that was read first; only this one if parts of it have other events. */
@@ -209,14 +232,15 @@ static void add_events(struct print_job *p, struct events *events, const char *i
 }
 
 /* The events of a page or a callgrind file, if no option chooses any: those of both inputs, the first one first. */
-static void find_events(struct print_job *p, const struct contents *shown, const struct contents *base)
+static void find_events(struct print_job *p, struct contents sides[SIDES])
 {
     struct events others = {.count = 0};
-    bool is_recording = shown->profile.producer == PRODUCER_PERF;
+    const struct contents *now = &sides[NOW], *base = base_of(p, sides);
+    bool is_recording = now->profile.producer == PRODUCER_PERF;
     if (!(p->view.style == CG2WG_PAGE || (p->view.style == CG2WG_CALLGRIND && is_recording)) || p->events.count > 0 ||
-        shown->stored.version > 0 || (is_recording && p->job.input_count > 1))
+        now->stored.version > 0 || (is_recording && p->job.input_count > 1))
         return;
-    add_events(p, &p->events, p->job.inputs[0], shown);
+    add_events(p, &p->events, p->job.inputs[0], now);
     const char *first = p->events.names[0];
     if (base != NULL) {
         add_events(p, &others, p->view.base, base);
@@ -237,37 +261,35 @@ static void name_lines(struct print_job *p, struct contents *contents)
 }
 
 /* Reads the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
-static void use_other_events(struct print_job *p, struct contents *shown, struct contents *base)
+static void use_other_events(struct print_job *p, struct contents sides[SIDES])
 {
-    bool is_page = p->view.style == CG2WG_PAGE, is_callgrind = p->view.style == CG2WG_CALLGRIND;
+    struct contents *now = &sides[NOW], *base = base_of(p, sides);
+    enum cg2wg_style style = p->view.style;
     p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
     for (size_t i = 1; i < p->events.count; i++) {
-        struct contents other, other_base;
+        struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;
         memory_scope_begin(&scope);
         if (p->are_chosen)
             p->job.options.event = p->events.names[i];
         p->job.reading.event = text_of_string(p->events.names[i]);
-        if (base != NULL)
-            read_shown(p, p->bases, p->base_count, &other_base);
-        read_shown(p, p->job.inputs, p->job.input_count, &other);
-        name_lines(p, &other);
-        other.page_event = i;
-        other.page_events = p->events.count;
-        uint32_t *renumbered = memory_zeroed(other.profile.function_count + 1, sizeof *renumbered);
-        if (is_page && base != NULL) {
-            add_runs(p, p->bases, p->base_count, &other_base);
-            add_runs(p, p->job.inputs, p->job.input_count, &other);
-        }
-        if (is_page && profile_has_cost(&other.profile))
-            print_shown(p->stream, &p->view, &other, base != NULL ? &other_base : NULL);
+        read_sides(p, others);
+        name_lines(p, other);
+        other->page_event = i;
+        other->page_events = p->events.count;
+        uint32_t *renumbered = memory_zeroed(other->profile.function_count + 1, sizeof *renumbered);
+        if (style == CG2WG_PAGE)
+            add_runs(p, others);
+        if (style == CG2WG_PAGE && profile_has_cost(&other->profile))
+            print_shown(p->stream, &p->view, other, base_of(p, others));
         memory_scope_end(&scope);
-        if (is_callgrind && !text_same(other.facts.event, shown->facts.event)) /* both may be times */
-            profile_merge(&shown->profile, &other.profile, renumbered);
-        if (!is_page && !is_callgrind) {
-            view_events_add(shown, &other);
+        if (style == CG2WG_CALLGRIND) {
+            if (!text_same(other->facts.event, now->facts.event)) /* both may be times */
+                profile_merge(&now->profile, &other->profile, renumbered);
+        } else if (style != CG2WG_PAGE) {
+            view_events_add(now, other);
             if (base != NULL)
-                view_events_add(base, &other_base);
+                view_events_add(base, &others[BASE]);
         }
         memory_scope_free(&scope);
     }
@@ -278,14 +300,14 @@ static void choose_events(struct print_job *p)
 {
     enum cg2wg_style style = p->view.style;
     const char *given = p->job.options.event;
+    const struct inputs *base = &p->sides[BASE], *now = &p->sides[NOW];
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
-    bool are_runs = p->base_count > 0 && p->base_count + p->job.input_count > 2;
+    bool are_runs = base->count > 0 && base->count + now->count > 2;
     bool may_be_several = given == NULL ? is_page : strchr(given, ',') != NULL || strcmp(given, "all") == 0;
     if (!may_be_several && !are_runs)
         return;
-    events_keep_inputs(&p->job, p->job.inputs, p->job.input_count);
-    if (p->base_count > 0)
-        events_keep_inputs(&p->job, p->bases, p->base_count);
+    events_keep_inputs(&p->job, now->names, now->count);
+    events_keep_inputs(&p->job, base->names, base->count);
     if (given == NULL || !may_be_several)
         return;
     events_choose(&p->events, &p->job, given, p->view.base);
@@ -299,74 +321,85 @@ static void choose_events(struct print_job *p)
     p->job.status = CG2WG_FAILED;
 }
 
+static void take_sides(struct print_job *p)
+{
+    size_t count = p->view.base != NULL ? p->view.more_base_count + 1 : 0;
+    const char **bases = memory_get((count + 1) * sizeof *bases);
+    bases[0] = p->view.base;
+    for (size_t i = 1; i < count; i++)
+        bases[i] = p->view.more_bases[i - 1];
+    p->sides[BASE] = (struct inputs){bases, count};
+    p->sides[NOW] = (struct inputs){p->job.inputs, p->job.input_count};
+}
+
+static void open_output(struct print_job *p)
+{
+    bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
+    p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
+    output_check(&p->output);
+    temporary_open(&p->temporary, &p->job.reading.diag);
+    p->stream = p->temporary.stream;
+}
+
 /*
- * The inclusive costs of a profile that is printed count recursion once, unless it is compared with a preprocessed
+ * Do inclusive costs count recursion once? Those that are printed do, unless they are compared with a preprocessed
  * file, whose costs are usually sums.
  */
+static bool counts_recursion_once(struct print_job *p)
+{
+    bool once = !are_stacks(&p->view) && p->view.style != CG2WG_CALLGRIND;
+    for (const struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++)
+        for (size_t i = 0; i < side->count && once; i++)
+            once = !input_is_preprocessed(side->names[i], &p->job.reading.diag);
+    return once;
+}
+
+/* Reads what is printed first: the only event, or the first one of several. */
+static void read_first_event(struct print_job *p, struct contents sides[SIDES])
+{
+    struct diag *diag = &p->job.reading.diag;
+    bool only_errors = diag->only_errors;
+    read_sides(p, sides);
+    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
+        estimate(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
+    find_events(p, sides);
+    name_lines(p, &sides[NOW]);
+    sides[NOW].page_events = MAX(p->events.count, 1);
+    diag->only_errors = true; /* the same inputs have reported all others */
+    add_runs(p, sides);
+    diag->only_errors = only_errors;
+}
+
 static void print(void *of)
 {
     struct print_job *p = of;
     struct reading *reading = &p->job.reading;
     const struct cg2wg_options *options = &p->job.options;
-    const char *other;
-    struct contents shown, base;
+    struct contents sides[SIDES];
     bool grew = false;
     check_view(p);
-    other = p->view.base;
-    if (other != NULL) {
-        const char **bases = memory_get((p->view.more_base_count + 1) * sizeof *bases);
-        bases[0] = other;
-        for (size_t i = 0; i < p->view.more_base_count; i++)
-            bases[i + 1] = p->view.more_bases[i];
-        p->bases = bases;
-        p->base_count = p->view.more_base_count + 1;
-    }
-    if (p->view.output != NULL) {
-        bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
-        p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
-        output_check(&p->output);
-        temporary_open(&p->temporary, &reading->diag);
-        p->stream = p->temporary.stream;
-    }
+    take_sides(p);
+    if (p->view.output != NULL)
+        open_output(p);
     choose_events(p);
     reading->wants = wants_of(&p->view);
     if (options->event != NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
-    bool is_sum = false;
-    for (size_t i = 0; i < p->base_count && !is_sum; i++)
-        is_sum = input_is_preprocessed(p->bases[i], &reading->diag);
-    for (size_t i = 0; other != NULL && i < p->job.input_count && !is_sum; i++)
-        is_sum = input_is_preprocessed(p->job.inputs[i], &reading->diag);
-    if (!are_stacks(&p->view) && p->view.style != CG2WG_CALLGRIND && !is_sum)
+    if (counts_recursion_once(p))
         reading->wants |= WANTS_OUTERMOST;
-    if (other != NULL)
-        read_shown(p, p->bases, p->base_count, &base);
-    read_shown(p, p->job.inputs, p->job.input_count, &shown);
-    if (other != NULL && base.has_estimate != shown.has_estimate) /* an estimate is compared with another one */
-        estimate(base.has_estimate ? &shown : &base);
-    find_events(p, &shown, other != NULL ? &base : NULL);
-    name_lines(p, &shown);
-    shown.page_events = MAX(p->events.count, 1);
-    bool only_errors = reading->diag.only_errors;
-    reading->diag.only_errors = true; /* the same inputs have reported all others */
-    if (other != NULL) {
-        add_runs(p, p->bases, p->base_count, &base);
-        add_runs(p, p->job.inputs, p->job.input_count, &shown);
-    }
-    reading->diag.only_errors = only_errors;
-    bool is_page = p->view.style == CG2WG_PAGE;
-    if (!is_page)
-        use_other_events(p, &shown, other != NULL ? &base : NULL);
+    read_first_event(p, sides);
+    if (p->view.style != CG2WG_PAGE)
+        use_other_events(p, sides);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (p->view.style != CG2WG_CALLGRIND)
-        grew = print_shown(p->stream, &p->view, &shown, other != NULL ? &base : NULL);
-    if (is_page)
-        use_other_events(p, &shown, other != NULL ? &base : NULL);
     if (p->view.style == CG2WG_CALLGRIND)
-        print_callgrind(p->stream, &p->view, &shown);
-    if (p->view.style == CG2WG_PAGE)
+        print_callgrind(p->stream, &p->view, &sides[NOW]);
+    else
+        grew = print_shown(p->stream, &p->view, &sides[NOW], base_of(p, sides));
+    if (p->view.style == CG2WG_PAGE) {
+        use_other_events(p, sides);
         print_page_around(p->stream, true);
+    }
     if (p->view.output != NULL)
         write_printed(p);
     if (p->grew != NULL)
