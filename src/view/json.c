@@ -69,20 +69,19 @@ void json_print(struct json *json, const char *key, const char *format, ...)
 
 void json_numbers(struct json *json, const struct json_number *numbers, size_t count)
 {
-    struct buffer *text = &json->numbers;
     bool *has_some = &json->levels[json->depth - 1].has_some;
-    text->length = 0;
     for (const struct json_number *n = numbers; n < numbers + count; n++) {
-        buffer_add_string(text, *has_some ? ", \"" : "\"");
-        buffer_add_string(text, n->key);
-        buffer_add_string(text, "\": ");
-        if (n->is_count)
-            buffer_add_count(text, n->number);
-        else
-            buffer_add_number(text, (int64_t)n->number);
+        char room[1 + TEXT_DIGITS], *end = room + sizeof room;
+        bool is_negative = !n->is_count && (int64_t)n->number < 0;
+        char *digits = text_digits_before(end, is_negative ? 0 - n->number : n->number);
+        if (is_negative)
+            *--digits = '-';
+        fputs(*has_some ? ", \"" : "\"", json->stream);
+        fputs(n->key, json->stream);
+        fputs("\": ", json->stream);
+        fwrite(digits, 1, (size_t)(end - digits), json->stream);
         *has_some = true;
     }
-    fwrite(text->bytes, 1, text->length, json->stream);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)

@@ -16,7 +16,6 @@ struct json {
         const char *lead; /* comes before each member or element; a blank only after a comma */
         bool has_some;
     } levels[8];
-    struct buffer numbers;
 };
 
 /*
