@@ -4,6 +4,7 @@
 #include "output.h"
 #include "read/preprocessed_file.h"
 #include "write/formats.h"
+#include "write/versions.h"
 
 #include <time.h>
 

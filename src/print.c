@@ -5,6 +5,7 @@
 #include "io/temporary.h"
 #include "model/estimate.h"
 #include "model/groups.h"
+#include "model/merge.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
 #include "view/view.h"

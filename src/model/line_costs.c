@@ -21,7 +21,7 @@ void line_costs_free(struct line_costs *lines)
     index_free(&lines->index);
 }
 
-static uint32_t hash_of(const struct line_key *key)
+static uint32_t hash_of_key(const struct line_key *key)
 {
     return hash_text(text_of((const char *)key, sizeof *key));
 }
@@ -34,7 +34,7 @@ static void index_rows(struct line_costs *lines, size_t first, size_t end)
         size_t number = lines->index.used;
         if (!lines->has_all)
             array_append(&lines->found, &number, &lines->found_capacity, &row, sizeof row);
-        index_add(&lines->index, hash_of(&lines->rows[i].key));
+        index_add(&lines->index, hash_of_key(&lines->rows[i].key));
     }
 }
 
@@ -62,7 +62,7 @@ static void begin_block(struct line_costs *lines, uint32_t function)
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
-    uint32_t hash = hash_of(&key), slot = hash, number;
+    uint32_t hash = hash_of_key(&key), slot = hash, number;
     struct line_row added = {.key = key};
     if (!lines->has_all &&
         (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
@@ -102,43 +102,6 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name)
     lines->costs = costs_widened(lines->costs, lines->count, lines->events++, 1);
     lines->cost_capacity = lines->count * lines->events;
     return event;
-}
-
-void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
-                      const uint32_t *names)
-{
-    size_t known = lines->events;
-    size_t *events = memory_zeroed(other->events, sizeof *events);
-    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0; /* of the rows, here */
-    bool are_others = lines->names != NULL;
-    for (size_t i = 0; i < other->events && lines->names != NULL; i++) {
-        events[i] = line_costs_event(lines, names[other->names[i]]);
-        are_others &= events[i] >= known;
-    }
-    for (size_t i = 0; i < other->count; i++) {
-        owners[i] = functions[other->rows[i].key.function];
-        last = MAX(last, owners[i]);
-    }
-    struct groups groups = array_group(owners, other->count, sizeof *owners, 0, last + 1); /* see profile.h: index */
-    for (size_t k = 0; k < other->count; k++) {
-        size_t i = groups.numbers[k];
-        const struct line_key *key = &other->rows[i].key;
-        uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
-        uint32_t row = line_costs_row(lines, (struct line_key){owners[i], callee, names[key->file], key->line});
-        if (other->renumbered != NULL)
-            other->renumbered[i] = row;
-        uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
-        if (are_others)
-            *sum = MAX(*sum, calls);
-        else
-            count_add(sum, calls);
-        for (size_t event = 0; event < other->events; event++)
-            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
-    }
-    memory_free(groups.numbers);
-    memory_free(groups.start);
-    memory_free(owners);
-    memory_free(events);
 }
 
 void line_costs_of_functions(struct profile *profile)

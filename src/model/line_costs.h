@@ -24,13 +24,6 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name);
 cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added);
 
 /*
- * Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. If both have no
- * event in common, their calls are the same ones.
- */
-void line_costs_merge(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
-                      const uint32_t *names);
-
-/*
  * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at
  * its first line, and a call in its file.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/line_costs.h"
+#include "model/profile.h"
 
-static uint32_t hash_of(enum identity identity, uint32_t object, uint32_t file, uint32_t name)
+static uint32_t hash_of_function(enum identity identity, uint32_t object, uint32_t file, uint32_t name)
 {
     uint64_t place = identity == IDENTITY_NAME ? 0 : file;
     if (identity == IDENTITY_OBJECT)
@@ -12,7 +12,7 @@ static uint32_t hash_of(enum identity identity, uint32_t object, uint32_t file, 
 uint32_t profile_find_function(const struct profile *profile, enum identity identity,
                                uint32_t object, uint32_t file, uint32_t name)
 {
-    uint32_t hash = hash_of(identity, object, file, name);
+    uint32_t hash = hash_of_function(identity, object, file, name);
     const struct index *index = &profile->function_index;
     uint32_t found, slot = hash;
     while ((found = index_next(index, hash, &slot)) != NONE) {
@@ -32,7 +32,7 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     if (number != NONE)
         return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    index_append(&profile->function_index, hash_of(identity, object, file, name), &profile->functions,
+    index_append(&profile->function_index, hash_of_function(identity, object, file, name), &profile->functions,
                  &profile->function_capacity, &function, sizeof function);
     profile->function_count = profile->function_index.used;
     return profile->function_index.used - 1;
@@ -114,68 +114,7 @@ void profile_complete(struct profile *profile)
     }
 }
 
-/* ---- merging ------------------------------------------------------------------------------ */
-
-/* Adds a function, whose names are those of `into`. Returns its number there. */
-static uint32_t add_function(struct profile *into, const struct function *f)
-{
-    uint32_t number = profile_function(into, (enum identity)f->identity, f->object, f->file, f->name);
-    struct function *sum = &into->functions[number];
-    if (sum->file == NAME_EMPTY)
-        sum->file = f->file;
-    if (sum->line == 0)
-        sum->line = f->line;
-    sum->flags |= f->flags;
-    cost_add(&sum->self, f->self);
-    cost_add(&sum->inclusive, f->inclusive);
-    cost_add(&sum->call_cost, f->call_cost);
-    count_add(&sum->invocations, f->invocations);
-    return number;
-}
-
-/* The number in `into` of a name of `from`; by its number there, `names` has those that have been looked up. */
-static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
-{
-    if (names[name] == NAME_EMPTY) /* a name may be long */
-        names[name] = names_intern(&into->names, names_text(&from->names, name));
-    return names[name];
-}
-
-void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
-{
-    uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
-    for (uint32_t i = 0; from->names.texts == into->names.texts && i < from->names.count; i++)
-        names[i] = i;
-    for (size_t i = 0; i < from->function_count; i++) {
-        struct function f = from->functions[i];
-        f.object = merge_name(into, from, names, f.object);
-        f.file = merge_name(into, from, names, f.file);
-        f.name = merge_name(into, from, names, f.name);
-        renumbered[i] = add_function(into, &f);
-    }
-    for (size_t i = 0; i < from->arc_count; i++) {
-        struct cg2wg_arc arc = from->arcs[i];
-        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
-    }
-    if (from->lines != NULL) {
-        for (size_t i = 0; i < from->lines->count; i++)
-            merge_name(into, from, names, from->lines->rows[i].key.file);
-        for (size_t i = 0; from->lines->names != NULL && i < from->lines->events; i++)
-            merge_name(into, from, names, from->lines->names[i]);
-        line_costs_merge(into->lines, from->lines, renumbered, names);
-    }
-    memory_free(names);
-    for (size_t i = 0; i < from->header_count; i++) {
-        const struct header *h = &from->headers[i];
-        profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);
-    }
-    into->speaks_of_event |= from->speaks_of_event;
-    into->marks_levels |= from->marks_levels;
-    into->is_merged |= from->is_merged;
-    into->was_escaped |= from->was_escaped;
-    if (into->event == NAME_EMPTY)
-        into->event = names_intern(&into->names, names_text(&from->names, from->event));
-}
+/* ---- functions with other names ------------------------------------------------------------ */
 
 void profile_index_renamed(struct profile *profile, bool *has_double)
 {
@@ -185,7 +124,7 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
         struct function f = profile->functions[i];
         enum identity identity = (enum identity)f.identity;
         uint32_t same = profile_find_function(profile, identity, f.object, f.file, f.name);
-        uint32_t hash = hash_of(identity, f.object, f.file, f.name);
+        uint32_t hash = hash_of_function(identity, f.object, f.file, f.name);
         if (same != NONE) { /* it is not found by its name; so many of one name take no time */
             has_double[same] = has_double[i] = true;
             hash = hash_numbers(i, 0);

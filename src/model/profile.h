@@ -223,12 +223,6 @@ cost_t profile_self_cost(const struct profile *profile);
 bool profile_has_cost(const struct profile *profile);
 
 /*
- * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
- * Sets renumbered[i] to the number in `into` of function i of `from`.
- */
-void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
-
-/*
  * To be called after functions have got other names, by which they are found from now on. Sets has_double[i] for each
  * that cannot be distinguished from another one any more; the first of these is found.
  */

@@ -2,6 +2,7 @@
 #include "model/recursion.h"
 
 #include "model/line_costs.h"
+#include "model/merge.h"
 
 /* ---- cycles of the call graph -------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "model/estimate.h"
 #include "model/line_costs.h"
+#include "model/merge.h"
 #include "read/preprocessed_file.h"
 #include "util/run.h"
 

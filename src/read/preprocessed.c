@@ -9,9 +9,9 @@
 #include "read/preprocessed_file.h"
 #include "util/array.h"
 #include "util/run.h"
-#include "write/formats.h"
 #include "write/headers.h"
 #include "write/objects.h"
+#include "write/versions.h"
 
 #include <inttypes.h>
 

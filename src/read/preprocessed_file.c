@@ -3,7 +3,7 @@
 
 #include "util/little.h"
 #include "write/escape.h"
-#include "write/formats.h"
+#include "write/versions.h"
 
 #include <inttypes.h>
 

@@ -2,6 +2,8 @@
 /* Several events side by side. */
 #include "view/view.h"
 
+#include "model/merge.h"
+
 #include <inttypes.h>
 
 void view_add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)

@@ -25,9 +25,6 @@ enum escape_kind {
     ESCAPE_HEADING /* the same; also between `:` and a blank, where webgrind would cut it off */
 };
 
-/* Before this version, files are written as ESCAPE_QUOTED_FILE. */
-enum { FIRST_VERSION_WITH_ENCODED_FILES = 7 };
-
 /* The line that says so. */
 #define ESCAPE_KEY "cg2wg-escaped"
 #define ESCAPE_MARK "html"

@@ -26,6 +26,7 @@
 #include "write/escape.h"
 #include "write/headers.h"
 #include "write/objects.h"
+#include "write/versions.h"
 
 enum {
     NUMBER_SIZE = 4,

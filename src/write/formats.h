@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The versions of webgrind's preprocessed format, which https://github.com/jokkedk/webgrind/wiki/Preprocessed-Format
- * describes. Its numbers have 32 bits and are unsigned, the lowest byte first.
- *
- *     4   each invocation, with the call that made it and the calls that it made
- *     5   sums of functions, each with the calls into it
- *     6   also with the calls that it makes; readers add up several summaries, and no longer use the last one
- *     7   also with the line where it begins
- */
+/* Writes webgrind's preprocessed format: see versions.h, and formats.c for its layout. */
 #ifndef CG2WG_WRITE_FORMATS_H
 #define CG2WG_WRITE_FORMATS_H
 
 #include "io/outfile.h"
 #include "model/contexts.h"
-
-enum { FIRST_VERSION_WITH_SUMS = 5, FIRST_VERSION_WITH_SUB_CALLS = 6, FIRST_VERSION_WITH_LINES = 7 };
 
 /*
  * Writes a profile in the version, with the divisor and the title of the options. Linked contexts are the invocations

@@ -2,7 +2,7 @@
 #include "write/headers.h"
 
 #include "write/escape.h"
-#include "write/formats.h"
+#include "write/versions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Layers: cli -> convert -> {read -> write, view} -> {io, model} -> {util, os}. A file may include its own
-# directory and those below it; this checks every #include of the project's own headers.
+# Layers: cli -> src -> {read -> write, view} -> {io, model} -> {util, os}. A file may include its own folder and those
+# below it; this checks every #include of the project's own headers. It also checks that no files include each other in a
+# circle, where X.c, X_posix.c and X.h are one.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -34,6 +35,9 @@ for file in src/*.c src/*/*.[ch] src/*/*/*.[ch]; do
         status=1
     fi
 done
+
+grep -rHoE '^#include "[a-z_0-9/]+' src | sed -E 's#^src/##; s#(_posix|_windows)?\.[ch]:\#include "# #' |
+    awk '$1 != $2 && $2 !~ /^cg2wg/' | sort -u | tsort >/dev/null || status=1
 
 # Programs that use the library have no options of the command line. Other programs' options are in messages, too.
 options=$(sed -n 's/^    {[^"]*, "\([a-z-]*\)".*/\1/p' src/cli/options.c)

@@ -10,7 +10,7 @@
  * read_in_place reads lines of their usual forms, and any_line all others. Both call the same functions, which say
  * what a line means (set_name, begin_calls, book_cost ...).
  */
-#include "read/callgrind/reader.h"
+#include "read/callgrind/sums.h"
 
 #include "read/callgrind/scan.h"
 #include "util/run.h"
@@ -680,14 +680,6 @@ HOT const char *read_group(struct callgrind_reader *r, const struct line_form *f
     if (UNLIKELY(p == NULL || (is_call && memcmp(p, calls, sizeof calls - 1) != 0)))
         return NULL;
     return read_cost_line(r, form, p + (is_call ? sizeof calls - 1 : 0), &group->read);
-}
-
-void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
-{
-    r->part.in_body |= records + calls > 0;
-    r->part.records += records;
-    r->empty_lines += records;
-    r->lines->number += 4 * (records + calls);
 }
 
 /* Sets what lines of other forms depend on, after some groups. */

@@ -7,7 +7,6 @@
 #ifndef CG2WG_READ_CALLGRIND_READER_H
 #define CG2WG_READ_CALLGRIND_READER_H
 
-#include "read/callgrind/sums.h"
 #include "read/event_costs.h"
 #include "read/frontend.h"
 
@@ -99,6 +98,24 @@ struct calls {
 /* The headers by which the user chooses parts. */
 enum part_number { PART_PID, PART_THREAD, PART_PART, PART_NUMBERS };
 
+/* The costs of a line, and which of them is added up. */
+struct sums_form {
+    size_t columns; /* 1 or 2 */
+    size_t wanted;  /* 0 or 1 */
+};
+
+/* What has been added up ahead: see sums.h. All zero: nothing yet. */
+struct sums {
+    const char *next; /* where the next span of records begins; the end of the text: there are no more */
+    const char *end;  /* of the text */
+    const struct span *span, *spans_end; /* those that follow in the text */
+    struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
+    struct sums_form form; /* what is added up */
+    unsigned block;        /* the number of the last block of which there are sums */
+    bool is_started;       /* other threads have been asked for */
+    bool are_over;         /* there will be no more */
+};
+
 struct callgrind_reader {
     struct lines *lines;
     struct builder *builder;
@@ -134,7 +151,13 @@ struct callgrind_reader {
 };
 
 /* Counts groups of four lines of which each record ends the one before. */
-void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls);
+static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
+{
+    r->part.in_body |= records + calls > 0;
+    r->part.records += records;
+    r->empty_lines += records;
+    r->lines->number += 4 * (records + calls);
+}
 
 /* ---- header.c ----------------------------------------------------------------------------- */
 

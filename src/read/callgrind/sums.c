@@ -27,7 +27,6 @@
  */
 #include "read/callgrind/sums.h"
 
-#include "read/callgrind/reader.h"
 #include "read/callgrind/scan.h"
 
 #include <stdlib.h>

@@ -7,27 +7,7 @@
 #ifndef CG2WG_READ_CALLGRIND_SUMS_H
 #define CG2WG_READ_CALLGRIND_SUMS_H
 
-#include "io/lines.h"
-
-struct callgrind_reader;
-
-/* The costs of a line, and which of them is added up. */
-struct sums_form {
-    size_t columns; /* 1 or 2 */
-    size_t wanted;  /* 0 or 1 */
-};
-
-/* All zero: none yet. */
-struct sums {
-    const char *next; /* where the next span of records begins; the end of the text: there are no more */
-    const char *end;  /* of the text */
-    const struct span *span, *spans_end; /* those that follow in the text */
-    struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
-    struct sums_form form; /* what is added up */
-    unsigned block;        /* the number of the last block of which there are sums */
-    bool is_started;       /* other threads have been asked for */
-    bool are_over;         /* there will be no more */
-};
+#include "read/callgrind/reader.h"
 
 /* The text up to `end` is to be read. At first, lets other threads read ahead, if that is useful. */
 void sums_begin(struct callgrind_reader *r, const char *end);

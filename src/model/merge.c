@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/merge.h"
+
+#include "model/line_costs.h"
+
+/*
+ * Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. If both have no
+ * event in common, their calls are the same ones.
+ */
+static void merge_lines(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
+                        const uint32_t *names)
+{
+    size_t known = lines->events;
+    size_t *events = memory_zeroed(other->events, sizeof *events);
+    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0; /* of the rows, here */
+    bool are_others = lines->names != NULL;
+    for (size_t i = 0; i < other->events && lines->names != NULL; i++) {
+        events[i] = line_costs_event(lines, names[other->names[i]]);
+        are_others &= events[i] >= known;
+    }
+    for (size_t i = 0; i < other->count; i++) {
+        owners[i] = functions[other->rows[i].key.function];
+        last = MAX(last, owners[i]);
+    }
+    struct groups groups = array_group(owners, other->count, sizeof *owners, 0, last + 1); /* see profile.h: index */
+    for (size_t k = 0; k < other->count; k++) {
+        size_t i = groups.numbers[k];
+        const struct line_key *key = &other->rows[i].key;
+        uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
+        uint32_t row = line_costs_row(lines, (struct line_key){owners[i], callee, names[key->file], key->line});
+        if (other->renumbered != NULL)
+            other->renumbered[i] = row;
+        uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
+        if (are_others)
+            *sum = MAX(*sum, calls);
+        else
+            count_add(sum, calls);
+        for (size_t event = 0; event < other->events; event++)
+            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
+    }
+    memory_free(groups.numbers);
+    memory_free(groups.start);
+    memory_free(owners);
+    memory_free(events);
+}
+
+/* Adds a function, whose names are those of `into`. Returns its number there. */
+static uint32_t add_function(struct profile *into, const struct function *f)
+{
+    uint32_t number = profile_function(into, (enum identity)f->identity, f->object, f->file, f->name);
+    struct function *sum = &into->functions[number];
+    if (sum->file == NAME_EMPTY)
+        sum->file = f->file;
+    if (sum->line == 0)
+        sum->line = f->line;
+    sum->flags |= f->flags;
+    cost_add(&sum->self, f->self);
+    cost_add(&sum->inclusive, f->inclusive);
+    cost_add(&sum->call_cost, f->call_cost);
+    count_add(&sum->invocations, f->invocations);
+    return number;
+}
+
+/* The number in `into` of a name of `from`; by its number there, `names` has those that have been looked up. */
+static uint32_t merge_name(struct profile *into, const struct profile *from, uint32_t *names, uint32_t name)
+{
+    if (names[name] == NAME_EMPTY) /* a name may be long */
+        names[name] = names_intern(&into->names, names_text(&from->names, name));
+    return names[name];
+}
+
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered)
+{
+    uint32_t *names = memory_zeroed(from->names.count, sizeof *names);
+    for (uint32_t i = 0; from->names.texts == into->names.texts && i < from->names.count; i++)
+        names[i] = i;
+    for (size_t i = 0; i < from->function_count; i++) {
+        struct function f = from->functions[i];
+        f.object = merge_name(into, from, names, f.object);
+        f.file = merge_name(into, from, names, f.file);
+        f.name = merge_name(into, from, names, f.name);
+        renumbered[i] = add_function(into, &f);
+    }
+    for (size_t i = 0; i < from->arc_count; i++) {
+        struct cg2wg_arc arc = from->arcs[i];
+        profile_add_call(into, renumbered[arc.caller], renumbered[arc.callee], arc.line, arc.calls, arc.cost);
+    }
+    if (from->lines != NULL) {
+        for (size_t i = 0; i < from->lines->count; i++)
+            merge_name(into, from, names, from->lines->rows[i].key.file);
+        for (size_t i = 0; from->lines->names != NULL && i < from->lines->events; i++)
+            merge_name(into, from, names, from->lines->names[i]);
+        merge_lines(into->lines, from->lines, renumbered, names);
+    }
+    memory_free(names);
+    for (size_t i = 0; i < from->header_count; i++) {
+        const struct header *h = &from->headers[i];
+        profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);
+    }
+    into->speaks_of_event |= from->speaks_of_event;
+    into->marks_levels |= from->marks_levels;
+    into->is_merged |= from->is_merged;
+    into->was_escaped |= from->was_escaped;
+    if (into->event == NAME_EMPTY)
+        into->event = names_intern(&into->names, names_text(&from->names, from->event));
+}
+
