@@ -64,9 +64,8 @@ void events_intersect(struct events *events, const struct events *others)
 /* Takes the longest name of an event that a comma or the end follows, or what precedes the next comma. */
 static struct text take_name(struct text *rest, const struct event_list *list)
 {
-    struct text name = *rest, after = *rest;
+    struct text after = *rest, name = text_trim(text_take_to(&after, ','));
     size_t longest = 0;
-    name = text_trim(text_take_to(&after, ','));
     text_skip_blanks(rest);
     for (size_t i = 0; i < list->count; i++) {
         struct text listed = text_of_string(list->events[i].name), behind = *rest;

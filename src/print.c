@@ -175,9 +175,9 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
 /* Reads both sides, if the options have a base; otherwise only the inputs. */
 static void read_sides(struct print_job *p, struct contents sides[SIDES])
 {
-    for (int i = 0; i < SIDES; i++)
-        if (p->sides[i].count > 0)
-            read_inputs(p, &p->sides[i], &sides[i]);
+    if (p->sides[BASE].count > 0)
+        read_inputs(p, &p->sides[BASE], &sides[BASE]);
+    read_inputs(p, &p->sides[NOW], &sides[NOW]);
 }
 
 /* NULL: nothing is compared. */

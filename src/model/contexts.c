@@ -148,6 +148,7 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
 void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
     struct contexts united = {.has_allocated = contexts->has_allocated};
+    array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
         const struct context *c = &contexts->items[i];

@@ -71,6 +71,7 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
 /* Of calls that stay in a group, nothing remains. */
 static void add_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups)
 {
+    array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
         if (groups[arc->caller] != groups[arc->callee])

@@ -357,7 +357,7 @@ static void print_lines(struct page *page, uint32_t files)
             left += !is_shown;
         }
         fprintf(page->stream, "%zu", left);
-        for (size_t k = 0; k < page->side_count; k++)
+        for (size_t k = 0; k < MIN(page->side_count, SIDES); k++)
             fprintf(page->stream, ",%" PRId64, left_self[k]);
         fputs("]", page->stream);
     }
@@ -593,10 +593,11 @@ static uint32_t function_of(const struct page *page, size_t number, size_t side)
 /* Takes the lines of all functions, with their files. */
 static void take_lines(struct page *page)
 {
-    struct ordered_lines ordered[2];
-    uint32_t *files[2] = {NULL, NULL}; /* of each input, in the page */
+    const size_t side_count = MIN(page->side_count, SIDES);
+    struct ordered_lines ordered[SIDES];
+    uint32_t *files[SIDES] = {NULL, NULL}; /* of each input, in the page */
     size_t count = 0, capacity = 0;
-    for (size_t k = 0; k < page->side_count; k++) {
+    for (size_t k = 0; k < side_count; k++) {
         const struct profile *profile = &page->sides[k].shown->profile;
         ordered_lines_init(&ordered[k], profile);
         files[k] = memory_zeroed(profile->names.count, sizeof *files[k]);
@@ -610,7 +611,7 @@ static void take_lines(struct page *page)
     array_reserve(&page->lines, &capacity, 1, sizeof *page->lines);
     for (size_t number = 0; number < page->row_count; number++) {
         uint32_t own = NONE;
-        for (size_t k = 0; k < page->side_count; k++) {
+        for (size_t k = 0; k < side_count; k++) {
             const struct side *side = &page->sides[k];
             const struct profile *profile = &side->shown->profile;
             uint32_t function = function_of(page, number, k);
@@ -630,11 +631,11 @@ static void take_lines(struct page *page)
             }
         }
         size_t start = page->line_start[number];
-        if (page->side_count > 1)
+        if (side_count > 1)
             count = start + unite_lines(&page->lines[start], count - start);
         page->line_start[number + 1] = count;
     }
-    for (size_t k = 0; k < page->side_count; k++) {
+    for (size_t k = 0; k < side_count; k++) {
         memory_free(ordered[k].start);
         memory_free(ordered[k].all);
         memory_free(files[k]);

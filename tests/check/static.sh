@@ -12,8 +12,8 @@ else
     echo "cppcheck is missing: skipped"
 fi
 if command -v clang >/dev/null; then
-    clang --analyze --analyzer-output text -Xclang -analyzer-werror -std=c11 -D_XOPEN_SOURCE=700 \
-        -Iinclude -Isrc $(find src -name '*.c' ! -name '*_windows.c')
+    find src -name '*.c' ! -name '*_windows.c' | xargs -n 8 -P "$(nproc)" clang --analyze --analyzer-output text \
+        -Xclang -analyzer-werror -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc
 else
     echo "clang is missing: skipped"
 fi
