@@ -161,13 +161,17 @@ static void name_inputs(const struct inputs *inputs, struct contents *contents)
     contents->diag.input = name;
 }
 
+static bool groups_count_once(const struct print_job *p)
+{
+    return (p->job.reading.wants & WANTS_OUTERMOST) != 0 && p->job.options.inclusive != CG2WG_INCLUSIVE_SUM;
+}
+
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON,
              contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
-        groups_make(contents, p->view.group, (p->job.reading.wants & WANTS_OUTERMOST) != 0 &&
-                                             p->job.options.inclusive != CG2WG_INCLUSIVE_SUM);
+        groups_make(contents, p->view.group, groups_count_once(p));
     if (p->sides[BASE].count > 0 && inputs->count > 1)
         name_inputs(inputs, contents);
 }
@@ -178,6 +182,9 @@ static void read_sides(struct print_job *p, struct contents sides[SIDES])
     if (p->sides[BASE].count > 0)
         read_inputs(p, &p->sides[BASE], &sides[BASE]);
     read_inputs(p, &p->sides[NOW], &sides[NOW]);
+    for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
+        if (p->sides[i].count > 0)
+            groups_find(&sides[i], groups_count_once(p));
 }
 
 /* NULL: nothing is compared. */

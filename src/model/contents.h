@@ -61,6 +61,14 @@ struct sizes {
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
 };
 
+/* Groups of one kind: which one each function belongs to, and for each, as if it were a function, its costs. */
+struct grouping {
+    uint32_t *of;
+    struct function *rows;
+    cost_t *allocated; /* or NULL */
+    size_t count;
+};
+
 struct contents {
     struct diag diag;       /* for messages about the input */
     struct profile profile; /* complete, with exact costs; names are not escaped */
@@ -68,6 +76,7 @@ struct contents {
     struct contexts contexts; /* linked */
     bool has_contexts;
     enum cg2wg_group group; /* that its functions are: see model/groups.h */
+    struct grouping *groups; /* of each kind, for a page; or NULL */
     bool has_estimate; /* they are estimated: see model/estimate.h */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;

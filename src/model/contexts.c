@@ -145,7 +145,7 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     return number;
 }
 
-void contexts_unite(struct contexts *contexts, const uint32_t *functions)
+struct contexts contexts_united(const struct contexts *contexts, const uint32_t *functions)
 {
     struct contexts united = {.has_allocated = contexts->has_allocated};
     array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
@@ -164,9 +164,8 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         cost_add(&sum->inclusive, c->inclusive);
     }
     memory_free(numbers);
-    contexts_free(contexts);
-    *contexts = united;
-    contexts_link(contexts);
+    contexts_link(&united);
+    return united;
 }
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */

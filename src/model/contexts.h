@@ -62,10 +62,10 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 
 /*
- * Makes those with the same path of functions one, in contexts that are linked, as the result is. If `functions` is not
- * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it.
+ * Linked contexts in which those with the same path of functions are one. If `functions` is not NULL, function i becomes
+ * functions[i] first, and a context whose parent has the same one, a part of it.
  */
-void contexts_unite(struct contexts *contexts, const uint32_t *functions);
+struct contexts contexts_united(const struct contexts *contexts, const uint32_t *functions);
 
 /* Adds to what a context's self cost is at a line. */
 void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost);

@@ -79,7 +79,8 @@ static void add_arcs(struct profile *grouped, const struct profile *profile, con
     }
 }
 
-void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
+/* Returns the group of each function. The contexts that the contents had are kept. */
+static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
 {
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
@@ -95,7 +96,7 @@ void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
         groups[i] = profile_function(&grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
     }
     size_t group_count = grouped.function_count;
-    contexts_unite(&contents->contexts, groups);
+    contents->contexts = contexts_united(&contents->contexts, groups);
     bool is_exact = contents->has_contexts && !contents->has_estimate && once;
     if (is_exact)
         contexts_make_arcs(&contents->contexts, &grouped, true, true);
@@ -125,5 +126,35 @@ void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
     contents->group = by;
     contents->stored.first = NULL;
     contents->stored.has_lines = false;
-    memory_free(groups);
+    return groups;
+}
+
+void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
+{
+    struct contexts all = contents->contexts;
+    memory_free(make(contents, by, once));
+    contexts_free(&all);
+}
+
+void groups_find(struct contents *contents, bool once)
+{
+    contents->groups = memory_zeroed(CG2WG_GROUP_OBJECT + 1, sizeof *contents->groups);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+        struct contents grouped = *contents;
+        struct profile *profile = &grouped.profile;
+        bool has_any = by != CG2WG_GROUP_OBJECT;
+        for (size_t i = 0; i < profile->function_count && !has_any; i++)
+            has_any = profile->functions[i].identity == IDENTITY_OBJECT;
+        if (!has_any)
+            continue;
+        if (grouped.has_estimate) /* which groups do not use */
+            grouped.contexts = (struct contexts){.count = 0};
+        uint32_t *of = make(&grouped, by, once);
+        contents->groups[by] = (struct grouping){of, profile->functions, grouped.allocated, profile->function_count};
+        contents->profile.names = profile->names;
+        memory_free(profile->arcs);
+        index_free(&profile->arc_index);
+        index_free(&profile->function_index);
+        contexts_free(&grouped.contexts);
+    }
 }

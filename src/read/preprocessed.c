@@ -263,7 +263,9 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
-    contexts_unite(contexts, NULL);
+    struct contexts united = contexts_united(contexts, NULL);
+    contexts_free(contexts);
+    *contexts = united;
     return agree;
 }
 

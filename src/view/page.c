@@ -8,6 +8,7 @@
  */
 #include "view/view.h"
 
+#include "model/groups.h"
 #include "util/sha256.h"
 #include "model/line_costs.h"
 #include "view/code.h"
@@ -25,7 +26,7 @@ extern const struct text page_html, page_css, page_js;
  * MOST_TEXT; of a line of source, there are MOST_CODE bytes.
  */
 enum { MOST_DATA = 19500000, MOST_FRAMES = 6000000, MOST_OBJECTS = 400000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
-       ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
+       GROUP_SIZE = 60, ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
@@ -46,8 +47,12 @@ struct page {
     double total;              /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
     uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
-    struct names files, objects;
-    uint32_t *file_places, *object_places; /* of each; its place in the page, from 1 on, or 0 */
+    struct page_texts {        /* files, classes and objects of the functions, by the kind of their group */
+        struct names names;
+        uint32_t *places;      /* of each; its place in the page, from 1 on, or 0 */
+        uint32_t known;        /* how many have one so far */
+        uint32_t *groups[2];   /* of each in the inputs: its number there, from 1 on, or 0 */
+    } texts[CG2WG_GROUP_OBJECT + 1];
     bool has_objects;          /* not if their names take too much room */
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */
@@ -63,6 +68,13 @@ struct page {
     uint64_t bytes[LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; of stacks, then of the others */
 };
 
+/* The row of a function in one of the inputs; NULL: it has none. */
+static const struct view_row *row_of(const struct page *page, const struct view_row *row, size_t side)
+{
+    const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+    return pair == NULL ? row : side == 0 ? pair->now : pair->base;
+}
+
 static bool reaches(const struct page *page, double cost, double limit)
 {
     return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
@@ -73,6 +85,18 @@ static cost_t cost_of(const struct side *side, cost_t cost)
 {
     cost_multiply(&cost, side->factor);
     return side_cost(side, cost);
+}
+
+/* What a row has in common with others. */
+static struct text text_of_row(const struct view_row *row, enum cg2wg_group by)
+{
+    return by == CG2WG_GROUP_FILE ? row->file : by == CG2WG_GROUP_CLASS ? group_class(row->name) : row->object;
+}
+
+/* Its number among the texts of the page. */
+static uint32_t text_number(struct page *page, const struct view_row *row, enum cg2wg_group by)
+{
+    return names_intern(&page->texts[by].names, text_of_row(row, by));
 }
 
 static void weigh(struct page *page, double cost, size_t size)
@@ -176,18 +200,31 @@ static void weigh_code(struct page *page)
                 weigh(page, file->weights[i], json_string(NULL, code_of(file, i), true) + digits((int64_t)i) + 2);
 }
 
+/* Weighs files or classes by the largest cost of their functions. */
+static void weigh_texts(struct page *page, enum cg2wg_group by)
+{
+    const struct page_texts *texts = &page->texts[by];
+    double *most = memory_zeroed(texts->names.count, sizeof *most);
+    for (size_t i = 0; i < page->view->count; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        double *cost = &most[text_number(page, row, by)];
+        *cost = MAX(*cost, (double)row->key);
+    }
+    for (uint32_t i = 0; i < texts->names.count; i++)
+        weigh(page, most[i], json_string(NULL, names_text(&texts->names, i), true) + GROUP_SIZE);
+    memory_free(most);
+}
+
 /* The limit of functions, lines and arcs, for this much room. */
 static double function_limit(struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
-    double *most = memory_zeroed(page->files.count, sizeof *most); /* the largest cost of each file */
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
-        double cost = (double)row->key, *file = &most[row->file_number];
+        double cost = (double)row->key;
         size_t numbers = 0;
         for (enum measure m = 0; m < MEASURES; m++)
             numbers += digits(row->measures[m]);
-        *file = MAX(*file, cost);
         if (page->differences != NULL) {
             const struct pair *pair = &page->differences->pairs[row->number];
             for (enum measure m = 0; m < MEASURES; m++)
@@ -197,8 +234,8 @@ static double function_limit(struct page *page, uint64_t room)
         if (page->lines != NULL)
             weigh_lines(page, row->number);
     }
-    for (uint32_t i = 0; i < page->files.count; i++)
-        weigh(page, most[i], json_string(NULL, names_text(&page->files, i), true));
+    weigh_texts(page, CG2WG_GROUP_FILE);
+    weigh_texts(page, CG2WG_GROUP_CLASS);
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
@@ -209,7 +246,6 @@ static double function_limit(struct page *page, uint64_t room)
         }
     }
     weigh_code(page);
-    memory_free(most);
     return choose_limit(page, &room);
 }
 
@@ -277,41 +313,58 @@ static void print_calls(const struct page *page, const struct side *side, const 
 static void intern_objects(struct page *page, size_t room)
 {
     size_t used = 0;
+    struct names *objects = &page->texts[CG2WG_GROUP_OBJECT].names;
     for (size_t i = 0; i < page->view->count && used <= room; i++) {
-        size_t count = page->objects.count;
-        struct text object = page->view->rows[i].object;
-        if (!text_is_empty(object) && names_intern(&page->objects, object) == count)
-            used += json_string(NULL, object, true);
+        size_t count = objects->count;
+        if (text_number(page, &page->view->rows[i], CG2WG_GROUP_OBJECT) == count)
+            used += json_string(NULL, page->view->rows[i].object, true) + GROUP_SIZE;
     }
-    page->has_objects = used <= room;
-    page->object_places = memory_zeroed(page->objects.count, sizeof *page->object_places);
+    page->has_objects = used <= room && objects->count > 1;
 }
 
-/* A text that the page may have already, of which `known` have a place. */
-static void print_once(const struct page *page, struct text text, uint32_t *place, uint32_t *known)
+/* Finds the groups that the texts of the functions name. A function may have been in another one in the base. */
+static void find_groups(struct page *page)
 {
-    if (text_is_empty(text) || *place > 0) {
-        fprintf(page->stream, "%" PRIu32, *place);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+        struct page_texts *texts = &page->texts[by];
+        texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
+        for (size_t k = 0; k < page->side_count; k++) {
+            const struct contents *shown = page->sides[k].shown;
+            texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
+            for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
+                const struct view_row *row = &page->view->rows[i], *of = row_of(page, row, k);
+                if (of != NULL && shown->groups[by].of != NULL && text_same(text_of_row(of, by), text_of_row(row, by)))
+                    texts->groups[k][text_number(page, row, by)] = shown->groups[by].of[of->number] + 1;
+            }
+        }
+    }
+}
+
+/* Prints a text that the page may have already, for which then its place is enough. */
+static void print_once(struct page *page, enum cg2wg_group by, uint32_t number)
+{
+    struct page_texts *texts = &page->texts[by];
+    if (number == NAME_EMPTY || texts->places[number] > 0) {
+        fprintf(page->stream, "%" PRIu32, texts->places[number]);
     } else {
-        json_string(page->stream, text, true);
-        *place = ++*known;
+        json_string(page->stream, names_text(&texts->names, number), true);
+        texts->places[number] = ++texts->known;
     }
 }
 
-/* Returns how many files the page has then. */
-static uint32_t print_functions(struct page *page)
+static void print_functions(struct page *page)
 {
-    uint32_t files = 0, objects = 0; /* that the page has so far */
+    enum cg2wg_group last = page->has_objects ? CG2WG_GROUP_OBJECT : CG2WG_GROUP_CLASS;
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
         fputs(i > 0 ? ",\n[" : "\n[", page->stream);
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
-        print_once(page, row->file, &page->file_places[row->file_number], &files);
+        print_once(page, CG2WG_GROUP_FILE, row->file_number);
         fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line,
                 row->measures[SELF], row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
-        print_calls(page, &page->sides[0], pair != NULL ? pair->now : row);
+        print_calls(page, &page->sides[0], row_of(page, row, 0));
         if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
             const struct side *side = &page->sides[1];
             const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
@@ -321,20 +374,63 @@ static uint32_t print_functions(struct page *page)
             fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRIu64, side_cost(side, base[SELF]),
                     side_cost(side, base[INCLUSIVE]), side_average(side, (uint64_t)base[COUNT]));
         }
-        if (page->has_objects && !text_is_empty(row->object)) {
-            fputs(",", page->stream);
-            print_once(page, row->object, &page->object_places[names_intern(&page->objects, row->object)], &objects);
+        for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= last; by++) {
+            uint32_t text = text_number(page, row, by);
+            fputs(by == last && text == NAME_EMPTY ? "" : ",", page->stream);
+            if (by < last || text != NAME_EMPTY)
+                print_once(page, by, text);
         }
         fputs("]", page->stream);
     }
-    return files;
+}
+
+/*
+ * Prints the costs of the files, classes and objects that the functions name: for each the place of its text, and for
+ * each input self and inclusive cost, number of calls and, of memory, what was allocated; at the end of each kind, for
+ * each input, how many groups are left out and their self cost.
+ */
+static void print_groups(struct page *page)
+{
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+        const struct page_texts *texts = &page->texts[by];
+        size_t left[2] = {0, 0};
+        cost_t left_self[2] = {0, 0};
+        fputs(by == CG2WG_GROUP_FILE ? "],\n\"groups\":[[" : ",\n[", page->stream);
+        for (size_t k = 0; k < page->side_count; k++) {
+            const struct grouping *groups = &page->sides[k].shown->groups[by];
+            left[k] = groups->count;
+            for (size_t i = 0; i < groups->count; i++)
+                cost_add(&left_self[k], groups->rows[i].self);
+        }
+        for (uint32_t i = 0; i < texts->names.count; i++) {
+            if (texts->groups[0][i] == 0 && (page->side_count < 2 || texts->groups[1][i] == 0))
+                continue;
+            fprintf(page->stream, "%" PRIu32, texts->places[i]);
+            for (size_t k = 0; k < page->side_count; k++) {
+                const struct side *side = &page->sides[k];
+                const struct grouping *groups = &side->shown->groups[by];
+                uint32_t number = texts->groups[k][i];
+                struct function none = {.self = 0}, *group = number > 0 ? &groups->rows[number - 1] : &none;
+                fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRIu64, cost_of(side, group->self),
+                        cost_of(side, group->inclusive), side_average(side, group->invocations));
+                if (groups->allocated != NULL && page->side_count == 1)
+                    fprintf(page->stream, ",%" PRId64, number > 0 ? groups->allocated[number - 1] : 0);
+                cost_subtract(&left_self[k], group->self);
+                left[k] -= number > 0;
+            }
+            fputs(",", page->stream);
+        }
+        for (size_t k = 0; k < page->side_count; k++)
+            fprintf(page->stream, "%s%zu,%" PRId64, k > 0 ? "," : "", left[k], cost_of(&page->sides[k], left_self[k]));
+        fputs("]", page->stream);
+    }
 }
 
 /*
  * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, and of
  * each input, self cost and calls; at its end, how many are left out, and their self cost in each.
  */
-static void print_lines(struct page *page, uint32_t files)
+static void print_lines(struct page *page)
 {
     fputs("],\n\"lines\":[", page->stream);
     for (size_t i = 0; i < page->view->count; i++) {
@@ -346,7 +442,7 @@ static void print_lines(struct page *page, uint32_t files)
             const struct page_line *line = &page->lines[at];
             bool is_shown = reaches(page, line_weight(line), page->limit);
             if (is_shown) {
-                print_once(page, names_text(&page->files, line->file), &page->file_places[line->file], &files);
+                print_once(page, CG2WG_GROUP_FILE, line->file);
                 fprintf(page->stream, ",%" PRIu32 ",", line->line);
             }
             for (size_t k = 0; k < page->side_count; k++)
@@ -487,12 +583,13 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
     fputs("\"functions\":[", page->stream);
-    uint32_t files = print_functions(page);
+    print_functions(page);
+    print_groups(page);
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
         fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
                 page->view->rows[i].measures[ALLOCATED]);
     if (page->lines != NULL)
-        print_lines(page, files);
+        print_lines(page);
     print_code(page);
     fputs("],\n\"stacks\":[", page->stream);
     print_frames(page);
@@ -532,8 +629,9 @@ static void check_names(const struct page *page, struct diag *diag)
     uint64_t size = 0, input = 0;
     for (size_t i = 0; i < page->view->count; i++)
         size += json_string(NULL, page->view->rows[i].name, true);
-    for (uint32_t i = 0; i < page->files.count; i++)
-        size += json_string(NULL, names_text(&page->files, i), true);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by < CG2WG_GROUP_OBJECT; by++)
+        for (uint32_t i = 0; i < page->texts[by].names.count; i++)
+            size += json_string(NULL, names_text(&page->texts[by].names, i), true);
     for (size_t i = 0; i < page->side_count; i++)
         input += page->sides[i].shown->bytes;
     view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", CG2WG_MEMBER_MIN);
@@ -604,7 +702,8 @@ static void take_lines(struct page *page)
         for (size_t i = 0; i < profile->lines->count; i++) {
             uint32_t file = profile->lines->rows[i].key.file; /* a name may be long */
             if (files[k][file] == NAME_EMPTY)
-                files[k][file] = names_intern(&page->files, names_text(&profile->names, file));
+                files[k][file] = names_intern(&page->texts[CG2WG_GROUP_FILE].names,
+                                                  names_text(&profile->names, file));
         }
     }
     page->line_start = memory_zeroed(page->row_count + 1, sizeof *page->line_start);
@@ -655,15 +754,16 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     uint64_t frame_room = MOST_FRAMES / share;
     if (d != NULL)
         take_sides(&page, d);
-    names_init(&page.files);
-    names_init(&page.objects);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++)
+        names_init(&page.texts[by].names);
     for (size_t i = 0; i < view->count; i++) {
         struct view_row *row = &view->rows[i];
         const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
         row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
-        row->file_number = names_intern(&page.files, row->file);
+        row->file_number = text_number(&page, row, CG2WG_GROUP_FILE);
+        text_number(&page, row, CG2WG_GROUP_CLASS);
     }
     page.code = (struct code){.options = options, .shown = shown};
     const struct contents *other = page.sides[page.side_count - 1].shown;
@@ -673,7 +773,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         take_lines(&page);
     for (size_t i = 0; page.lines != NULL && options->source_count > 0 && i < view->count; i++)
         mark_function(&page, view->rows[i].number);
-    page.file_places = memory_zeroed(page.files.count, sizeof *page.file_places);
     page.limits[LIMIT_COUNT - 1] = 1e12;
     for (size_t i = 0; i < LIMIT_COUNT - 2; i++)
         page.limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / divisors[i / LIMITS_A_DECADE];
@@ -701,6 +800,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     if (is_limited)
         check_names(&page, &shown->diag);
     intern_objects(&page, (size_t)(MOST_OBJECTS / share));
+    find_groups(&page);
     /* From here on, no memory is needed. */
     if (shown->page_event == 0)
         print_page_around(stream, false);

@@ -845,38 +845,74 @@ function test_sandwich(string $folder): void
     check_console('both halves');
 }
 
-/* The rows of a table of groups: key, functions, self cost. */
-function groups(): array
+/* The rows of a table of groups: key, functions, and the numbers of the columns with these headings; null: unknown. */
+function groups(string ...$headings): array
 {
-    return run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent,
-        parseInt(row.querySelector("small").textContent.replace(/,/g, "")), Number((row.cells[2].title || row.cells[2].textContent).replace(/,/g, ""))]);');
+    return run('const at = arguments[0].map((heading) => [...document.querySelectorAll("#functions th")].findIndex((cell) => cell.textContent === heading));
+        const number = (text) => text === "-" ? null : Number(text.replace(/,/g, ""));
+        return [...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, parseInt(row.querySelector("small").textContent.replace(/,/g, "")),
+            ...at.map((c) => number(row.cells[c].title || row.cells[c].textContent))]);', $headings);
 }
 
-/* Functions by what they have in common: --print=json --group. */
-function test_groups(string $profile): void
+/* Functions by what they have in common: --print=json --group, whose inclusive costs are not sums of those of functions. */
+function test_groups(string $profile, string ...$options): void
 {
-    open(page_of($profile));
-    $functions = json_decode(execute('--print=json', $profile), true)['functions'];
+    open(page_of($profile, ...$options));
+    $json = json_decode(execute('--print=json', ...[...$options, $profile]), true);
+    $hasAllocated = isset($json['functions'][0]['allocated']);
+    $isSampled = isset($json['functions'][0]['samples']);
+    $keys = ['self', ...$hasAllocated ? ['allocated'] : [], 'inclusive', $isSampled ? 'samples' : 'invocations'];
+    $headings = ['Self', ...$hasAllocated ? ['Allocated', 'Kept'] : ['Inclusive'], $isSampled ? 'Samples' : 'Calls'];
     foreach (['file', 'class', 'object'] as $by) {
-        if ($by === 'object' && count(array_unique(array_column($functions, 'object'))) < 2)
+        if ($by === 'object' && count(array_unique(array_column($json['functions'], 'object'))) < 2)
             continue;
-        $json = json_decode(execute('--print=json', "--group=$by", '--sort=self', $profile), true)['functions'];
+        $groups = json_decode(execute('--print=json', "--group=$by", '--sort=self', ...[...$options, $profile]), true)['functions'];
         go("#&by=$by");
-        $found = array_map(fn($row) => [$row[0], $row[2]], groups());
-        $expected = array_map(fn($group) => [$group['name'], $group['self']], $json);
+        $found = array_map(fn($row) => [$row[0], ...array_slice($row, 2)], groups(...$headings));
+        $expected = array_map(fn($group) => [$group['name'], ...array_map(fn($key) => $group[$key], $keys)], $groups);
         check("by $by: the dearest first", array_column($found, 1), array_column($expected, 1));
         sort($found);
         sort($expected);
-        check("by $by", $found, $expected);
-        check("by $by: all functions", array_sum(array_column(groups(), 1)), count($functions));
+        check("$profile by $by", $found, $expected);
+        check("by $by: all functions", array_sum(array_column(groups(), 1)), count($json['functions']));
     }
     go('#&by=file');
-    [$file, $count, $self] = groups()[0];
+    [$file, $count, $self] = groups('Self')[0];
+    filter('*');
+    check('of what is found of a group, only self costs add up', array_unique(array_merge(...array_map(fn($row) => array_slice($row, 2),
+        groups(...array_slice($headings, 1))))), [null]);
+    check('all is found', groups('Self')[0], [$file, $count, $self]);
+    filter('');
     click('document.querySelector("#functions tbody a")');
     check('a group leads to its functions', [run('return document.getElementById("filter").value;'), count(rows()), array_sum(array_map(fn($row) => (int)str_replace(',', '', $row[3]), rows()))],
           ["file:=$file", $count, $self]);
     filter('');
     check_console("groups of $profile");
+}
+
+/* Groups of two inputs, each as without the other. */
+function test_compared_groups(string $now, string $base): void
+{
+    open(page_of($now, "--base=$base"));
+    foreach (['file', 'class'] as $by) {
+        $expected = [];
+        foreach ([$now, $base] as $side => $profile)
+            foreach (json_decode(execute('--print=json', "--group=$by", $profile), true)['functions'] as $group)
+                $expected[$group['name']][$side] = [$group['self'], $group['inclusive'], $group['invocations']];
+        go("#&by=$by");
+        $found = [];
+        foreach (groups('Self', 'Inclusive', 'Calls', 'Self before', 'Inclusive before', 'Self change', 'Inclusive change', 'Calls change') as $row)
+            $found[$row[0]] = array_slice($row, 2);
+        $rows = array_map(function ($sides) {
+            [$self, $inclusive, $calls] = $sides[0] ?? [0, 0, 0];
+            [$selfBase, $inclusiveBase, $callsBase] = $sides[1] ?? [0, 0, 0];
+            return [$self, $inclusive, $calls, $selfBase, $inclusiveBase, $self - $selfBase, $inclusive - $inclusiveBase, $calls - $callsBase];
+        }, $expected);
+        ksort($found);
+        ksort($rows);
+        check("compared by $by", $found, $rows);
+    }
+    check_console('compared groups');
 }
 
 /* The filter takes what --only takes, and all that it finds is added up. */
@@ -1339,8 +1375,10 @@ try {
     test_leading($folder);
     test_sandwich($folder);
     test_pointer($folder);
-    foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out'] as $profile)
+    foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out', 'other/nytprof.out'] as $profile)
         test_groups("$testdata/$profile");
+    test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');
+    test_compared_groups("$testdata/xdebug/3.2-invoice.out", "$testdata/xdebug/3.2-orders.out");
     test_patterns("$testdata/valgrind/default.out");
     test_beside("$testdata/valgrind/cache-branch.out");
     test_leaving($folder);

@@ -72,7 +72,7 @@ for version in 4 5 6 7; do
     [ "$version" != 7 ] || file=3 line=1
     run "a page of version $version" 0 'functions_of "$given/v$version"' out='"left":{"functions":0,"self":0,"invocations":0},
 \["f","/t.php",'$file',10,15,1,\[1,4,1,5,0,0],\[0,0]],
-\["php::strlen","php:internal",'$line',5,5,1,\[0,0],\[0,0]],
+\["php::strlen","php:internal",'$line',5,5,1,\[0,0],\[0,0],"php"],
 \["{main}",1,'$line',20,35,1,\[0,7,1,15,0,0],\[0,0]]],'
 done
 run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1,*</html>'
@@ -92,7 +92,7 @@ run 'frames of functions that are left out stay, without a name' 0 'stacks_of --
     out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5],'
 run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 'functions_of --hide=f profile' \
     out='"left":{"functions":1,"self":10,"invocations":1},
-\["php::strlen","php:internal",1,5,5,1,\[0,0],\[1,5]],
+\["php::strlen","php:internal",1,5,5,1,\[0,0],\[1,5],"php"],
 \["{main}","/t.php",1,20,35,1,\[1,15],\[0,0]]],'
 run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,
 "negative_stacks":0,

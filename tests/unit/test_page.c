@@ -66,6 +66,7 @@ static void data_are_rows(void **state)
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
                 "\"functions\":[\n[\"f\",\"/f.c\",7,60,80,4,[0,8,1,20,0,0],[0,0]],\n"
                 "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n"
+                "\"groups\":[[1,60,60,3,2,40,100,1,0,0],\n[0,100,100,1,0,0],\n[1,100]],\n"
                 "\"lines\":[\n[0,7,60,0,0,8,0,20,0,0],\n[0,1,40,0,0,4,0,50,0,5,0,10,0,0]],\n\"stacks\":[0,-1,100,0,0,1,100,40,1,0,60,60],\n\"frames_left\":0,\n\"frames_left_cost\":0}\n");
 }
 
@@ -113,8 +114,8 @@ static void functions_have_objects(void **state)
     char *page = page_of("events: Ir\nob=/a\nfl=x\nfn=f\n1 1\nfn=g\n1 1\nob=/b\nfn=f\n1 2\nob=/a\nfl=y\nfn=f\n2 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "[\"f\",\"x\",1,1,1,1,[0,0],[0,0],\"/a\"],\n[\"f\",1,1,2,2,1,[0,0],[0,0],\"/b\"],\n"
-                                 "[\"f\",\"y\",2,1,1,1,[0,0],[0,0],1],\n[\"g\",1,1,1,1,1,[0,0],[0,0],1]]"));
+    assert_non_null(strstr(data, "[\"f\",\"x\",1,1,1,1,[0,0],[0,0],0,\"/a\"],\n[\"f\",1,1,2,2,1,[0,0],[0,0],0,\"/b\"],\n"
+                                 "[\"f\",\"y\",2,1,1,1,[0,0],[0,0],0,1],\n[\"g\",1,1,1,1,1,[0,0],[0,0],0,1]]"));
     free(page);
     for (int count = OBJECTS - 4; count <= OBJECTS; count += 4) {
         char *profile = calloc(OBJECTS, LENGTH + 100);

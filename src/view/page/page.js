@@ -3,7 +3,9 @@
  * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
  * have these rows, next to what their names say:
  *
- *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, object]; object may be missing
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the last ones may be missing
+ *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with `allocated` also that]
+ *                 of each, one after the other; at the end, the number and the self cost of those that were left out
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
  *                 the self cost of those that were left out. With `base`, its costs follow those of the input
@@ -12,12 +14,12 @@
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all. frames_left
  *                 is the number of those that were left out, and frames_left_cost what they cost
  *
- * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Objects are
- * in the same form. The calls that a function makes are one after the
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes and
+ * objects are in the same form. The calls that a function makes are one after the
  * other: callee, line, number, cost. The number and the cost of those that were left out follow; left callers are the same
  * for calls to it. Names are only ever put into the page as text.
  *
- * With `base`, a function has in addition, before its object: how its self and inclusive cost and its invocations have changed, 1 if it is
+ * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its class: how its self and inclusive cost and its invocations have changed, 1 if it is
  * new or -1 if it is gone, its calls and left callers, and what these three were in the base. A node of stacks has the base's total and self.
  */
 'use strict';
@@ -82,37 +84,9 @@
         const ends = namespaceEnds(name);
         return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
     };
-    // The class or namespace of a name, as group_class finds it.
-    const SUFFIX = /^(?:\d|(?:part|isra|constprop|cold|lto_priv|llvm|localalias|clone)(?![\w\x80-\uffff]))/;
-    const classOf = (name) => {
-        let start = 0, last = -1, dot = -1, depth = 0;
-        for (const { 0: sign, index } of name.matchAll(/(?<![\w\x80-\uffff])operator(?![\w\x80-\uffff])|::|->|[\\.' <>()[\]{}]/g)) {
-            if (depth === 0 && sign === 'operator' || sign === '\'' && depth === 0)
-                break;
-            if (depth > 0 && /^[>)\]}]$/.test(sign))
-                depth--;
-            else if (/^[<([{]$/.test(sign))
-                depth++;
-            if (depth > 0)
-                continue;
-            if (sign === ' ' && name[index - 1] === ')' && last >= 0 && index > start)
-                break;
-            if (sign === ' ') {
-                start = index + 1;
-                last = dot = -1;
-            } else if (/^(?:::|->|\\)$/.test(sign)) {
-                last = index;
-            } else if (sign === '.' && index > start) {
-                if (SUFFIX.test(name.slice(index + 1)))
-                    break;
-                dot = index;
-            }
-        }
-        return name.slice(start, Math.max(start, last >= 0 ? last : dot));
-    };
     const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
     // What functions can have in common, and its value for one of them.
-    const KINDS = { file: (f) => f.file, class: (f) => classOf(f.name), namespace: (f) => namespaceOf(f.name), object: (f) => f.object,
+    const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: (f) => namespaceOf(f.name), object: (f) => f.object,
         kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
     const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
     const withDigits = [0, 1, 2, 3, 4].map((digits) =>
@@ -165,8 +139,26 @@
 
     // ---- functions, and call arcs between them, which are made when they are asked for
 
-    const files = [''], objects = [''];
+    const files = [''], classes = [''], objects = [''];
     const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
+    // What files, classes or objects cost, by their texts, and what those cost that were left out.
+    const GROUPS = ['file', 'class', 'object'];
+    const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
+        const at = GROUPS.indexOf(kind), texts = [''], rows = new Map(), numbers = of.groups[at];
+        const step = isCompared ? 7 : of.allocated ? 5 : 4, column = at === 0 ? 1 : (isCompared ? 16 : 7) + at;
+        for (const row of of.functions)
+            textIn(texts, row[column] ?? 0);
+        const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
+            [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
+        let i = 0;
+        for (; i + step < numbers.length; i += step) {
+            const row = { key: texts[numbers[i]], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
+            for (const key of isCompared ? ['self', 'inclusive', 'calls'] : [])
+                row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`]);
+            rows.set(row.key, row);
+        }
+        return { rows, left: { count: numbers[i], self: numbers[i + 1] } };
+    })();
     const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
     const withChanges = (calls) => isCompared ? Object.assign(calls,
         { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
@@ -177,7 +169,7 @@
             this.at = at;
             this.name = name;
             this.file = textIn(files, file);
-            this.object = textIn(objects, data.functions[at][isCompared ? 17 : 8] ?? 0);
+            [this.class, this.object] = [classes, objects].map((texts, i) => textIn(texts, data.functions[at][(isCompared ? 17 : 8) + i] ?? 0));
             this.line = line;
             this.self = self;
             this.inclusive = ifKnown(inclusive);
@@ -255,10 +247,11 @@
     const beside = { value: '', events: [] };
     const numbersBeside = (event, row) => {
         if (row.members)
-            return { self: row.members.reduce((sum, member) => sum + (numbersBeside(event, member).self || 0), 0) };
+            return matches ? { self: row.members.reduce((sum, member) => sum + (numbersBeside(event, member).self || 0), 0), inclusive: NaN }
+                : groupsOf(event, by.value).rows.get(row.key) ?? { self: 0, inclusive: 0 };
         event.rows ??= (() => {
             const rows = new Map(), texts = [[''], ['']];
-            event.functions.forEach(([name, file, line, self, inclusive, , , , object]) => rows.set(
+            event.functions.forEach(([name, file, line, self, inclusive, , , , , object]) => rows.set(
                 `${name}\n${textIn(texts[0], file)}\n${textIn(texts[1], object ?? 0)}\n${line}`, { self, inclusive: event.has_inclusive ? inclusive : NaN }));
             return rows;
         })();
@@ -476,19 +469,24 @@
             create('small', {}, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`)],
         heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
         const columns = [
-            kind ? groupColumn : functionColumn((f) => f), ...kind ? [] : countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
-            ...kind ? [] : [...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')]
-        ].filter(({ name }) => name !== 'each' || !kind && (beside.events.length === 0 || isCompared));
+            kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
+            ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
+        ].filter(({ name }) => name !== 'each' || isCompared || !kind && beside.events.length === 0);
         if (kind)
             for (const f of functions)
                 if (!matches || matches[f.at])
                     found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
-        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({ ...sumOf(visible(key) || '[none]', members), key })) : functions;
+        const groups = kind && groupsOf(data, by.value);
+        // Of what is found of a group, only self costs add up.
+        const unknown = Object.fromEntries(['calls', 'inclusive', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, NaN]));
+        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
+            ...matches ? { ...sumOf('', members), ...unknown } : groups.rows.get(key), key, members, label: visible(key) || '[none]' })) : functions;
+        const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
         const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
         const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
         table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
-            wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), data.left.functions > 0 && {
-                label: `${leftShare(data.left.self, data.left.functions, 'functions')} left out`, self: data.left.self, calls: data.left.invocations });
+            wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), left.count > 0 && {
+                label: `${leftShare(left.self, left.count, left.what)} left out`, self: left.self, calls: left.calls });
         if (matches)
             table.setFilter(kind ? () => true : (f) => matches[f.at]);
         byId('functions').classList.toggle('beside', beside.events.length > 0);
