@@ -22,10 +22,11 @@ static bool is_suffix(struct text rest)
 }
 
 /*
- * Separators between brackets do not count, and a dot only if the name has no others. The name ends at its arguments,
- * at a caller or recursion level ('), or after `operator`; it begins after a type, which a blank follows.
+ * Separators between brackets do not count, and a dot only if the name has no others. A method is what follows `->` or
+ * `#`, even if it has separators of its own, as a closure of PHP. The name ends at its arguments, at a caller or
+ * recursion level ('), or after `operator`; it begins after a type, which a blank follows.
  */
-struct text group_class(struct text name)
+static struct text class_in(struct text name)
 {
     const char *start = name.at, *last = NULL, *dot = NULL;
     int depth = 0;
@@ -43,12 +44,17 @@ struct text group_class(struct text name)
             continue;
         if (*p == '\'' || (*p == ' ' && p > start && p[-1] == ')' && last != NULL))
             break;
+        if (text_starts(rest, "->") || *p == '#') {
+            last = p;
+            break;
+        }
         if (*p == ' ') {
             start = p + 1;
             last = dot = NULL;
-        } else if (text_starts(rest, "::") || text_starts(rest, "->") || *p == '\\') {
+        } else if (text_starts(rest, "::")) {
+            last = p++;
+        } else if (*p == '\\' && (last == NULL || *last == '\\')) {
             last = p;
-            p += *p != '\\';
         } else if (*p == '.' && p > start) {
             if (is_suffix((struct text){p + 1, name.end}))
                 break;
@@ -57,6 +63,23 @@ struct text group_class(struct text name)
     }
     const char *end = last != NULL ? last : dot;
     return end != NULL && end > start ? (struct text){start, end} : text_of("", 0);
+}
+
+/* Profilers of Python append the place of a function, a file or a module: `value /srv/shop.py:12`, `run app.cli:7`. */
+struct text group_class(struct text name)
+{
+    const char *colon = name.end, *place;
+    while (colon > name.at && char_is_digit(colon[-1]))
+        colon--;
+    if (colon == name.end || colon == name.at || *--colon != ':')
+        return class_in(name);
+    bool is_module = true;
+    for (place = colon; place > name.at && place[-1] != ' '; place--)
+        is_module &= is_word_byte(place[-1]) || place[-1] == '.';
+    if (place == name.at)
+        return class_in(name);
+    struct text class = class_in((struct text){name.at, place - 1});
+    return text_is_empty(class) && is_module ? (struct text){place, colon} : class;
 }
 
 static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by)

@@ -5,7 +5,7 @@
 
 #include "model/contents.h"
 
-/* The class or namespace of a function, what precedes the last `::`, `->`, `\` or `.` of its name; empty: none. */
+/* The class or namespace of a function, which is a part of its name; empty: none. */
 struct text group_class(struct text name);
 
 /*
