@@ -102,6 +102,21 @@ static void add_arcs(struct profile *grouped, const struct profile *profile, con
     }
 }
 
+/*
+ * Measured calls, which say nothing about what they called back, may add up to more than there is: a group costs no more
+ * than all functions do.
+ */
+static void limit_to_all(struct profile *grouped, uint64_t total)
+{
+    cost_t most = (cost_t)MIN(total, INT64_MAX);
+    bool may_free = false;
+    most = MAX(most, profile_self_cost(grouped));
+    for (size_t i = 0; i < grouped->function_count; i++)
+        may_free |= grouped->functions[i].self < 0;
+    for (size_t i = 0; i < grouped->function_count && !may_free; i++)
+        grouped->functions[i].inclusive = MIN(grouped->functions[i].inclusive, most);
+}
+
 /* Returns the group of each function. The contexts that the contents had are kept. */
 static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
 {
@@ -144,6 +159,8 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
         profile_complete(&grouped);
         if (once)
             recursion_limit_cycles(&grouped);
+        if (once && allocated == NULL)
+            limit_to_all(&grouped, contents->facts.total);
     }
     *profile = grouped;
     contents->group = by;

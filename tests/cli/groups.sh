@@ -148,6 +148,12 @@ app;libc 20
 app;libc;app 30
 app;libc;app;libc 40'
 
+# The file shop.pl has 716 of 718. It calls `made` of a string, whose self cost is 1, at a cost of 4: what that calls
+# back is in shop.pl's self cost, too.
+run 'no group costs more than all' 0 'rows --group=file "$top/testdata/other/nytprof.out" | sed -n 2p
+    rows --group=file --inclusive=sum "$top/testdata/other/nytprof.out" | sed -n 2p' out=' 716 99.72 718 100.00 1 /srv/shop/other/shop.pl
+ 716 99.72 721 100.42 1 /srv/shop/other/shop.pl'
+
 # perf's own text of the same recording, added up without cg2wg
 cat >"$given/objects.py" <<'PYTHON'
 import collections, re, sys
