@@ -328,7 +328,7 @@ static void find_groups(struct page *page)
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
         struct page_texts *texts = &page->texts[by];
         texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
-        for (size_t k = 0; k < page->side_count; k++) {
+        for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
             const struct contents *shown = page->sides[k].shown;
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
@@ -391,36 +391,37 @@ static void print_functions(struct page *page)
  */
 static void print_groups(struct page *page)
 {
+    const size_t side_count = MIN(page->side_count, SIDES);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
         const struct page_texts *texts = &page->texts[by];
         size_t left[2] = {0, 0};
         cost_t left_self[2] = {0, 0};
         fputs(by == CG2WG_GROUP_FILE ? "],\n\"groups\":[[" : ",\n[", page->stream);
-        for (size_t k = 0; k < page->side_count; k++) {
+        for (size_t k = 0; k < side_count; k++) {
             const struct grouping *groups = &page->sides[k].shown->groups[by];
             left[k] = groups->count;
             for (size_t i = 0; i < groups->count; i++)
                 cost_add(&left_self[k], groups->rows[i].self);
         }
         for (uint32_t i = 0; i < texts->names.count; i++) {
-            if (texts->groups[0][i] == 0 && (page->side_count < 2 || texts->groups[1][i] == 0))
+            if (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0))
                 continue;
             fprintf(page->stream, "%" PRIu32, texts->places[i]);
-            for (size_t k = 0; k < page->side_count; k++) {
+            for (size_t k = 0; k < side_count; k++) {
                 const struct side *side = &page->sides[k];
                 const struct grouping *groups = &side->shown->groups[by];
                 uint32_t number = texts->groups[k][i];
                 struct function none = {.self = 0}, *group = number > 0 ? &groups->rows[number - 1] : &none;
                 fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRIu64, cost_of(side, group->self),
                         cost_of(side, group->inclusive), side_average(side, group->invocations));
-                if (groups->allocated != NULL && page->side_count == 1)
+                if (groups->allocated != NULL && side_count == 1)
                     fprintf(page->stream, ",%" PRId64, number > 0 ? groups->allocated[number - 1] : 0);
                 cost_subtract(&left_self[k], group->self);
                 left[k] -= number > 0;
             }
             fputs(",", page->stream);
         }
-        for (size_t k = 0; k < page->side_count; k++)
+        for (size_t k = 0; k < side_count; k++)
             fprintf(page->stream, "%s%zu,%" PRId64, k > 0 ? "," : "", left[k], cost_of(&page->sides[k], left_self[k]));
         fputs("]", page->stream);
     }
