@@ -613,7 +613,7 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
                              .builder = builder,
                              .diag = diag,
                              .options = options,
-                             .is_outermost = options->given.inclusive != CG2WG_INCLUSIVE_SUM,
+                             .is_outermost = options->given->inclusive != CG2WG_INCLUSIVE_SUM,
                              .current = NONE};
     struct text line;
     event_costs_init(&r.events, options, builder);

@@ -412,7 +412,7 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     struct profile *profile = e->builder->profile;
     struct text given = e->options->event, given_formula = given;
-    bool is_chosen = e->options->given.event != NULL, is_first = profile->event == NAME_EMPTY;
+    bool is_chosen = e->options->given->event != NULL, is_first = profile->event == NAME_EMPTY;
     uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
     if (is_chosen && !has_column(e, given))
         event_split(given, &given, &given_formula);
@@ -479,7 +479,7 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
             event->column = (uint32_t)(append_listed(e, event->name) - e->options->list->events);
     }
     /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || e->options->given.event != NULL)) {
+    if (!is_list && (e->has_columns || e->options->given->event != NULL)) {
         weigh_chosen(e, line);
     } else {
         e->weight_count = 0;

@@ -20,11 +20,10 @@ enum recognition {
     NOT_YET /* only comments so far: needs to see more */
 };
 
-/* What the user overrides in the interpretation of an input. */
+/* What is wanted of an input. */
 struct frontend_options {
-    struct cg2wg_options given;
-    struct text event; /* instead of its event: a name, or [NAME =] FORMULA; empty: the first of the input */
-    size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
+    const struct cg2wg_options *given; /* by the user */
+    struct text event; /* the user's choice, or that of earlier inputs: a name, or [NAME =] FORMULA; empty: the first */
     struct event_list *list; /* filled with all events; NULL: not wanted */
     struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
@@ -67,7 +66,7 @@ struct frontend {
 /* What distinguishes functions: the user's choice, or `usual` if there is none. */
 static inline enum identity frontend_identity(const struct frontend_options *options, enum identity usual)
 {
-    return options->given.identity != CG2WG_IDENTITY_AUTO ? (enum identity)options->given.identity : usual;
+    return options->given->identity != CG2WG_IDENTITY_AUTO ? (enum identity)options->given->identity : usual;
 }
 
 /* The front end that recognises `head`, or NULL. *more: a decision needs more of the input. */

@@ -112,11 +112,10 @@ static void complete_lines(struct profile *profile)
 static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct contents *contents)
 {
-    struct frontend_options options = {.given = *r->options, .event = event_of(r, so_far), .block = r->block,
-                                       .list = r->events, .for_lines = &r->for_lines};
-    bool is_outermost = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive;
-    if (options.given.inclusive == CG2WG_INCLUSIVE_AUTO && is_outermost)
-        options.given.inclusive = CG2WG_INCLUSIVE_OUTERMOST;
+    struct frontend_options options = {.given = r->options, .event = event_of(r, so_far), .list = r->events,
+                                       .for_lines = &r->for_lines};
+    enum cg2wg_inclusive inclusive = r->options->inclusive;
+    bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
     contents->contexts.are_invocations = wants(r, WANTS_INVOCATIONS);
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
@@ -126,9 +125,10 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
                               .contexts = wants(r, WANTS_CONTEXTS) ? &contents->contexts : NULL,
                               .estimate = wants(r, WANTS_ESTIMATE) ? &contents->contexts : NULL,
                               .needs_contexts = wants(r, NEEDS_CONTEXTS),
-                              .wants_outermost = options.given.inclusive == CG2WG_INCLUSIVE_OUTERMOST &&
-                                                 !wants(r, WANTS_EVENTS_ONLY),
-                              .wants_self_sums = is_outermost,
+                              .wants_outermost = !wants(r, WANTS_EVENTS_ONLY) &&
+                                                 (inclusive == CG2WG_INCLUSIVE_OUTERMOST ||
+                                                  (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
+                              .wants_self_sums = is_usual,
                               .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
                               .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);

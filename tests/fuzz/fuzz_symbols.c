@@ -74,7 +74,8 @@ static void read_input(void *of)
     write_file(path, input->data, input->size);
     if (choice % 3 == 0)
         read_elf(path);
-    struct frontend_options options = {.given.samples = {.root = root, .kernel_table = choice % 3 == 2 ? path : NULL}};
+    struct cg2wg_options given = {.samples = {.root = root, .kernel_table = choice % 3 == 2 ? path : NULL}};
+    struct frontend_options options = {.given = &given};
     find_names(kinds[choice % 3], choice % 6 < 3, &options);
 }
 

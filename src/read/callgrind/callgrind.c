@@ -305,7 +305,7 @@ static bool is_moved_caller(const struct callgrind_reader *r, enum position_kind
 /* Decides what records are, before the first one. */
 static void decide_kind(struct callgrind_reader *r)
 {
-    enum cg2wg_records records = r->options->given.records;
+    enum cg2wg_records records = r->options->given->records;
     bool is_xdebug = r->builder->profile->producer == PRODUCER_XDEBUG;
     r->kind_is_known = true;
     r->are_invocations = records == CG2WG_RECORDS_AUTO ? is_xdebug && !r->is_aggregate
@@ -830,7 +830,7 @@ static void note_split_functions(struct callgrind_reader *r)
     const struct builder *b = r->builder;
     const struct profile *profile = b->profile;
     const struct aliases *aliases = &r->aliases[FUNCTION_NAMES];
-    if (r->is_by_callgrind || b->identity != IDENTITY_OBJECT || r->options->given.identity != CG2WG_IDENTITY_AUTO ||
+    if (r->is_by_callgrind || b->identity != IDENTITY_OBJECT || r->options->given->identity != CG2WG_IDENTITY_AUTO ||
         r->options->list != NULL || aliases->redefinitions > 0)
         return;
     unsigned char *alias_counts = memory_zeroed(profile->names.count, 1);

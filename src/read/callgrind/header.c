@@ -9,7 +9,7 @@
 /* The numbers that the user wants. */
 static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum part_number kind, size_t *count)
 {
-    const struct cg2wg_samples *s = &r->options->given.samples;
+    const struct cg2wg_samples *s = &r->options->given->samples;
     *count = kind == PART_PID ? s->pid_count : kind == PART_THREAD ? s->tid_count : s->part_count;
     return kind == PART_PID ? s->pids : kind == PART_THREAD ? s->tids : s->parts;
 }

@@ -704,7 +704,7 @@ void sums_begin(struct callgrind_reader *r, const char *end)
         sums->form = form;
         bool are_made = are_wanted && !sums->are_over;
         if (are_made || reads_ahead(lines))
-            blocks_start(&lines->blocks, r->options->given.threads, are_made ? add_up_block : NULL, sums);
+            blocks_start(&lines->blocks, r->options->given->threads, are_made ? add_up_block : NULL, sums);
     }
     if (!are_wanted || sums->are_over || form.columns != sums->form.columns || form.wanted != sums->form.wanted)
         return;

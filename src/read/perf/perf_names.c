@@ -269,7 +269,7 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
  */
 static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct wanted *wanted)
 {
-    const char *root = n->about->options->given.samples.root, *home = root == NULL ? getenv("HOME") : NULL;
+    const char *root = n->about->options->given->samples.root, *home = root == NULL ? getenv("HOME") : NULL;
     const char *debug_name = wanted->stripped != NULL ? wanted->stripped->debug_name : NULL;
     struct text parts['p' + 1] = {['p'] = text_of_string(wanted->path),
                                   ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
@@ -322,7 +322,7 @@ static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
 {
     static const char *const copies[] = {"%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", NULL};
     const struct perf_about *about = n->about;
-    const char *path = about->options->given.samples.kernel_table, *root = about->options->given.samples.root;
+    const char *path = about->options->given->samples.kernel_table, *root = about->options->given->samples.root;
     struct text build_id = names_text(about->names, about->kernel_id);
     struct text anchor = names_text(about->names, about->kernel_anchor);
     const struct wanted wanted = {.kind = PERF_KERNEL, .path = "", .build_id = build_id};
@@ -366,7 +366,7 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
                                               "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
                                               "%h/.debug/.build-id/%a/%b/debug", NULL};
     const struct perf_about *about = n->about;
-    const char *root = about->options->given.samples.root;
+    const char *root = about->options->given->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
     struct symbol_file *object = NULL, *debug = NULL;
     struct wanted wanted = {.kind = PERF_FILE, .path = names_text(about->names, recorded->name).at,
@@ -410,7 +410,7 @@ static const char *map_path(char path[MAP_PATH], uint32_t pid)
  */
 static void open_table(struct perf_names *n, const struct perf_object *object, struct object_table *table)
 {
-    const char *root = n->about->options->given.samples.root;
+    const char *root = n->about->options->given->samples.root;
     char path[MAP_PATH], process[40];
     map_path(path, object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
@@ -462,7 +462,7 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
         /* Build-ids may come last. */
         bool is_kernel = object->kind == PERF_KERNEL, has_id = object->kind == PERF_JIT || about->knows_build_ids;
         if (!has_id)
-            has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->given.samples.kernel_table != NULL
+            has_id = is_kernel ? about->kernel_id != NAME_EMPTY || about->options->given->samples.kernel_table != NULL
                                : known_build_id(about, object) != NAME_EMPTY;
         table->is_late = !has_id || about->options->list != NULL || about->wants_lines;
         if (!table->is_late)
@@ -553,7 +553,7 @@ static void find_lines(struct perf_names *n, struct perf_symbol *symbols)
         if (file->address_count == 0)
             continue;
         lines.asked += file->address_count;
-        if (file->path == NULL || !hold_file(n, open_named(n->about->options->given.samples.root, file->path)))
+        if (file->path == NULL || !hold_file(n, open_named(n->about->options->given->samples.root, file->path)))
             continue;
         if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
             perf_find_lines(n->about, n->fd, file->addresses, file->address_count, symbols, &lines);
@@ -583,7 +583,7 @@ static void check_objects(struct perf_names *n)
 {
     struct perf_about *about = n->about;
     struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
-    const char *kernel_table = about->options->given.samples.kernel_table;
+    const char *kernel_table = about->options->given->samples.kernel_table;
     for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
         const struct perf_object *object = &about->stacks.objects.items[i];
         const struct object_table *table = &n->tables[i];
@@ -617,7 +617,7 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
 {
     struct perf_names *n = about->symbols;
     struct file_facts facts;
-    const char *root = about->options->given.samples.root;
+    const char *root = about->options->given->samples.root;
     uint32_t places = about->stacks.places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     if (root != NULL && !file_look(root, true, &facts))

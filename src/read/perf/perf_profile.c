@@ -120,7 +120,7 @@ static void use_columns(struct builder *builder, struct perf_about *about)
  */
 static void choose_event(struct builder *builder, struct perf_about *about)
 {
-    const struct cg2wg_samples *samples = &about->options->given.samples;
+    const struct cg2wg_samples *samples = &about->options->given->samples;
     struct text wanted = about->options->event;
     struct perf_event *first = NULL, *first_time = NULL, *event;
     uint64_t used = 0, without_frame = 0;
@@ -327,7 +327,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     PERF_SET_FREE(&stacks->places);
     PERF_SET_FREE(&stacks->nodes);
     PERF_SET_FREE(&stacks->sums);
-    builder_finish_contexts(builder, &contexts, about->options->given.inclusive != CG2WG_INCLUSIVE_SUM, true);
+    builder_finish_contexts(builder, &contexts, about->options->given->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
     struct header other = {.kind = HEADER_OTHER}, events = {.kind = HEADER_EVENTS};

@@ -557,7 +557,7 @@ static void read_sample(struct perf_samples *s, struct text record)
         if (readings->value > before)
             s->values[s->value_count++] = (struct sample_weight){readings->value - before, counted};
     }
-    uint32_t name = s->about->options->given.samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
+    uint32_t name = s->about->options->given->samples.name_count > 0 ? ids_find(&s->thread_names, sample->tid) : NONE;
     if (s->value_count == 0 || !perf_is_wanted(s->about, sample->pid, sample->tid, name))
         return;
     const struct process *process = find_process(s, sample->pid);

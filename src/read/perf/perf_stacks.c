@@ -31,7 +31,7 @@ uint32_t perf_intern(struct perf_about *about, struct text text)
 
 bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
-    const struct cg2wg_samples *wanted = &about->options->given.samples;
+    const struct cg2wg_samples *wanted = &about->options->given->samples;
     bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
     for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
         has_name |= text_equals(names_text(about->names, name), wanted->names[i]);
