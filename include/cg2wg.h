@@ -105,7 +105,7 @@ enum cg2wg_member {
     CG2WG_MEMBER_SUMMARY,   /* COMPUTED may be better */
     CG2WG_MEMBER_SUMMARY_COMPUTED, /* what COMPUTED does was done; without a message, if it is set */
     CG2WG_MEMBER_PROXIES,   /* one of them has no effect */
-    CG2WG_MEMBER_SAMPLES_NAMES, /* the input is none of those that these are for ... */
+    CG2WG_MEMBER_SAMPLES_NAMES, /* the input, or each of its parts, lacks what this and the next five choose */
     CG2WG_MEMBER_SAMPLES_PIDS,
     CG2WG_MEMBER_SAMPLES_TIDS,
     CG2WG_MEMBER_SAMPLES_PARTS,
@@ -157,9 +157,9 @@ typedef bool cg2wg_progress_fn(void *user, const struct cg2wg_progress *progress
 struct cg2wg_samples {
     const char *const *names; /* only those of threads with one of these names; none given: all */
     size_t name_count;
-    const uint32_t *pids; /* likewise, of these processes */
+    const uint32_t *pids; /* only those of these processes */
     size_t pid_count;
-    const uint32_t *tids; /* ... and of these threads */
+    const uint32_t *tids; /* only those of these threads */
     size_t tid_count;
     const uint32_t *parts; /* only these parts */
     size_t part_count;
@@ -206,7 +206,7 @@ struct cg2wg_options {
 
     /* Texts and arrays are borrowed. */
     const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "preprocessed"; NULL: by content */
-    const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first. Several: cg2wg_print.h */
+    const char *event; /* a name, a formula over names (`Ir + 10 Bcm`), or `NAME = FORMULA`; NULL: the input's first */
     const char *title; /* what webgrind shows above the profile; NULL: the command that was profiled */
 
     /* Functions to step over: each of their calls is replaced by the one that it made. With `*` or `?`: a pattern. */

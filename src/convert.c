@@ -101,7 +101,7 @@ struct event_listing {
     void *user;
 };
 
-static void list_events(void *of)
+static void list_input(void *of)
 {
     struct event_listing *l = of;
     struct event_list events = {.count = 0};
@@ -124,7 +124,7 @@ enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options
                                    void (*list)(void *user, const struct cg2wg_event *event),
                                    void (*list_part)(void *user, const struct cg2wg_part *part), void *user)
 {
-    struct event_listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_events}, .list = list,
+    struct event_listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_input}, .list = list,
                         .list_part = list_part, .user = user};
     return job_run(&l.job, options);
 }

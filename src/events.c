@@ -19,7 +19,7 @@ void events_add(struct events *events, struct diag *diag, struct text name)
 }
 
 /* Reads the events of an input, whose names are in memory of the run. */
-static void list_events(struct event_list *list, struct job *job, const char *input)
+static void read_events(struct event_list *list, struct job *job, const char *input)
 {
     struct contents contents;
     struct reading reading = job->reading;
@@ -45,7 +45,7 @@ static void add_all(struct events *events, struct diag *diag, const struct event
 void events_add_all(struct events *events, struct job *job, const char *input, bool measured)
 {
     struct event_list list;
-    list_events(&list, job, input);
+    read_events(&list, job, input);
     add_all(events, &job->reading.diag, &list, measured);
 }
 
@@ -62,7 +62,7 @@ void events_intersect(struct events *events, const struct events *others)
 }
 
 /* Takes the longest name of an event that a comma or the end follows, or what precedes the next comma. */
-static struct text take_name(struct text *rest, const struct event_list *list)
+static struct text take_event(struct text *rest, const struct event_list *list)
 {
     struct text after = *rest, name = text_trim(text_take_to(&after, ','));
     size_t longest = 0;
@@ -94,10 +94,10 @@ void events_choose(struct events *events, struct job *job, const char *given, co
         events->names[events->count++] = given;
         return;
     }
-    list_events(&list, job, job->inputs[0]);
+    read_events(&list, job, job->inputs[0]);
     diag->input = input_name(job->inputs[0]);
     while (!text_is_empty(rest)) {
-        struct text name = take_name(&rest, &list);
+        struct text name = take_event(&rest, &list);
         bool is_all = text_equals(name, "all");
         for (size_t i = 0; i < list.count && is_all; i++)
             is_all = strcmp(list.events[i].name, "all") != 0;

@@ -84,7 +84,7 @@ static bool is_link(const char *url)
         is_safe &= char_is_graphic(*c);
     for (const char *c = scheme.at; c < scheme.end; c++)
         is_safe &= char_is_alpha(*c) || char_is_digit(*c) || strchr("+-.", *c) != NULL;
-    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(scripts); i++)
         is_safe &= text_length(scheme) != strlen(scripts[i]) || !text_ends_alike(scheme, text_of_string(scripts[i]));
     return is_safe;
 }
@@ -110,7 +110,8 @@ static void check_view(struct print_job *p)
     job_demand(job, view->more_base_count == 0 || view->base != NULL, "more_bases: found no base, expected one");
     job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, view->link == NULL || is_link(view->link),
-               "link: found \"%s\", expected a URL such as vscode://file/%%f:%%l, and none that runs scripts", view->link);
+               "link: found \"%s\", expected a URL such as vscode://file/%%f:%%l, and none that runs scripts",
+               view->link);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
@@ -145,7 +146,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
            (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
 
-static void estimate(struct contents *contents)
+static void estimate_stacks(struct contents *contents)
 {
     contexts_free(&contents->contexts);
     contexts_estimate(&contents->contexts, &contents->profile);
@@ -369,7 +370,7 @@ static void read_first_event(struct print_job *p, struct contents sides[SIDES])
     bool only_errors = diag->only_errors;
     read_sides(p, sides);
     if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
-        estimate(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
+        estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
     find_events(p, sides);
     name_lines(p, &sides[NOW]);
     sides[NOW].page_events = MAX(p->events.count, 1);

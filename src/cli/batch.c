@@ -42,7 +42,7 @@ struct item {
     char *placeholder;       /* of the output, if it has one */
 };
 
-/* What the lock does not protect is made before the threads start. They neither allocate nor free memory of it. */
+/* What the lock does not protect is made before the threads start. These neither get nor free memory of it. */
 struct batch {
     const struct options *options;
     struct held_signals signals;

@@ -24,7 +24,7 @@ void bytes_text(char text[BYTES_TEXT], double bytes)
 }
 
 /* Appends if it fits, after two blanks if something precedes it. */
-static void append(char *text, size_t width, const char *piece)
+static void append_piece(char *text, size_t width, const char *piece)
 {
     size_t used = strlen(text), gap = used > 0 ? 2 : 0;
     if (used + gap + strlen(piece) <= width)
@@ -45,10 +45,10 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
         bytes_text(amount, done);
     text[0] = '\0';
     snprintf(piece, sizeof piece, "%s %s", progress->stage == CG2WG_READING ? "reading" : "writing", amount);
-    append(text, width, strlen(piece) <= width ? piece : amount);
+    append_piece(text, width, strlen(piece) <= width ? piece : amount);
     bytes_text(amount, seconds > 0 ? done / seconds : 0);
     snprintf(piece, sizeof piece, "%s/s", amount);
-    append(text, width, piece);
+    append_piece(text, width, piece);
     if (!total_is_known)
         return strlen(text);
 
@@ -60,7 +60,7 @@ size_t bar_line(char text[BAR_COLUMNS + 1], size_t width, const struct cg2wg_pro
         snprintf(piece, sizeof piece, "%u:%02u left", minutes, whole % 60);
     else
         strcpy(piece, "-:-- left");
-    append(text, width, piece);
+    append_piece(text, width, piece);
     size_t used = strlen(text);
     if (used + 2 + SMALLEST_SCALE > width)
         return used;

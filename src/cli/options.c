@@ -21,7 +21,7 @@ enum given {
     GIVEN_OUTPUT = 128,
     GIVEN_STANDARD = 256, /* standard input, twice */
     GIVEN_FORMAT = 512,
-    GIVEN_NAME = 1024,    /* or --force, which need --storage, too */
+    GIVEN_NAME = 1024,    /* --name or --force, which both need --storage */
     GIVEN_LINES = 2048,
     GIVEN_SOURCE = 4096,
     GIVEN_ESTIMATE = 8192,
@@ -126,7 +126,7 @@ static unsigned choice_from(const struct option_row *row, const char *argument)
 
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
 
-static void add(struct options *options, const struct option_row *row, const void *element, size_t size)
+static void add_element(struct options *options, const struct option_row *row, const void *element, size_t size)
 {
     size_t *count = (void *)((char *)options + row->count), capacity = *count;
     array_append((char *)options + row->place, count, &capacity, element, size);
@@ -237,7 +237,7 @@ static const struct option_row rows[] = {
     {'V', "version", NULL, TAKES_NOTHING, .action = ACTION_VERSION, .help = "print the version"},
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+enum { ROW_COUNT = COUNT_OF(rows) };
 
 void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
@@ -250,7 +250,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
     };
     enum { GROUPS = 4, NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
     size_t group = 0, indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
-    for (size_t i = 0; i < sizeof usage / sizeof usage[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(usage); i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
         show_wrapped(stream, usage[i], 13, 13, columns);
     }
@@ -301,7 +301,7 @@ void options_print_list(FILE *stream)
  * The option in a word: the one with the letter or, if that is 0, with the name, or the only one that begins with the
  * name. If there is none, the error suggests the nearest name.
  */
-static const struct option_row *row_of(const char *word, char letter, const char *name, size_t length)
+static const struct option_row *find_option(const char *word, char letter, const char *name, size_t length)
 {
     enum { NAME_SIZE = 24 };
     const struct option_row *found = NULL, *nearest = NULL;
@@ -336,7 +336,7 @@ static const struct option_row *row_of(const char *word, char letter, const char
 }
 
 /* Takes an option with its argument, if there is one; an argument that is missing is the next word. */
-static void take(struct parse *p, const struct option_row *row, const char *argument, char ***next)
+static void take_option(struct parse *p, const struct option_row *row, const char *argument, char ***next)
 {
     if (row->argument == NULL && argument != NULL)
         misuse("--", row->name, " takes no value");
@@ -381,7 +381,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
             misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
         break;
     case TAKES_ID:
-        add(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
+        add_element(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
         break;
     case TAKES_WORD:
     case TAKES_NAME:
@@ -391,7 +391,7 @@ static void take(struct parse *p, const struct option_row *row, const char *argu
         if (row->count == 0)
             *(const char **)place = argument;
         else
-            add(p->options, row, &argument, sizeof argument);
+            add_element(p->options, row, &argument, sizeof argument);
         break;
     }
 }
@@ -427,8 +427,10 @@ static const struct {
     {GIVEN_DEPTH, STYLE(CG2WG_TREE) | STYLE(CG2WG_PICTURE), "--depth needs --print=tree or =svg"},
     {GIVEN_FUNCTION | STYLE(CG2WG_TREE), 0, "--function cannot be used with --print=tree, which shows stacks"},
     {GIVEN_FUNCTION | STYLE(CG2WG_PICTURE), 0, "--function cannot be used with --print=svg, which shows stacks"},
-    {GIVEN_ROWS | STYLE(CG2WG_TREE), 0, "--sort, --only and --hide cannot be used with --print=tree, which shows stacks"},
-    {GIVEN_ROWS | STYLE(CG2WG_PICTURE), 0, "--sort, --only and --hide cannot be used with --print=svg, which shows stacks"},
+    {GIVEN_ROWS | STYLE(CG2WG_TREE), 0,
+     "--sort, --only and --hide cannot be used with --print=tree, which shows stacks"},
+    {GIVEN_ROWS | STYLE(CG2WG_PICTURE), 0,
+     "--sort, --only and --hide cannot be used with --print=svg, which shows stacks"},
     {GIVEN_TOP | STYLE(CG2WG_PICTURE), 0, "--top cannot be used with --print=svg; --min and --depth leave out frames"},
     {GIVEN_LINES, STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_PPROF),
      "--lines needs --print=json, =html or =pprof; --print=lines is a table of lines"},
@@ -469,7 +471,7 @@ static bool is_view(struct options *o, const char *output)
     struct text name = text_of_string(output), packed = text_of_string(".gz");
     bool is_packed = text_ends_alike(name, packed);
     name.end -= is_packed ? text_length(packed) : 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(kinds); i++)
         for (struct text rest = text_of_string(kinds[i].endings); !text_is_empty(rest);) {
             if (!text_ends_alike(name, text_take_word(&rest)))
                 continue;
@@ -517,7 +519,7 @@ static void conclude(struct parse *p)
     bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
                     file_is_standard(o->inputs[0]);
     unsigned given = p->given | STYLE(o->view.style) | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0);
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         bool begins_with_name = *wrong[i].text == ' ';
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
             misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
@@ -538,7 +540,8 @@ static void conclude(struct parse *p)
                 misuse(o->inputs[i], ", after the output ", o->output,
                        ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
                        "function of that name use -p");
-            take(p, row_of("", 'p', "", 0), o->inputs[i], NULL);
+            size_t room = o->convert.proxy_count;
+            array_append(&o->convert.proxies, &o->convert.proxy_count, &room, &o->inputs[i], sizeof o->inputs[i]);
         }
         o->input_count = 1;
         if (*o->output == '\0')
@@ -575,12 +578,13 @@ void options_parse(struct options *options, int argc, char **argv)
             options_ended = true;
         } else if (word[1] == '-') { /* `--name`, `--name=ARGUMENT` or `--name ARGUMENT` */
             size_t length = strcspn(name, "=");
-            take(&parse, row_of(word, 0, name, length), name[length] == '=' ? name + length + 1 : NULL, &next);
+            const char *argument = name[length] == '=' ? name + length + 1 : NULL;
+            take_option(&parse, find_option(word, 0, name, length), argument, &next);
         } else { /* `-x`, several in one word, `-xARGUMENT` or `-x ARGUMENT` */
             for (const char *letter = word + 1; *letter != '\0'; letter++) {
-                const struct option_row *row = row_of(word, *letter, "", 0);
+                const struct option_row *row = find_option(word, *letter, "", 0);
                 const char *rest = row->argument != NULL && letter[1] != '\0' ? letter + 1 : NULL;
-                take(&parse, row, rest, &next);
+                take_option(&parse, row, rest, &next);
                 if (rest != NULL)
                     break;
             }

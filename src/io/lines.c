@@ -48,7 +48,7 @@ static char *start_of(const struct block *block)
 }
 
 /* Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Can more follow? */
-static bool fill(struct blocks *b, struct block *block, size_t most)
+static bool fill_block(struct blocks *b, struct block *block, size_t most)
 {
     size_t count = 1;
     block->length = 0;
@@ -74,7 +74,7 @@ static bool fill_next(struct blocks *b)
     struct block *block = &b->slots[slot];
     b->is_being_read = true;
     pthread_mutex_unlock(&b->lock);
-    fill(b, block, b->size);
+    fill_block(b, block, b->size);
     pthread_mutex_lock(&b->lock);
     b->is_being_read = false;
     b->at_end = block->length == 0;
@@ -155,8 +155,8 @@ static void move_rest(struct lines *lines, const struct block *to)
     lines->is_joined = false;
 }
 
-/* Moves it to the start of `joined`, with room for a block after it. What is there already is not copied to grow. */
-static void join(struct lines *lines)
+/* Moves the rest to the start of `joined`, with room for a block after it. Growing copies no more than the rest. */
+static void join_rest(struct lines *lines)
 {
     size_t held = rest_length(lines);
     if (lines->is_joined)
@@ -181,11 +181,11 @@ static void read_more(struct lines *lines)
     /* The last block is held until the next one has been taken; that may be block 0, which was read alone. */
     struct block *next = is_alone ? b->slots : &b->slots[(b->released + !is_first) % b->slot_count];
     if (is_long)
-        join(lines);
+        join_rest(lines);
     if (is_alone) {
         if (!is_long)
             move_rest(lines, next);
-        b->at_end = !fill(b, next, is_first && b->size > FIRST_BLOCK ? FIRST_BLOCK : b->size);
+        b->at_end = !fill_block(b, next, is_first && b->size > FIRST_BLOCK ? FIRST_BLOCK : b->size);
         b->filled = 1;
     }
     pthread_mutex_lock(&b->lock);
@@ -227,7 +227,7 @@ struct text lines_peek(struct lines *lines, size_t wanted)
 char *lines_take_all(struct lines *lines, size_t *length)
 {
     *length = text_length(lines_peek(lines, SIZE_MAX));
-    join(lines);
+    join_rest(lines);
     char *all = lines->joined;
     lines->at = lines->end;
     lines->joined = NULL;

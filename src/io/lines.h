@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. They are read
+ * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. Both are read
  * in blocks. Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time.
  * The calling thread takes the blocks in the order of the input.
  */

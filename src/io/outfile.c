@@ -61,7 +61,7 @@ ssize_t outfile_replaces(const char *output, bool followed, char *head, size_t s
     return file_read_start(file_open(target, facts.is_linked ? FILE_REGULAR : FILE_UNFOLLOWED), head, size);
 }
 
-static _Noreturn void fail(struct outfile *out, const char *what)
+static _Noreturn void fail_output(struct outfile *out, const char *what)
 {
     diag_error_in(out->diag, out->name, "%s: %s", what, strerror(errno));
 }
@@ -83,7 +83,7 @@ static void open_temporary(struct outfile *out, const struct file_rights *most, 
         if (out->fd >= 0)
             out->temporary = path;
         else if (errno != EEXIST || number == TEMPORARY_TRIES - 1)
-            fail(out, "cannot create a temporary file in its directory");
+            fail_output(out, "cannot create a temporary file in its directory");
     }
 }
 
@@ -112,7 +112,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
     if (found.kind == FILE_IS_FOLDER)
         errno = EISDIR;
     if (out->target == NULL || found.kind == FILE_IS_FOLDER)
-        fail(out, "cannot write");
+        fail_output(out, "cannot write");
     /* A link to a descriptor is opened itself, even if it leads to a regular file: that has no other known name. */
     bool is_open = found.is_linked;
     if (!is_open && (!followed || found.kind == FILE_IS_REGULAR || found.kind == FILE_IS_ABSENT)) {
@@ -122,7 +122,7 @@ void outfile_open(struct outfile *out, const char *path, bool followed, const st
     out->fd = found.own >= 0 ? file_duplicate(found.own)
                              : file_open(out->target, is_open ? FILE_OF_DESCRIPTOR : FILE_TO_WRITE);
     if (out->fd < 0 || (!is_open && !file_look_at(out->fd, &facts)))
-        fail(out, "cannot open for writing");
+        fail_output(out, "cannot open for writing");
     if (!is_open && !file_is_same(&facts, &found))
         diag_error_in(out->diag, out->name, "another file has taken its place");
 }
@@ -131,11 +131,11 @@ static void write_all(struct outfile *out, const unsigned char *bytes, size_t le
 {
     bool is_interrupted = out->temporary != NULL && signals_end_process(&out->signals);
     if (!is_interrupted && !file_write_all(out->fd, bytes, length))
-        fail(out, "cannot write");
+        fail_output(out, "cannot write");
     out->written += length;
     errno = EINTR;
     if (is_interrupted || progress_ends(&out->progress, CG2WG_WRITING, out->written))
-        fail(out, "interrupted while writing");
+        fail_output(out, "interrupted while writing");
 }
 
 void outfile_write_more(struct outfile *out, const void *bytes, size_t length)
@@ -159,7 +159,7 @@ void outfile_commit(struct outfile *out)
                          : close(fd) != 0       ? "cannot write"
                                                 : NULL;
     if (failed != NULL)
-        fail(out, failed);
+        fail_output(out, failed);
     out->temporary = NULL;
     outfile_release(out);
 }

@@ -33,7 +33,7 @@ const struct decoder *source_decoder(struct text head)
     return d < end ? d : NULL;
 }
 
-static _Noreturn void fail(struct source *source, const char *what)
+static _Noreturn void fail_input(struct source *source, const char *what)
 {
     if (errno == EISDIR) /* reported on opening it, or on reading */
         diag_error(source->diag, 0, "is a directory, expected a file (if it is by perf record --kcore, the file data "
@@ -82,11 +82,11 @@ void source_open(struct source *source, const char *path, int copy, bool is_regu
     source->fd = copy >= 0         ? file_duplicate(copy)
                  : source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ) : STDIN_FILENO;
     if (source->fd < 0 || (copy >= 0 && lseek(copy, 0, SEEK_SET) != 0))
-        fail(source, "cannot open");
+        fail_input(source, "cannot open");
     run_hold(&source->held, source_close, source);
     ssize_t length = file_read_all(source->fd, source->first, sizeof source->first, -1);
     if (length < 0)
-        fail(source, "cannot read");
+        fail_input(source, "cannot read");
     source->head = text_of(source->first, (size_t)length);
     source->decoder = source_decoder(source->head);
     if (!file_look_at(source->fd, &source->facts))
@@ -155,7 +155,7 @@ void source_check_end(struct source *source)
         return;
     errno = source->error;
     if (source->error != 0)
-        fail(source, "cannot read");
+        fail_input(source, "cannot read");
     if (source->is_interrupted)
         diag_error(source->diag, 0, "interrupted while reading");
     if (z == NULL)
@@ -165,7 +165,7 @@ void source_check_end(struct source *source)
     else if (z->result == INFLATE_GARBAGE)
         diag_problem(source->diag, 0, "other data follow the gzip data; they are left out");
     if (z != NULL)
-        z->result = INFLATE_END; /* which is said once */
+        z->result = INFLATE_END; /* so that this is said once */
 }
 
 char *source_read_after(const struct source *source, uint64_t offset, size_t *length)

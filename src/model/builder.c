@@ -12,8 +12,8 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     if (!records_are_invocations) {
         b->contexts = NULL;
         if (b->needs_contexts)
-            diag_error(b->diag, 0, "this profile has no call stacks; use one by Xdebug, perf or aprof, or a preprocessed "
-                       "file of version 4");
+            diag_error(b->diag, 0, "this profile has no call stacks; use one by Xdebug, perf or aprof, or a "
+                       "preprocessed file of version 4");
         return;
     }
     bool wants_records = b->wants_outermost || b->contexts != NULL;

@@ -220,7 +220,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         contexts_link(contexts);
         return;
     }
-    /* They returned in the order of their records. Those without one have no number, and come after their callers. */
+    /* Invocations returned in the order of their records. Others have no number, and follow their callers. */
     uint32_t *order = contexts->order = memory_get((contexts->count + 1) * sizeof *order);
     while (count-- > 0) {
         *order++ = read[count];

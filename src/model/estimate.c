@@ -219,7 +219,7 @@ struct open_context {
 };
 
 /* What the next `part` of a context's total takes of its cost, so that all take all of it. */
-static cost_t take(struct open_context *open, double part)
+static cost_t take_share(struct open_context *open, double part)
 {
     open->used += part;
     cost_t given = (cost_t)((double)open->cost * MIN(open->used / open->total, 1) + 0.5);
@@ -261,14 +261,15 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
         uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
         const struct part *part = &e.parts[open[number].next++];
-        open[child] = (struct open_context){.cost = take(&open[number], part->cost), .total = e.total[part->callee],
+        open[child] = (struct open_context){.cost = take_share(&open[number], part->cost),
+                                            .total = e.total[part->callee],
                                             .next = e.starts[part->callee], .end = e.ends[part->callee]};
         push_next(&e, &heap, &open[number], number);
         if (open[child].cost == 0)
             continue;
         double self = positive(profile->functions[part->callee].self);
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE,
-                                                .self = take(&open[child], self)});
+                                                .self = take_share(&open[child], self)});
         push_next(&e, &heap, &open[child], child);
     }
     for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)

@@ -11,8 +11,8 @@
  * in it. The self costs add up to the positive ones of the profile, to the unit.
  *
  * Fills empty contexts, with at most ESTIMATE_MOST of the largest costs; what is below these becomes one more context
- * of each, whose function is NONE. They are linked, and have self costs only. Takes O(n log n) for n functions, arcs and
- * contexts.
+ * of each, whose function is NONE. The contexts are linked, and have self costs only. Takes O(n log n) for n functions,
+ * arcs and contexts.
  */
 enum { ESTIMATE_MOST = 100000 };
 void contexts_estimate(struct contexts *contexts, const struct profile *profile);

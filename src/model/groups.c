@@ -91,8 +91,8 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
     return names_intern(&profile->names, text_is_empty(name) ? text_of_string("[none]") : name);
 }
 
-/* Of calls that stay in a group, nothing remains. */
-static void add_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups)
+/* Calls within a group are left out. */
+static void add_group_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups)
 {
     array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
@@ -155,7 +155,7 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
         cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
     if (!is_exact) {
         grouped.records_are_invocations = false;
-        add_arcs(&grouped, profile, groups);
+        add_group_arcs(&grouped, profile, groups);
         profile_complete(&grouped);
         if (once)
             recursion_limit_cycles(&grouped);

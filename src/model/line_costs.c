@@ -39,7 +39,7 @@ static void index_rows(struct line_costs *lines, size_t first, size_t end)
 }
 
 /* A function has the next rows. Makes the index that of all its rows. */
-static void begin_block(struct line_costs *lines, uint32_t function)
+static void begin_rows(struct line_costs *lines, uint32_t function)
 {
     size_t end = lines->count;
     array_reach(&lines->last_blocks, &lines->last_capacity, (size_t)function + 1, sizeof *lines->last_blocks, 0xff);
@@ -66,7 +66,7 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
     struct line_row added = {.key = key};
     if (!lines->has_all &&
         (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
-        begin_block(lines, key.function);
+        begin_rows(lines, key.function);
     while ((number = index_next(&lines->index, hash, &slot)) != NONE) {
         number = lines->has_all ? number : lines->found[number];
         if (memcmp(&lines->rows[number].key, &key, sizeof key) == 0)
@@ -138,7 +138,7 @@ void line_costs_follow_arcs(struct profile *profile)
     cost_t *costs = memory_zeroed(profile->arc_count + 1, sizeof *costs); /* of each arc, that are left */
     for (size_t i = 0; i < profile->arc_count; i++)
         costs[i] = profile->arcs[i].cost;
-    /* The rows of an arc differ in their files. They share its cost as they shared the sum of all calls. */
+    /* The rows of an arc differ in their files. Each has the same part of its cost as of the sum of all calls. */
     for (size_t i = 0; i < lines->count; i++) {
         uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
         if (arc == NONE)
@@ -156,7 +156,7 @@ void line_costs_follow_arcs(struct profile *profile)
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-static int by_place(const void *left, const void *right)
+static int by_line(const void *left, const void *right)
 {
     const struct ordered_line *a = left, *b = right;
     if (a->file != b->file)
@@ -185,7 +185,7 @@ void ordered_lines_init(struct ordered_lines *ordered, const struct profile *pro
     }
     memory_free(groups.numbers);
     for (size_t i = 0; i < profile->function_count; i++)
-        qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_place);
+        qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_line);
 }
 
 bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_costs *lines, size_t *next, size_t end,

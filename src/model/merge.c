@@ -45,7 +45,7 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
 }
 
 /* Adds a function, whose names are those of `into`. Returns its number there. */
-static uint32_t add_function(struct profile *into, const struct function *f)
+static uint32_t merge_function(struct profile *into, const struct function *f)
 {
     uint32_t number = profile_function(into, (enum identity)f->identity, f->object, f->file, f->name);
     struct function *sum = &into->functions[number];
@@ -79,7 +79,7 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         f.object = merge_name(into, from, names, f.object);
         f.file = merge_name(into, from, names, f.file);
         f.name = merge_name(into, from, names, f.name);
-        renumbered[i] = add_function(into, &f);
+        renumbered[i] = merge_function(into, &f);
     }
     for (size_t i = 0; i < from->arc_count; i++) {
         struct cg2wg_arc arc = from->arcs[i];

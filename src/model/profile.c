@@ -174,9 +174,11 @@ static void note_producer(struct profile *profile, struct text key, struct text 
     bool is_xdebug = is_creator ? text_starts(name, "xdebug") || text_starts(name, "Xdebug")
                                 : text_equals(name, "0.9.6") && text_is_empty(text_trim(value));
     profile->has_creator |= is_creator;
-    profile->producer = is_xdebug                                 ? PRODUCER_XDEBUG
-                        : is_creator && text_equals(name, "aprof") ? PRODUCER_APROF
-                        : is_creator && text_equals(name, "perf")  ? PRODUCER_PERF : PRODUCER_OTHER;
+    profile->producer = is_xdebug ? PRODUCER_XDEBUG : PRODUCER_OTHER;
+    if (is_creator && text_equals(name, "aprof"))
+        profile->producer = PRODUCER_APROF;
+    if (is_creator && text_equals(name, "perf"))
+        profile->producer = PRODUCER_PERF;
     profile->has_part_of[profile->producer] |= is_creator || is_xdebug;
 }
 

@@ -85,8 +85,9 @@ struct line_costs {
     uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */
     size_t cost_capacity;
     /*
-     * In profiles of sums, nearly each function has its rows together. So the index is that of the rows of one function,
-     * which the processor's cache holds. If finding them again took longer than adding them, it becomes that of all.
+     * In profiles of sums, nearly each function has its rows together. So the index is that of the rows of one
+     * function, which the processor's cache holds. If finding them again took longer than adding them, it becomes that
+     * of all.
      */
     struct index index;
     uint32_t *found; /* by number in the index, unless it is that of all: the row */
@@ -97,8 +98,8 @@ struct line_costs {
     size_t block_count, block_capacity;
     uint32_t *last_blocks; /* by function, or NONE */
     size_t last_capacity;
-    bool has_all; /* rows: the index; there are no blocks any more */
-    uint64_t found_again; /* rows, which is more than twice as many as there are before the index becomes that of all */
+    bool has_all;         /* the index is that of all rows, and there are no blocks */
+    uint64_t found_again; /* rows that the index got again; when they are twice as many as all, it gets all */
 };
 
 enum header_kind {

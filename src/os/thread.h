@@ -25,7 +25,7 @@ struct canceller {
 /* Returns false, with errno, if the system has no resources for it. */
 bool canceller_open(struct canceller *canceller);
 
-/* Cancels and joins these threads, and frees the canceller. They must end if waiting or reading fails. */
+/* Cancels and joins these threads, and frees the canceller. The threads must end if waiting or reading fails. */
 void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count);
 
 /* ---- signals ------------------------------------------------------------------------------ */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "os/thread.h"
 
+#include "util/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -76,7 +78,7 @@ void signals_hold(struct held_signals *held)
 {
     sigset_t signals;
     sigfillset(&signals);
-    for (size_t i = 0; i < sizeof other_signals / sizeof other_signals[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(other_signals); i++)
         sigdelset(&signals, other_signals[i]);
     hold(held, &signals);
 }

@@ -90,8 +90,8 @@ static bool split_tag(struct text line, struct text *tag, struct text *value)
 }
 
 /*
- * Each of these takes its text off the start, with the blanks after it. They return false if it is not
- * there. A number that is too large becomes the largest, and sets *overflow; NULL: it is not a number, as for ids.
+ * Each of these takes its text off the start, with the blanks after it, or returns false if it is not there. A number
+ * that is too large becomes the largest, and sets *overflow; NULL: it is not a number, as for ids.
  */
 static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 {
@@ -160,8 +160,8 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
 /* ---- tuples ------------------------------------------------------------------------------- */
 
 /*
- * The numbers of a tuple, in the order in which struct cg2wg_size_cost has them. Sums of squares are not used: they wrap
- * around, or are not 64-bit numbers.
+ * The numbers of a tuple, in the order in which struct cg2wg_size_cost has them. Sums of squares are not used: they
+ * wrap around, or are not 64-bit numbers.
  */
 enum tuple_field {
     SIZE, CALLS, SUM, OUTERMOST, SELF, LEAST, MOST, SELF_LEAST, SELF_MOST,
@@ -200,7 +200,7 @@ static const struct tuple_layout {
       SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT}},
 };
 
-enum { LAST_LAYOUT = sizeof layouts / sizeof layouts[0] - 1 };
+enum { LAST_LAYOUT = COUNT_OF(layouts) - 1 };
 
 /*
  * Reads what follows the id of a tuple. Returns NULL, or what it expected. A number that is too large becomes the
@@ -268,7 +268,7 @@ static const char *read_routine(struct aprof_reader *r, struct text value)
 }
 
 /* Takes `ID "NAME"`: a routine's mangled name, or the one to show if its `r` line has the mangled one. */
-static const char *read_other_name(struct aprof_reader *r, struct text value, bool is_mangled)
+static const char *read_second_name(struct aprof_reader *r, struct text value, bool is_mangled)
 {
     struct text quoted;
     uint64_t id;
@@ -395,8 +395,8 @@ static void read_line(struct aprof_reader *r, struct text line)
     case 'q': expected = add_tuple(r, value, true); break;
     case 'x': expected = read_context(r, value); break;
     case 'r': expected = read_routine(r, value); break;
-    case 'd': expected = read_other_name(r, value, false); break;
-    case 'u': expected = sizes != NULL ? read_other_name(r, value, true) : NULL; break;
+    case 'd': expected = read_second_name(r, value, false); break;
+    case 'u': expected = sizes != NULL ? read_second_name(r, value, true) : NULL; break;
     case 'v': expected = read_version(r, value); break;
     case 'k': expected = read_total(r, value); break;
     case 'm': r->metric = names_intern(names, text_take_word(&rest)); break; /* an event's name has no blanks */
@@ -428,7 +428,7 @@ static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 }
 
 /* Adds the contexts of the report, under the same numbers. */
-static void add_contexts(struct aprof_reader *r)
+static void add_reported(struct aprof_reader *r)
 {
     size_t count = 0;
     uint64_t first = 0;
@@ -461,7 +461,7 @@ static void make_contexts(struct aprof_reader *r)
         routine->function = builder_function(r->builder, NAME_EMPTY, routine->object, routine->name);
         profile->functions[routine->function].flags |= FUNCTION_HAS_RECORD;
     }
-    add_contexts(r);
+    add_reported(r);
     for (uint32_t next = 0, i; (i = contexts_cut_cycle(&r->tree, &next)) != NONE;)
         diag_problem(r->diag, r->contexts[i].line,
                      "found a context that is its own ancestor, expected a tree; its caller is unknown");

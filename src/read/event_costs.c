@@ -146,7 +146,7 @@ static const struct derived {
     {"Bm", "Mispredicted Branch", "Bim + Bcm"},
     {"CEst", "Cycle Estimation", "Ir + 10 Bm + 10 L1m + 20 Ge + 100 L2m + 100 LLm"},
 };
-enum { DERIVED = sizeof derived_events / sizeof derived_events[0] };
+enum { DERIVED = COUNT_OF(derived_events) };
 
 static enum weigh_result weigh_terms(struct weighing *w, struct text formula, int64_t factor, bool may_lack_terms);
 

@@ -8,8 +8,8 @@ enum {
     A_SECOND = 1000000, /* of the processor, in microseconds */
     AT_FIRST = 3 * A_SECOND,
     A_START = 20000, /* is not counted */
-    FILE_TIME = 16,  /* bytes of a file for each microsecond ... */
-    PLACE_TIME = 8,  /* ... and for each byte of a line about a place in it, so many */
+    FILE_TIME = 16,  /* bytes of a file that allow one microsecond more */
+    PLACE_TIME = 8,  /* microseconds for each byte of the lines that ask about places in a file */
     FILE_MEMORY = 4, /* of each byte: sections of debug information are compressed */
     MOST_FILE_MB = 512,
     SILENCE = 10 /* seconds without an answer, for each of the processor */

@@ -28,7 +28,7 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
                    {s->name_count > 0, CHOOSES_NAMES, CG2WG_MEMBER_SAMPLES_NAMES},
                    {s->pid_count > 0, CHOOSES_THREADS, CG2WG_MEMBER_SAMPLES_PIDS},
                    {s->tid_count > 0, CHOOSES_THREADS, CG2WG_MEMBER_SAMPLES_TIDS}};
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
         if (!members[i].is_given || (frontend->choices & members[i].choice) != 0)
             continue;
         r->diag.member = members[i].member;

@@ -13,7 +13,7 @@
 static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend, &aprof_frontend,
                                                   &callgrind_frontend, &perf_script_frontend};
 
-enum { FRONTEND_COUNT = sizeof frontends / sizeof frontends[0] };
+enum { FRONTEND_COUNT = COUNT_OF(frontends) };
 
 const struct frontend *frontend_for(struct text head, bool *more)
 {
@@ -82,7 +82,7 @@ const char *others_find(struct text head)
         return "a profile" BY_GPERFTOOLS;
     if (text_length(head) > OTHERS_HEAD)
         head.end = head.at + OTHERS_HEAD;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(others); i++)
         if (text_matches(head, others[i].start, false))
             return others[i].found;
     while (are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last one may go on */

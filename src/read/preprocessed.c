@@ -18,9 +18,9 @@
 /* ---- headers ------------------------------------------------------------------------------ */
 
 /*
- * Of commands, keeps only what was profiled. In a merged file, these are the lines that also say how many profiles
- * had the command (1 if that is malformed), from which `cmd:` was made; in other files, `cmd:` may have a note, or
- * consist of one.
+ * Keeps what was profiled as commands. In a merged file, these are the lines that also say how many profiles had the
+ * command (1 if that is malformed), from which `cmd:` was made. In other files, a note that follows the command of
+ * `cmd:`, or is all of it, is left out.
  */
 static void read_headers(struct profile *profile, const struct preprocessed *p)
 {
@@ -36,13 +36,13 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
     for (rest = p->headers; preprocessed_next_header(&rest, &key, &value);) {
         struct text line = {key.at, value.end};
         bool is_command = text_equals(key, "cmd"), is_counted = text_equals(key, HEADING_KEY);
-        struct header header = {.kind = text_equals(key, "events")    ? HEADER_EVENTS
-                                        : text_equals(key, "summary") ? HEADER_SUMMARY
-                                        : is_command || is_counted    ? HEADER_CMD
-                                                                      : HEADER_OTHER};
+        struct header header = {.kind = is_command || is_counted ? HEADER_CMD : HEADER_OTHER};
         header.profiles = header.kind == HEADER_CMD;
-        if (header.kind == HEADER_SUMMARY) {
+        if (text_equals(key, "events"))
+            header.kind = HEADER_EVENTS;
+        if (text_equals(key, "summary")) {
             uint64_t total = 0;
+            header.kind = HEADER_SUMMARY;
             header.has_total = text_take_number(&value, &total, NULL) && total <= INT64_MAX;
             header.total = (cost_t)(total <= INT64_MAX ? total : 0);
         }
@@ -231,7 +231,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
  */
 static bool read_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
 {
-    /* By function: the context of its first invocation. They are fewer than 2^32, as the file's bytes are. */
+    /* By function: the context of its first invocation. There are fewer than 2^32, as the file has fewer bytes. */
     uint32_t *first = memory_zeroed((size_t)p->function_count + 1, sizeof *first), next = 0, cycle;
     bool agree = true;
     for (uint32_t f = 0; f < p->function_count; f++)
@@ -292,7 +292,7 @@ static void read_invocations(const struct preprocessed *p, struct stored_file *s
 }
 
 /* What only a file has that is read as it is: its lines, invocations, and whether its lists of calls agree. */
-static void read_stored(const struct preprocessed *p, const struct profile *profile, struct stored_file *stored,
+static void keep_stored(const struct preprocessed *p, const struct profile *profile, struct stored_file *stored,
                         struct diag *diag)
 {
     stored->version = p->version;
@@ -311,7 +311,7 @@ static void read_stored(const struct preprocessed *p, const struct profile *prof
  * Sets what is computed of a file that becomes part of a profile. The costs of its parts are no longer known: the first
  * summary represents all, except for those of 0, which belong to parts without costs.
  */
-static void complete(struct profile *profile)
+static void complete_profile(struct profile *profile)
 {
     struct header *first = NULL;
     for (size_t i = 0; i < profile->arc_count; i++)
@@ -354,10 +354,10 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
         builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
     memory_free(numbers);
     if (is_stored) {
-        read_stored(&p, profile, options->stored, diag);
+        keep_stored(&p, profile, options->stored, diag);
         return;
     }
-    complete(profile);
+    complete_profile(profile);
     check_event(profile, diag, options);
     struct cg2wg_event event = {.name = names_text(&profile->names, profile->event).at,
                                 .total = profile_self_cost(profile)};

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Tables for the sums. They do not depend on any sum, so threads may share them. */
+/* Tables for the sums. No table depends on a sum, so threads may share them. */
 struct crc32 {
     bool has_product; /* the processor multiplies polynomials; a caller may clear it */
     uint32_t tables[8][256]; /* tables[n][b]: how byte b changes the sum if n bytes follow it */

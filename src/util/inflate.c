@@ -267,8 +267,12 @@ static void begin_block(struct inflate *z)
     if (kind == 0 || (kind == 1 && z->has_fixed_codes))
         return;
     z->has_fixed_codes = kind == 1;
-    for (unsigned i = 0; i < sizeof lengths && kind == 1; i++)
-        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : i < 288 ? 8 : 5;
+    if (kind == 1) {
+        memset(lengths, 8, LITERALS_AND_LENGTHS);
+        memset(lengths + 144, 9, 256 - 144);
+        memset(lengths + 256, 7, 280 - 256);
+        memset(lengths + LITERALS_AND_LENGTHS, 5, DISTANCES);
+    }
     if (kind == 2)
         take_lengths(z, lengths);
     if (!build_table(z->literals, LITERALS_AND_LENGTHS, lengths) ||

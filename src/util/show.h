@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints texts of the input, and names of files, to a terminal. They may contain any bytes. */
+/* Prints texts of the input, and names of files, to a terminal. Both may contain any bytes. */
 #ifndef CG2WG_UTIL_SHOW_H
 #define CG2WG_UTIL_SHOW_H
 

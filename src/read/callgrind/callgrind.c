@@ -263,7 +263,7 @@ static const struct position_key {
 /* Splits KEY=VALUE. NULL: it is no position line. */
 static const struct position_key *split_position(struct text line, struct text *value)
 {
-    for (size_t i = 0; i < sizeof position_keys / sizeof position_keys[0]; i++)
+    for (size_t i = 0; i < COUNT_OF(position_keys); i++)
         if (text_starts(line, position_keys[i].key)) {
             *value = (struct text){line.at + strlen(position_keys[i].key), line.end};
             return &position_keys[i];
@@ -517,12 +517,13 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
             return read_calls_line(r, p + 6);
         return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, POSITION_CALLED_OBJECT) : NULL;
     }
-    if (*p == 'f' && p[2] == '=')
-        return p[1] == 'n'   ? read_name_line(r, p + 3, end, FUNCTION_NAMES, POSITION_FUNCTION)
-               : p[1] == 'l' ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE)
-               : p[1] == 'i' || p[1] == 'e'
-                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE)
-                   : NULL;
+    if (*p == 'f' && p[2] == '=' && p[1] == 'n')
+        return read_name_line(r, p + 3, end, FUNCTION_NAMES, POSITION_FUNCTION);
+    if (*p == 'f' && p[2] == '=' && p[1] == 'l')
+        return read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE);
+    if (*p == 'f')
+        return p[2] == '=' && (p[1] == 'i' || p[1] == 'e')
+                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE) : NULL;
     if (memcmp(p, "ob=", 3) == 0)
         return read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT);
     if (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0)
@@ -864,9 +865,9 @@ static void note_split_functions(struct callgrind_reader *r)
 
 /*
  * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or its
- * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if all
- * other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any case;
- * it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
+ * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if
+ * all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any
+ * case; it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
  */
 static bool is_cut_off(const struct callgrind_reader *r)
 {
@@ -914,7 +915,7 @@ static void end_input(struct callgrind_reader *r)
 }
 
 /* Ends the threads that add up before what they add up in is freed, which is not memory of a run. */
-static void release(void *of)
+static void release_reader(void *of)
 {
     struct callgrind_reader *r = of;
     blocks_stop(&r->lines->blocks);
@@ -935,7 +936,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->unknown_file = NONE;
     event_costs_init(&r->events, options, builder);
     callgrind_begin_parts(r);
-    run_hold(&held, release, r);
+    run_hold(&held, release_reader, r);
     for (;;) {
         const char *end = lines_whole(lines).end;
         if (r->kind_is_known && r->events.are_chosen && lines->at < end)
@@ -954,7 +955,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     }
     end_input(r);
     run_let_go(&held);
-    release(r);
+    release_reader(r);
 }
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */

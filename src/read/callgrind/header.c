@@ -317,8 +317,8 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);
-    struct header header = {.kind = text_is_empty(value)     ? HEADER_OTHER
-                                    : known->value == EVENTS ? HEADER_EVENTS
-                                    : is_summary             ? HEADER_SUMMARY : HEADER_OTHER};
+    struct header header = {.kind = HEADER_OTHER};
+    if (!text_is_empty(value) && (is_summary || known->value == EVENTS))
+        header.kind = is_summary ? HEADER_SUMMARY : HEADER_EVENTS;
     profile_add_header(r->builder->profile, key, written, header);
 }

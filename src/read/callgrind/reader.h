@@ -65,8 +65,8 @@ struct place {
 
 /* The current record. Most matters only if records are invocations. */
 struct record {
-    bool has_function; /* there was an fn= line ... */
-    uint32_t function; /* ... with this name */
+    bool has_function; /* there was an fn= line */
+    uint32_t function; /* its name */
     bool is_closed;    /* by a blank line, as in Xdebug's profiles */
     bool has_total;    /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
 };
@@ -124,8 +124,7 @@ struct callgrind_reader {
     struct aliases aliases[NAME_SPACES];
     struct event_costs events;
 
-    /* Of the current part; a process is also that of later parts. -1: there is no such header. */
-    int64_t numbers[PART_NUMBERS];
+    int64_t numbers[PART_NUMBERS]; /* of the current part; -1: none. The process stays for later parts */
     struct text trigger; /* of the current part; its address may be NULL */
     size_t kept_headers; /* before those of this part: of the file, of which no part has counted yet */
     cost_t listed;       /* the total of the first event before this part, for a list */
@@ -137,8 +136,8 @@ struct callgrind_reader {
     uint32_t unknown_file; /* ???, if it is by callgrind; otherwise NONE */
     size_t position_count;
     int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
-    bool kind_is_known; /* the kind of profile has been decided: ... */
-    bool are_invocations; /* ... records are invocations */
+    bool kind_is_known;   /* it has been decided what records are */
+    bool are_invocations; /* records are invocations */
     bool form_may_change; /* a header line was read */
 
     struct part part;

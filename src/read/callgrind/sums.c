@@ -109,7 +109,7 @@ struct summed_text {
     uint32_t key_count, long_size;
     bool has_keys;    /* `buckets` is filled */
     bool has_names;   /* names may be in full, and keys long */
-    bool wants_names; /* ... from the next text on */
+    bool wants_names; /* names may be in full from the next text on */
 
     struct sum *sums;
     size_t sum_count, sum_capacity;
@@ -648,7 +648,7 @@ static bool has_meaning(struct callgrind_reader *r, struct summed_text *s, const
 }
 
 /* Enters the sums of a span, each of which has a meaning. */
-static void enter(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
+static void enter_sums(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
 {
     uint64_t records = 0, calls = 0;
     for (; sum < end; sum++) {
@@ -740,7 +740,7 @@ const char *sums_enter(struct callgrind_reader *r, const struct span *span)
         set_next(&r->sums);
         return NULL;
     }
-    enter(r, s, sum, end);
+    enter_sums(r, s, sum, end);
     while (last_line[-1] != '\n')
         last_line--;
     scan_number(last_line, &r->place.line);

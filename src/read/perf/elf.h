@@ -22,7 +22,7 @@ enum symbols_state {
     SYMBOLS_LEFT_OUT /* there are more than the memory for them can hold */
 };
 
-/* Of rank: the size is known. Otherwise the range ends at the next start, or at `end` before that. */
+/* A bit of rank: the symbol has a size. Without one, its range ends at the next start, or at `end` before that. */
 #define SYMBOL_HAS_SIZE (UINT64_C(1) << 63)
 
 /* The symbols of a file may overlap, but an address belongs to one at most. */

@@ -543,7 +543,7 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
 }
 
 /* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */
-static void find_lines(struct perf_names *n, struct perf_symbol *symbols)
+static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
 {
     struct perf_lines lines = {.asked = 0};
     struct file_facts facts;
@@ -582,7 +582,7 @@ static void list_object(const struct perf_names *n, struct shown_names *list, ui
 static void check_objects(struct perf_names *n)
 {
     struct perf_about *about = n->about;
-    struct shown_names lacking = {.is_full = false}, left_out = lacking; /* what has to be there, if that is known */
+    struct shown_names lacking = {.is_full = false}, left_out = lacking; /* objects without symbols; without some */
     const char *kernel_table = about->options->given->samples.kernel_table;
     for (uint32_t i = 0; i < about->stacks.objects.index.used; i++) {
         const struct perf_object *object = &about->stacks.objects.items[i];
@@ -630,7 +630,7 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
         if (is_used[i])
             name_place(n, symbols, i);
     if (about->wants_lines)
-        find_lines(n, symbols);
+        find_source_lines(n, symbols);
     check_objects(n);
     return symbols;
 }

@@ -14,7 +14,7 @@
 enum { MISC_MODE = 7, MODE_KERNEL = 1, MODE_USER = 2 }; /* some bits of misc, and two of their values */
 enum {
     MISC_IS_DATA = 0x2000,     /* a mapping: not executable */
-    MISC_IS_MADE_UP = 0x2000,  /* a fork: of before perf began */
+    MISC_IS_MADE_UP = 0x2000,  /* a fork: it was before perf began */
     MISC_HAS_BUILD_ID = 0x4000 /* a mapping */
 };
 enum { PROTECTION_EXECUTE = 4, KSYMBOL_IS_GONE = 1, KSYMBOL_BPF = 1 };

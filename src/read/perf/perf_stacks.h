@@ -18,7 +18,7 @@
 #include "read/frontend.h"
 #include "util/index.h"
 
-/* Of an event's type and config. */
+/* Values of an event's type and config. */
 enum { TYPE_HARDWARE = 0, TYPE_SOFTWARE = 1, CPU_CLOCK = 0, TASK_CLOCK = 1, DUMMY = 9 };
 
 /* An event as its perf_event_attr has it. */
