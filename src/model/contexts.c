@@ -9,9 +9,8 @@ void contexts_free(struct contexts *contexts)
 {
     memory_free(contexts->items);
     memory_free(contexts->order);
-    memory_free(contexts->lines);
     index_free(&contexts->index);
-    index_free(&contexts->line_index);
+    SET_FREE(&contexts->lines);
     *contexts = (struct contexts){0};
 }
 
@@ -35,9 +34,8 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost)
 {
     struct context_line added = {.context = context, .row = row};
-    uint32_t number = index_intern(&contexts->line_index, &contexts->lines, &contexts->line_capacity, &added,
-                                   sizeof added, offsetof(struct context_line, cost));
-    cost_add(&contexts->lines[number].cost, cost);
+    uint32_t number = SET_INTERN(&contexts->lines, added, offsetof(struct context_line, cost));
+    cost_add(&contexts->lines.items[number].cost, cost);
 }
 
 /* Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle. */
@@ -64,8 +62,8 @@ void contexts_multiply(struct contexts *contexts, uint64_t factor)
         if (contexts->are_invocations)
             cost_multiply(&contexts->items[i].call_cost, factor);
     }
-    for (size_t i = 0; i < contexts->line_index.used; i++)
-        cost_multiply(&contexts->lines[i].cost, factor);
+    for (size_t i = 0; i < contexts->lines.index.used; i++)
+        cost_multiply(&contexts->lines.items[i].cost, factor);
 }
 
 /* Those that come first are linked last. */
@@ -327,8 +325,8 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
                             const uint32_t *renumbered)
 {
     uint32_t first = (uint32_t)contexts->count;
-    for (size_t i = 0; i < other->line_index.used; i++) {
-        const struct context_line *line = &other->lines[i];
+    for (size_t i = 0; i < other->lines.index.used; i++) {
+        const struct context_line *line = &other->lines.items[i];
         uint32_t row = renumbered != NULL ? profile->lines->renumbered[line->row] : line->row;
         contexts_add_line(contexts, first + line->context, row, line->cost);
     }

@@ -32,13 +32,11 @@ struct contexts {
     bool has_allocated; /* `self` is the sum of the positive self costs of its records, without what others free */
     bool are_by_arcs; /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
     bool keeps_lines; /* set before they are read, of a profile that has lines */
-    struct context_line { /* what its self cost is at a line, if the input says so; all are distinct */
+    SET(struct context_line { /* what its self cost is at a line, if the input says so */
         uint32_t context;
         uint32_t row; /* of profile->lines */
         cost_t cost;
-    } *lines;
-    size_t line_capacity;
-    struct index line_index;
+    }) lines;
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };

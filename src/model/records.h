@@ -49,11 +49,9 @@ struct records {
     } *chunk;          /* the last one */
     unsigned char *at; /* where its next entry goes */
 
-    struct link {
+    SET(struct link {
         uint32_t caller, callee;
-    } *links; /* calls with a target, as they were made: the arcs do not contain them */
-    size_t link_capacity;
-    struct index link_index;
+    }) links; /* calls with a target, as they were made: the arcs do not contain them */
 };
 
 /* Begins a log, which is all zero before, or goes on. */
@@ -76,7 +74,7 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
     unsigned char *at = records->at;
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
         struct link link = {caller, entry->target};
-        index_intern(&records->link_index, &records->links, &records->link_capacity, &link, sizeof link, sizeof link);
+        SET_INTERN(&records->links, link, sizeof link);
         at = records_put_number(records_put_number(at, entry->line), entry->target);
     }
     at = records_put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));

@@ -73,7 +73,7 @@ static void search_from(struct cycle_search *s, uint32_t first)
  */
 static uint32_t *find_cycles(const struct profile *profile, const struct records *records, uint32_t *count)
 {
-    size_t functions = profile->function_count, arcs = profile->arc_count, calls = arcs + records->link_index.used;
+    size_t functions = profile->function_count, arcs = profile->arc_count, calls = arcs + records->links.index.used;
     struct cycle_search s = {.nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
                              .calls = memory_zeroed(calls + 1, sizeof *s.calls),
                              .component = memory_zeroed(functions + 1, sizeof *s.component),
@@ -81,7 +81,7 @@ static uint32_t *find_cycles(const struct profile *profile, const struct records
                              .others = (uint32_t)functions};
     for (size_t i = calls; i-- > 0;) {
         struct link call = i < arcs ? (struct link){profile->arcs[i].caller, profile->arcs[i].callee}
-                                    : records->links[i - arcs];
+                                    : records->links.items[i - arcs];
         uint32_t *first = &s.nodes[call.caller].next_call;
         s.calls[i] = (struct followed_call){call.callee, *first};
         *first = (uint32_t)i + 1;

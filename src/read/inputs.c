@@ -109,24 +109,21 @@ const char *input_name(const char *input)
 
 /* Distinct regular files, by what their facts have. */
 struct known_files {
-    struct index index;
-    struct known_file {
+    SET(struct known_file {
         uint64_t volume, number;
         size_t input; /* the first that is this file */
-    } *items;
-    size_t capacity;
+    }) all;
 };
 
 /* The first input that is the same regular file as `path`; if there is none, `input`, which then is the first. */
 static size_t look_up(struct known_files *files, const char *path, size_t input)
 {
     struct file_facts facts;
-    if (!source_look(path, &facts) || facts.kind != FILE_IS_REGULAR)
+    if (!source_look(path, &facts))
         return input;
     struct known_file file = {facts.volume, facts.number, input};
-    uint32_t known = index_intern(&files->index, &files->items, &files->capacity, &file, sizeof file,
-                                  offsetof(struct known_file, input));
-    return files->items[known].input;
+    uint32_t known = SET_INTERN(&files->all, file, offsetof(struct known_file, input));
+    return files->all.items[known].input;
 }
 
 bool input_is_preprocessed(const char *input, struct diag *diag)
@@ -146,7 +143,7 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
     if (count < 2)
         return;
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
-    struct known_files files = {.capacity = 0};
+    struct known_files files = {.all = {.capacity = 0}};
     for (size_t i = 0; i < count; i++)
         look_up(&files, inputs[i], i);
     for (size_t i = 0; i < count; i++) {

@@ -141,6 +141,17 @@ HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const
     return ix->used - 1;
 }
 
+/* Distinct entries of a type, numbered from 0, which index.used counts. Empty, it is all zero. */
+#define SET(...) \
+    struct { \
+        struct index index; \
+        __VA_ARGS__ *items; \
+        size_t capacity; \
+    }
+#define SET_INTERN(set, entry, key) \
+    index_intern(&(set)->index, &(set)->items, &(set)->capacity, &(entry), sizeof(entry), key)
+#define SET_FREE(set) (index_free(&(set)->index), memory_free((set)->items))
+
 /*
  * A map from ids that an input chose to numbers. Its memory depends on how many ids there are, not on their values. All
  * zero: empty.

@@ -161,8 +161,8 @@ static void add_contexts(struct places *p, struct contexts *contexts)
         const struct context *c = &contexts->items[i];
         above[i] = c->parent == NONE ? NONE : contexts_child(&p->stacks, above[c->parent], add_call(p, contexts, c), 0);
     }
-    for (size_t i = 0; i < contexts->line_index.used; i++) {
-        const struct context_line *line = &contexts->lines[i];
+    for (size_t i = 0; i < contexts->lines.index.used; i++) {
+        const struct context_line *line = &contexts->lines.items[i];
         add_cost(p, above[line->context], add_row(p, line->row), line->cost);
         cost_subtract(&contexts->items[line->context].self, line->cost);
         cost_subtract(&p->left[line->row], line->cost);

@@ -60,7 +60,7 @@ struct perf_names {
     struct perf_about *about;
     struct run_held held;
     int fd; /* of the file that is being read */
-    PERF_SET(struct opened_file {
+    SET(struct opened_file {
         uint64_t volume;
         uint64_t number;
         uint64_t kind; /* so the key has no padding */
@@ -230,7 +230,7 @@ static bool has_checksum(struct perf_names *n, struct symbol_file *file, uint32_
 static struct symbol_file *look_at(struct perf_names *n, struct opened_file key, struct elf source,
                                    const struct wanted *wanted)
 {
-    uint32_t number = PERF_SET_INTERN(&n->known, key, offsetof(struct opened_file, file));
+    uint32_t number = SET_INTERN(&n->known, key, offsetof(struct opened_file, file));
     struct symbol_file *file = n->known.items[number].file;
     const struct elf *stripped = wanted->stripped;
     if (file == NULL) {
@@ -470,7 +470,7 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
     }
     if (!table->is_late && !is_one_place)
         place.offset = find_symbol(table, place.offset);
-    return PERF_SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
+    return SET_INTERN(&about->stacks.places, place, offsetof(struct perf_place, object) + sizeof place.object);
 }
 
 /* The name of places of an object that have no symbol: the object's file name in brackets. */

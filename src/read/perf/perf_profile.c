@@ -323,10 +323,10 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     memory_free(c.is_used);
     memory_free(c.context_of);
     /* Contexts have taken their place, and need memory, too. */
-    PERF_SET_FREE(&stacks->objects);
-    PERF_SET_FREE(&stacks->places);
-    PERF_SET_FREE(&stacks->nodes);
-    PERF_SET_FREE(&stacks->sums);
+    SET_FREE(&stacks->objects);
+    SET_FREE(&stacks->places);
+    SET_FREE(&stacks->nodes);
+    SET_FREE(&stacks->sums);
     builder_finish_contexts(builder, &contexts, about->options->given->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};

@@ -111,7 +111,7 @@ struct pending {
 struct perf_samples {
     struct perf_about *about;
     struct queue queue;
-    PERF_SET(struct process {
+    SET(struct process {
         uint32_t pid;
         uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
         uint32_t shared; /* mappings up to this epoch may be others', too: they are copied before they change */
@@ -122,7 +122,7 @@ struct perf_samples {
     uint32_t epochs;
     struct mapping *mappings; /* of all processes */
     size_t mapping_count, mapping_capacity;
-    PERF_SET(struct counter {
+    SET(struct counter {
         uint64_t id;
         uint32_t tid;   /* 0, unless the counter is inherited */
         uint64_t value; /* when it was read last */
@@ -144,7 +144,7 @@ struct perf_samples {
     } found[FOUND_PLACES];
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    PERF_SET(struct lacking {
+    SET(struct lacking {
         uint64_t cookie;
         uint64_t tid;  /* 0: records do not say for which thread they are */
         uint32_t last; /* the last pending sample, or NONE */
@@ -267,7 +267,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
 static struct process *find_process(struct perf_samples *s, uint32_t pid)
 {
     struct process added = {.pid = pid, .tree = NONE};
-    uint32_t number = PERF_SET_INTERN(&s->processes, added, sizeof pid);
+    uint32_t number = SET_INTERN(&s->processes, added, sizeof pid);
     struct process *process = &s->processes.items[number];
     if (process->epoch == 0)
         process->epoch = ++s->epochs;
@@ -528,7 +528,7 @@ static uint32_t exchange_last(struct perf_samples *s, uint64_t cookie, uint32_t 
 {
     bool is_known = s->about->events[0].has_trailers && (s->about->events[0].sample_type & SAMPLE_TID) != 0;
     struct lacking lacking = {cookie, is_known ? tid : 0, NONE};
-    uint32_t number = PERF_SET_INTERN(&s->lacking, lacking, offsetof(struct lacking, last));
+    uint32_t number = SET_INTERN(&s->lacking, lacking, offsetof(struct lacking, last));
     uint32_t before = s->lacking.items[number].last;
     s->lacking.items[number].last = last;
     return before;
@@ -551,7 +551,7 @@ static void read_sample(struct perf_samples *s, struct text record)
             s->about->unknown_ids++;
             continue;
         }
-        uint32_t number = PERF_SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof counter.tid);
+        uint32_t number = SET_INTERN(&s->counters, counter, offsetof(struct counter, tid) + sizeof counter.tid);
         uint64_t before = s->counters.items[number].value;
         s->counters.items[number].value = readings->value;
         if (readings->value > before)

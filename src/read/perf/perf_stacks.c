@@ -44,18 +44,18 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 
 uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
 {
-    return PERF_SET_INTERN(&s->objects, object, sizeof object);
+    return SET_INTERN(&s->objects, object, sizeof object);
 }
 
 uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
 {
-    return PERF_SET_INTERN(&s->nodes, node, sizeof node);
+    return SET_INTERN(&s->nodes, node, sizeof node);
 }
 
 void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t weight)
 {
     struct perf_sum added = {.node = node, .event = event};
-    uint32_t number = PERF_SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
+    uint32_t number = SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
     s->sums.items[number].count++;
     s->too_large += weight > INT64_MAX;
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);

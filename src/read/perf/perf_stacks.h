@@ -38,20 +38,6 @@ struct perf_event {
 
 /* ---- stacks --------------------------------------------------------------------------------- */
 
-/* Distinct entries, numbered from 0, which index.used counts. Each begins with its key. */
-#define PERF_SET(type)      \
-    struct {                 \
-        struct index index;  \
-        type *items;         \
-        size_t capacity;     \
-    }
-
-/* The number of the entry with the key, which has `length` bytes. It may be new. */
-#define PERF_SET_INTERN(set, entry, length) \
-    index_intern(&(set)->index, &(set)->items, &(set)->capacity, &(entry), sizeof(entry), length)
-
-#define PERF_SET_FREE(table) (index_free(&(table)->index), memory_free((table)->items))
-
 enum perf_object_kind {
     PERF_FILE,    /* a program or library; places are offsets in the file */
     PERF_JIT,     /* code that process `pid` has made; places are addresses */
@@ -97,10 +83,10 @@ struct perf_sum {
  * path from the outermost frame. Which function a place is in may be known only when all has been read.
  */
 struct perf_stacks {
-    PERF_SET(struct perf_object) objects;
-    PERF_SET(struct perf_place) places;
-    PERF_SET(struct perf_node) nodes;
-    PERF_SET(struct perf_sum) sums;
+    SET(struct perf_object) objects;
+    SET(struct perf_place) places;
+    SET(struct perf_node) nodes;
+    SET(struct perf_sum) sums;
     uint64_t too_large; /* samples of a period that does not fit a cost */
 };
 
