@@ -63,8 +63,10 @@ void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     }
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
     struct table table;
+    char percent[TEXT_REAL];
     table_init(&table, stream, options, view_columns(&view), shown->facts.event);
-    fprintf(stream, "%s stacks with at least %g %% of the total\n\n", shown->has_estimate ? "estimated" : "the", min);
+    fprintf(stream, "%s stacks with at least %s %% of the total\n\n", shown->has_estimate ? "estimated" : "the",
+            text_real(percent, 6, 'g', min));
     view_print(&view, &table);
 }
 
