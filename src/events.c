@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "events.h"
 
+#include "io/outfile.h"
 #include "io/temporary.h"
 
 #include <errno.h>

@@ -432,8 +432,7 @@ static void plan(struct worker *w)
         if (!item->is_result)
             b->files[b->file_count++] = item->facts;
     }
-    if (b->file_count > 0)
-        qsort(b->files, b->file_count, sizeof *b->files, compare_files);
+    qsort(b->files, b->file_count, sizeof *b->files, compare_files);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
     b->time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;

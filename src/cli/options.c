@@ -99,18 +99,17 @@ static uint64_t number_from(const struct option_row *row, const char *argument, 
 /* At most six digits, and as many after a point; a percent sign may follow. */
 static double percent_from(const struct option_row *row, const char *argument)
 {
+    static const char digits[] = "0123456789";
+    size_t before = strspn(argument, digits), point = argument[before] == '.';
+    size_t after = strspn(argument + before + point, digits);
+    const char *end = argument + before + point + after;
     double number = 0, divisor = 1;
-    unsigned digits[2] = {0}; /* before the point, and after it */
-    const char *at = argument;
-    for (bool is_after = false; char_is_digit(*at) || (*at == '.' && !is_after); at++) {
-        is_after |= *at == '.';
-        digits[is_after] += *at != '.';
-        number = *at == '.' ? number : number * 10 + (*at - '0');
-        divisor *= is_after && *at != '.' ? 10 : 1;
-    }
-    bool is_whole = at > argument && at[-1] != '.' && at[*at == '%'] == '\0';
-    if (!is_whole || digits[0] == 0 || digits[0] > 6 || digits[1] > 6)
+    if (before == 0 || before > 6 || after > 6 || end[-1] == '.' || end[*end == '%'] != '\0')
         wrong_argument(row, argument);
+    for (const char *at = argument; at < end; at++)
+        number = *at == '.' ? number : number * 10 + (*at - '0');
+    for (; after > 0; after--)
+        divisor *= 10;
     return number / divisor;
 }
 

@@ -160,10 +160,8 @@ static int by_line(const void *left, const void *right)
 {
     const struct ordered_line *a = left, *b = right;
     if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    if (a->line != b->line)
-        return a->line < b->line ? -1 : 1;
-    return a->callee + 1 < b->callee + 1 ? -1 : a->callee != b->callee; /* NONE + 1 is 0 */
+        return ORDER(a->file, b->file);
+    return a->line != b->line ? ORDER(a->line, b->line) : ORDER(a->callee + 1, b->callee + 1); /* NONE + 1 is 0 */
 }
 
 struct groups line_costs_by_function(const struct profile *profile)

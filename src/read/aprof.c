@@ -549,9 +549,7 @@ static void make_headers(const struct aprof_reader *r)
 static int by_function_and_size(const void *left, const void *right)
 {
     const struct cg2wg_size_cost *a = left, *b = right;
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->size > b->size) - (a->size < b->size);
+    return a->function != b->function ? ORDER(a->function, b->function) : ORDER(a->size, b->size);
 }
 
 /* Adds the costs of another routine of the same function and size. A sum with an unknown part is unknown, too. */

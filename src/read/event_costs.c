@@ -229,7 +229,7 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
 static int by_column(const void *left, const void *right)
 {
     const struct event_weight *a = left, *b = right;
-    return (a->column > b->column) - (a->column < b->column);
+    return ORDER(a->column, b->column);
 }
 
 /* Sets e->weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */

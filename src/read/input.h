@@ -3,7 +3,7 @@
 #ifndef CG2WG_READ_INPUT_H
 #define CG2WG_READ_INPUT_H
 
-#include "io/outfile.h"
+#include "os/file.h"
 #include "read/frontend.h"
 
 /* What a reading is for: flags. */
