@@ -61,6 +61,15 @@ unsigned threads_started(void)
     return atomic_load(&started);
 }
 
+bool has_sums(void)
+{
+#ifdef __x86_64__
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
 /* $RUNNER is what tests/run.sh puts before each program. */
 bool is_watched(void)
 {

@@ -89,6 +89,9 @@ bool has_program(const char *name);
 /* By ThreadSanitizer, which has threads of its own, and reports those that are left at the end? */
 bool threads_are_watched(void);
 
+/* Are sums made on this processor, and by threads? Without AVX2, they are not. */
+bool has_sums(void);
+
 /* How many threads this process has started so far */
 unsigned threads_started(void);
 

@@ -25,6 +25,7 @@ clang-lto   | clang lld llvm  | clang | -O2 -flto | -flto -fuse-ld=lld | llvm-ar
 musl        | musl-tools      | musl-gcc | -O2 -g | -static
 i686        | gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user | i686-linux-gnu-gcc | -O2 -g | -static | | qemu-i386
 s390x       | gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user | s390x-linux-gnu-gcc | -O2 -g | -static | | qemu-s390x
+aarch64     | gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user | aarch64-linux-gnu-gcc | -O2 -g | -static | | qemu-aarch64
 threads     | clang           | clang | -O1 -g -fsanitize=thread | -fsanitize=thread
 windows     | gcc-mingw-w64-x86-64-posix wine wine64 | x86_64-w64-mingw32-gcc | | | | wine
 memory      | clang-16 libclang-rt-16-dev | clang-16 | -O1 -g -fsanitize=memory | -fsanitize=memory

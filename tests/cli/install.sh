@@ -15,7 +15,7 @@ case $target in
     target=${target#"$top"/}
     ;;
 esac
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX BUILD CC AR CFLAGS LDFLAGS WERROR
 
 # The libraries are beside the program, unless the program is a script that starts it.
 version=$(sed -n 's/^#define CG2WG_VERSION "\(.*\)"$/\1/p' "$top/include/cg2wg.h")
@@ -113,7 +113,8 @@ run 'a page of the project is named where it is known' 0 \
      made install DESTDIR="$PWD/root" PREFIX=/usr >/dev/null; grep -rhi homepage root; grep URL -r root/usr/lib/pkgconfig; true' \
     files='profile root' out='.Lk https://example.org/cg2wg "cg2wg" ,
 URL: https://example.org/cg2wg'
-if [ -z "${RUNNER:-}" ] && have readelf && readelf -S "$program" | grep -q '\.debug_info'; then
+if [ -z "${RUNNER:-}" ] && have readelf && readelf -S "$program" | grep -q '\.debug_info' &&
+    readelf -h "$shared" >/dev/null 2>&1; then
     # with_debug FILE...: those that have debug data
     with_debug() {
         for file; do ! readelf -S "$file" 2>/dev/null | grep -q "\.debug_info" || echo "$file"; done

@@ -498,7 +498,7 @@ else
         for options in '' --name=r; do
             run "SIG$row at each open and rename: $options" 0 \
                 'cp "$top/testdata/aprof/v6-contexts.aprof" r; touch -t $long_ago r
-                 for call in openat rename; do
+                 for call in openat rename,renameat; do
                      number=1
                      while :; do
                          mkdir s; traced $call $number SIG$row $options r

@@ -182,6 +182,13 @@ ssize_t faulty_write(int fd, const void *bytes, size_t size)
 
 /* ---- streams: stdio's own writes, in small pieces, are calls of `write` as the program's ------- */
 
+/* What glibc and other libraries take as an error */
+#ifdef __GLIBC__
+enum { WRITE_FAILED = 0 };
+#else
+enum { WRITE_FAILED = -1 };
+#endif
+
 static ssize_t write_stream(void *of, const char *bytes, size_t size)
 {
     size_t done = 0;
@@ -190,7 +197,7 @@ static ssize_t write_stream(void *of, const char *bytes, size_t size)
         count = faulty_write((int)(intptr_t)of, bytes + done, size - done);
         done += count > 0 ? (size_t)count : 0;
     }
-    return done < size ? 0 : (ssize_t)done; /* 0 is an error */
+    return done < size ? WRITE_FAILED : (ssize_t)done;
 }
 
 static int close_stream(void *of)
