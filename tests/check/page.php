@@ -222,6 +222,9 @@ function test_table(string $address, array $functions, int $total): void
     check('the title', run('return document.getElementById("title").textContent;'), './app </script><script>window.ran=1</script>');
     check('the title of the window', run('return document.title;'), './app </script><script>window.ran=1</script>');
     check('the total', str_contains(run('return document.getElementById("facts").textContent;'), '(' . number_format($total) . ')'), true);
+    check('names and places of at most three lines', run('const line = parseFloat(getComputedStyle(document.body).lineHeight);
+        return Math.max(...[...document.querySelectorAll("#functions tbody tr")].map((row) => row.offsetHeight)) < 3.6 * line;'), true);
+    check('long places end in the line', run('return [...document.querySelectorAll("#functions small span")].every((place) => place.offsetHeight < 2 * parseFloat(getComputedStyle(place).fontSize) && place.title.endsWith(place.textContent));'), true);
     check('elements in names', run('return document.querySelectorAll("td a *:not(bdi), h1 *:not(bdi)").length;'), 0);
     $columns = ['name', 'invocations', 'self', 'self', 'self per call', 'inclusive', 'inclusive', 'inclusive per call'];
     usort($functions, fn($a, $b) => strcmp($a['name'], $b['name']));
@@ -683,7 +686,7 @@ function test_leading(string $folder): void
         'std::vector<a::b>::push_back' => [300 => 'std::vector<a::b>::push_back', 225 => '…::vector<a::b>::push_back', 110 => '…::push_back'],
         'xyz::operator->' => [300 => 'xyz::operator->', 120 => '…::operator->', 105 => 'operator->', 40 => 'operator->'],
         'f(std::string const&, char*)' => [300 => 'f(std::string const&, char*)', 100 => 'f(std::string const&, char*)'],
-        '{closure:/srv/app.php:5-7}' => [100 => '{closure:/srv/app.php:5-7}'], 'abc->{closure:/srv/a.php:5-7}' => [225 => '…->{closure:/srv/a.php:5-7}', 100 => '{closure:/srv/a.php:5-7}']];
+        '{closure:/srv/app.php:5-7}' => [100 => '{app.php:5-7}'], 'abc->{closure:/srv/a.php:5-7}' => [225 => 'abc->{a.php:5-7}', 100 => '{a.php:5-7}']];
     foreach ($names as $name => $forms)
         foreach ($forms as $pixels => $form) {
             $rest = 1000 - $pixels;
@@ -964,6 +967,7 @@ function test_beside(string $profile): void
         foreach (json_decode(execute('--print=json', "--event=$event", $profile), true)['functions'] as $f)
             $json["$f[name] $f[file]"][$event] = [$f['self'], $f['inclusive']];
     go('#&costs=units');
+    check('what is hidden is not what it is sorted by', run('const cell = document.querySelector("#functions [aria-sort]"); return [cell.textContent, cell.checkVisibility()];'), ['Self', true]);
     click('document.querySelector("#others input[value=Dr]")');
     click('document.querySelector("#others input[value=Bcm]")');
     check('headings of events', run('return [...document.querySelectorAll("#functions thead th")].filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent);'),
@@ -973,6 +977,10 @@ function test_beside(string $profile): void
     $expected = array_map(fn($row) => [$row[0], ...array_column($json[$row[0]], 0), ...array_column($json[$row[0]], 1)], $found);
     check('events side by side', $found, $expected);
     check('all functions', count($found), count($json));
+    choose('costs', 'percent');
+    check('another measure of what it is sorted by', [run('return document.querySelector("#functions [aria-sort]").textContent;'), run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => row.querySelector("a").textContent);')],
+          ['Self %', array_map(fn($row) => substr($row[0], 0, strrpos($row[0], ' ')), $found)]);
+    choose('costs', 'units');
     check('in the address', run('return location.hash;'), '#&beside=Dr,Bcm&costs=units' === urldecode(run('return location.hash;')) ? run('return location.hash;') : '#&beside=Dr,Bcm&costs=units');
     run('[...document.querySelectorAll("#functions thead button")].find((button) => button.textContent === "Bcm self").click();');
     $column = array_column(run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [...row.cells].filter((cell) => /units/.test(cell.className)).map((cell) => Number(cell.textContent)));'), 2);
@@ -1183,7 +1191,9 @@ function test_keyboard(): void
     type(ENTER);
     check('Enter zooms', preg_match('/^#s=[^&]*&path=/', run('return location.hash;')), 1);
     check('and keeps the focus', (int)focused(), $first);
+    $above = run('return document.querySelectorAll("#icicle .above").length;');
     type(ESCAPE);
+    check('Escape stays at the frame', [(int)focused(), run('return document.querySelectorAll("#icicle .above").length;') < $above], [$first, true]);
     type(ESCAPE);
     check('Escape zooms out', strtok(run('return location.hash;'), '&'), '#s');
     type(UP);

@@ -56,7 +56,7 @@
     const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
     const nameOf = (f) => visible(f.name) || '(no name)';
-    const placeOf = (f) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${f.object && alike(f).length > 1 ? ` [${visible(f.object)}]` : ''}`;
+    const placeOf = (f, object = f.object) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
     // A file is a link if an option says what it leads to, where %f is the file and %l the line.
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
         : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
@@ -74,8 +74,9 @@
                 ends.push(index);
         return ends;
     };
-    // A name in the place of so many letters: it loses its namespaces from the left, as many as need be, then the sign.
-    const shortened = (name, most) => {
+    // A name in the place of so many letters: it loses the folder of a closure, its namespaces from the left, as many as need be, then the sign.
+    const shortened = (full, most) => {
+        const name = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
         const ends = name.length > most ? namespaceEnds(name) : [];
         const end = ends.find((at) => name.length - at + 1 <= most);
         return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
@@ -313,29 +314,29 @@
 
     /*
      * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes. A cell is empty if
-     * its row, as that for what was left out, has no value. The length of its bar is its part of 100. A column of words also has
-     * `fields` of CSV, whose headings are `heads`.
+     * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
+     * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
      */
-    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : [
-        link(functionOf(row)), create('small', {}, functionOf(row).state && create('b', {}, functionOf(row).state), ' ',
-            placeLink(placeOf(functionOf(row)), functionOf(row).file, functionOf(row).line))],
-    heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
+    const functionCell = (f) => [link(f), create('small', {}, f.state && create('b', {}, f.state), ' ',
+        create('span', { title: placeOf(f) }, placeLink(placeOf(f, f.object.replace(/.*[\\/]/, '')), f.file, f.line)))];
+    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
+        heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
     // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
     const costColumns = (label, key, of = data, numbers = (row) => row) => {
         const value = (row) => numbers(row)[key], change = (row) => row[`${key}Change`], base = (row) => row[`${key}Base`];
         const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number };
         return [
-            { label: `${label} %`, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
+            { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
             ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
-            { label, name: 'units', value, ...inUnit },
+            { label, of: label, name: 'units', value, ...inUnit },
             ...isCompared ? [
-                { label: `${label} change %`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
+                { label: `${label} change %`, of: key, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
                     part: (n) => share(n, data.base_total) },
-                { label: `${label} change`, name: 'units rest', value: change, isChange: true, ...inUnit },
-                { label: `${label}, % of before`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
+                { label: `${label} change`, of: key, name: 'units rest', value: change, isChange: true, ...inUnit },
+                { label: `${label}, % of before`, of: key, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                     isChange: true, text: inParts }
             ] : data.counts === 'samples' ? [] : [
-                { label: `${label} per call`, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: units && perCall }]];
+                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: units && perCall }]];
     };
     // Where there are changes, a narrow page shows numbers of calls in place of costs, not beside them.
     const countColumns = (text) => isCompared ? [
@@ -379,11 +380,11 @@
      * last row, for what was left out.
      */
     const createTable = (place, title, columns, rows, sorted, rest) => {
-        let sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
+        let wanted, sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
         const createRow = (row) => create('tr', {}, ...columns.map((column) => createCell(row, column)));
         const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
             isReversed = c === sortedBy && !isReversed;
-            sortedBy = c;
+            wanted = c;
             sort();
             keepState();
         })));
@@ -411,8 +412,12 @@
             first = 0;
             draw();
         };
+        // The column that is wanted or, if it is hidden, one of the same costs.
+        const shownColumn = () => [wanted, ...columns.keys()].find((c) => (c === wanted || columns[c].of && columns[c].of === columns[wanted].of) &&
+            window.getComputedStyle(head[c]).display !== 'none') ?? wanted;
         // The largest number first; rows with equal ones, and all by words, as they are.
         const sort = () => {
+            sortedBy = shownColumn();
             const { value, isChange } = columns[sortedBy], keys = value && Float64Array.from(rows, (row) => (isChange ? Math.abs(value(row)) : value(row)) || 0);
             ordered = rows.slice();
             if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
@@ -438,18 +443,19 @@
             },
             // What it is sorted by; with `-`, reversed.
             get value() {
-                return (isReversed ? '-' : '') + columns[sortedBy].label;
+                return (isReversed ? '-' : '') + columns[wanted].label;
             },
             set value(text) {
-                const wanted = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
-                sortedBy = wanted < 0 ? sortedBy : wanted;
+                const found = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
+                wanted = found < 0 ? wanted : found;
                 isReversed = text.startsWith('-');
                 sort();
             },
             setFilter: (filter) => {
                 lets = filter;
                 filterRows();
-            } };
+            },
+            follow: () => sortedBy !== shownColumn() && sort() };
         made.value = sorted;
         return made;
     };
@@ -492,7 +498,7 @@
         byId('functions').classList.toggle('beside', beside.events.length > 0);
     };
 
-    let arcTables = [];
+    let tables = []; // of a function, with setFilter for those of calls
     const showArcs = (title, arcs, functionOf, left) => {
         const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
         const isNone = arcs.length === 0 && !hasLeft;
@@ -506,7 +512,7 @@
             ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
         const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
             hasLeft && { ...left, label: `${title} left out` });
-        arcTables.push((lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])));
+        tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])) });
     };
 
     // Rows for the source between two lines of a file: three next to each, and one in place of more.
@@ -550,8 +556,9 @@
             heads: ['file', 'line', 'code'], fields: (row) => [row.file || f.file, row.line, textOf(row)] },
             ...costColumns('Self', 'self').filter(({ name }) => name !== 'each'),
             ...costColumns('Calls', 'cost').filter(({ name }) => name !== 'each')];
-        createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
+        const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
             left > 0 && { label: `${leftShare(self, left, 'lines')} left out`, self, selfChange: self - baseSelf, selfBase: baseSelf });
+        tables.push(made);
         // The hottest line is in sight.
         const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
         if (data.code && rows.length <= PAGE)
@@ -571,11 +578,11 @@
                 [`${visible(event.event)} ${key}`, cost(key, event, numbersBeside(event, f))]))]);
         byId('calls').replaceChildren();
         byId('code').replaceChildren();
-        arcTables = [];
+        tables = [];
         showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
         showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
         showLines(f);
-        arcTables.forEach((setFilter) => matches && setFilter(matches));
+        tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
     };
 
     /*
@@ -848,7 +855,10 @@
                     addNode(undefined, f, entries, entries);
                 }
                 const wanted = path === undefined && !name ? tree[0] : find(parseInt(path, 16) | 0, name);
-                root = current = wanted ?? tree[0];
+                const isBelow = (node) => node && (node === root || isBelow(node.parent));
+                root = wanted ?? tree[0];
+                if (!icicle.contains(document.activeElement) || !isBelow(current)) // who zooms out stays at the frame
+                    current = root;
                 from = root.start;
                 span = root.width;
                 const isEmpty = tree[0].width === 0 || f && childrenOf(tree[0]).length === 0;
@@ -941,7 +951,7 @@
             (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
             (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
         byId('tools').classList.toggle('filtered', Boolean(matches));
-        arcTables.forEach((setFilter) => setFilter(matches));
+        tables.forEach(({ filterBy }) => filterBy?.(matches));
     };
     filter.addEventListener('input', () => {
         applyFilter();
@@ -1099,7 +1109,11 @@
             document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
     // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
     const narrow = window.matchMedia(`(max-width: ${isCompared ? 112 : 58}rem)`);
-    const fit = () => window.matchMedia('screen').matches && document.body.classList.toggle('narrow', narrow.matches || beside.events.length > 0);
+    const fit = () => {
+        if (window.matchMedia('screen').matches)
+            document.body.classList.toggle('narrow', narrow.matches || beside.events.length > 0);
+        [table, ...tables].forEach(({ follow }) => follow());
+    };
     narrow.addEventListener('change', fit);
     makeTable();
     usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
