@@ -173,7 +173,7 @@ static size_t runs_of(const struct side *side)
     return side->shown->runs != NULL ? side->shown->runs->count : 1;
 }
 
-static int64_t margin_as_cost(double margin)
+int64_t margin_as_cost(double margin)
 {
     return margin < 9e18 ? (int64_t)margin : INT64_MAX;
 }

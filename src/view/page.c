@@ -580,6 +580,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
         fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64
                 ",\n\"per_run\":%d,\n",
                 side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->is_per_run);
+        if (d->has_runs)
+            fprintf(page->stream, "\"margin\":%" PRId64 ",\n", margin_as_cost(d->margin));
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
@@ -589,6 +591,11 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
         fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
                 page->view->rows[i].measures[ALLOCATED]);
+    for (size_t i = 0; i < page->view->count && d != NULL && d->has_runs; i++) {
+        const double *margins = d->pairs[page->view->rows[i].number].margins;
+        fprintf(page->stream, "%s%" PRId64 ",%" PRId64, i > 0 ? "," : "],\n\"margins\":[", margin_as_cost(margins[0]),
+                margin_as_cost(margins[1]));
+    }
     if (page->lines != NULL)
         print_lines(page);
     print_code(page);

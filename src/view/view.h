@@ -300,6 +300,9 @@ void differences_init(struct differences *differences, const struct cg2wg_view *
 /* Prints them as a table, or as JSON. */
 void print_differences(FILE *stream, const struct differences *differences);
 
+/* What may come from the spread of runs, as a cost. */
+int64_t margin_as_cost(double margin);
+
 /* A number as it is compared, rounded. */
 uint64_t side_average(const struct side *side, uint64_t number);
 int64_t side_cost(const struct side *side, int64_t cost);

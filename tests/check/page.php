@@ -806,9 +806,9 @@ function test_pointer(string $folder): void
     go('#s');
     choose('colours', 'file');
     $legend = run('return [...document.querySelectorAll("#legend .hue")].map((entry) => [entry.textContent, getComputedStyle(entry).backgroundColor]);');
-    check('the legend has files', array_slice(array_column($legend, 0), 0, 5), ['/deep.php', '[none]', '/main.php', '/side.php', '/sideways.php']);
+    check('the legend has files', array_slice(array_column($legend, 0), 0, 4), ['/deep.php', '/main.php', '/side.php', '/sideways.php']);
     $colours = run('return Object.fromEntries([...document.querySelectorAll("#icicle div")].map((frame) => [frame.ariaLabel.split(",")[0], getComputedStyle(frame).backgroundColor]));');
-    check('with the colours of frames', [$legend[0][1], $legend[3][1], $legend[4][1]], [$colours['deep20'], $colours['side'], $colours['sideways']]);
+    check('with the colours of frames', [$legend[0][1], $legend[2][1], $legend[3][1]], [$colours['deep20'], $colours['side'], $colours['sideways']]);
     check('that differ', count(array_unique(array_column($legend, 1))), count($legend));
     choose('colours', 'function');
     set_width(1100);
@@ -1158,6 +1158,34 @@ function test_differences(string $folder): void
     set_width(1100);
 }
 
+/*
+ * Several runs: f costs 110 and 130, with a variance of 100 on both sides, so its margin is 2.776 * sqrt(200 / 3) = 22; g costs
+ * 50 and then 51 each time.
+ */
+function test_runs(string $folder): void
+{
+    foreach ([100, 110, 120, 120, 130, 140] as $i => $f) {
+        $g = $i < 3 ? 50 : 51;
+        file_put_contents("$folder/run$i", "events: Ir\nfl=a.c\nfn=main\n1 10\ncfn=f\ncalls=1 1\n2 $f\ncfn=g\ncalls=1 1\n3 $g\nfn=f\n5 $f\nfn=g\n6 $g\n");
+    }
+    open(page_of("$folder/run3", "--base=$folder/run0", "--base=$folder/run1", "--base=$folder/run2", "$folder/run4", "$folder/run5"));
+    set_width(1900);
+    check('the change of the total of several runs', preg_match('/Total191 per run.*Change0.00 %, 0, within \+\/- 22;/', run('return document.getElementById("facts").textContent;')), 1);
+    $cells = run('const at = [...document.querySelectorAll("#functions th")].flatMap((cell, c) => /^Self( before| change| [+]\/-)?$/.test(cell.textContent) ? [c] : []);
+        return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => row.cells[c].textContent)]));');
+    ksort($cells);
+    check('what lies within the spread is no change', $cells, ['f' => ['110', '130', '0', '22'], 'g' => ['50', '51', '+1', '0'], 'main' => ['10', '10', '0', '0']]);
+    go('#f=f');
+    check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'change: 0.00 %, 0, 0.00 % of before, +/- 22'), true);
+    set_width(390);
+    foreach (['', '#f=f', '#&costs=units', '#&by=file'] as $view) {
+        go($view);
+        check("runs, $view: wider than the window", run('return document.documentElement.scrollWidth;'), 390);
+    }
+    set_width(1100);
+    check_console('runs');
+}
+
 function test_keyboard(): void
 {
     go('');
@@ -1381,6 +1409,7 @@ try {
     test_events("$testdata/valgrind/cache-branch.out");
     test_differences($folder);
     keep('differences');
+    test_runs($folder);
     test_colours($folder);
     test_leading($folder);
     test_sandwich($folder);

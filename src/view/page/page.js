@@ -21,6 +21,8 @@
  *
  * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its class: how its self and inclusive cost and its invocations have changed, 1 if it is
  * new or -1 if it is gone, its calls and left callers, and what these three were in the base. A node of stacks has the base's total and self.
+ * Of several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each function's self and
+ * inclusive cost.
  */
 'use strict';
 (() => {
@@ -179,7 +181,7 @@
             this.state = '';
             if (isCompared)
                 Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
-                    callsBase, state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
+                    callsBase, selfMargin: data.margins?.[2 * at], inclusiveMargin: ifKnown(data.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
         }
         get inputs() {
             const row = data.functions[this.at];
@@ -333,12 +335,13 @@
                 { label: `${label} change %`, of: key, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
                     part: (n) => share(n, data.base_total) },
                 { label: `${label} change`, of: key, name: 'units rest', value: change, isChange: true, ...inUnit },
+                ...data.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => row[`${key}Margin`], ...inUnit }] : [],
                 { label: `${label}, % of before`, of: key, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                     isChange: true, text: inParts }
             ] : data.counts === 'samples' ? [] : [
                 { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: units && perCall }]];
     };
-    // Where there are changes, a narrow page shows numbers of calls in place of costs, not beside them.
+    // Where there are changes, numbers of calls are shown in place of costs, not beside them.
     const countColumns = (text) => isCompared ? [
         { label: counted, name: 'each', value: (row) => row.calls, text },
         { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
@@ -477,7 +480,7 @@
         const columns = [
             kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
             ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
-        ].filter(({ name }) => name !== 'each' || isCompared || !kind && beside.events.length === 0);
+        ].filter(({ name, label }) => (name !== 'each' || isCompared || !kind && beside.events.length === 0) && !(kind && label.endsWith('+/-')));
         if (kind)
             for (const f of functions)
                 if (!matches || matches[f.at])
@@ -567,7 +570,7 @@
 
     const showFunction = (f) => {
         const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
-            ? `; before: ${inUnits(f[`${key}Base`])}; change: ${changeText(f[`${key}Change`], f[`${key}Base`])}`
+            ? `; before: ${inUnits(f[`${key}Base`])}; change: ${changeText(f[`${key}Change`], f[`${key}Base`])}${data.margins ? `, +/- ${inUnits(f[`${key}Margin`])}` : ''}`
             : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
@@ -636,7 +639,7 @@
     const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
         create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
     // Colours by function are those of names; of groups, the dearest ones have those that differ most.
-    const colourOf = (node) => colours.value === 'function' ? frameName(node) : KINDS[colours.value] && (node.f ? groupOf(colours.value, node.f) : '');
+    const colourOf = ({ f }) => f && (colours.value === 'function' ? nameOf(f) : KINDS[colours.value] && groupOf(colours.value, f));
     const ranks = {};
     const hueOf = (key) => {
         const kind = colours.value;
@@ -704,7 +707,9 @@
             frame.style.width = `${pixels * 100 / width}%`;
             frame.style.top = `${(isUp ? height - 1 - node.depth : node.depth) * ROW}rem`;
             const key = colourOf(node);
-            if (key !== undefined)
+            if (!node.f && colours.value !== 'change')
+                frame.style.setProperty('--colour', 'var(--line)');
+            else if (key !== undefined)
                 frame.style.setProperty('--hue', hueOf(key));
             else // the more of it has changed, the more colour
                 paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
@@ -891,7 +896,7 @@
     // What colours mean: the widest groups of frames, each once.
     const drawLegend = () => {
         const widths = new Map();
-        for (const [node] of shownFlames().flatMap(({ frames }) => frames))
+        for (const [node] of shownFlames().flatMap(({ frames }) => [...frames]).filter(([{ f }]) => f))
             widths.set(colourOf(node), (widths.get(colourOf(node)) ?? 0) + node.width);
         const groups = colours.value === 'function' || colours.value === 'change' ? [] : [...widths].sort(([, a], [, b]) => b - a), most = 12;
         byId('legend').replaceChildren(...colours.value === 'change'
@@ -1083,7 +1088,7 @@
         ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.excess
             && data.excess + inUnits(data.excess_cost)}`],
         ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${data.base_excess
-            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.change)}; ` +
+            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.change)}${data.margins ? `, ${data.change === 0 ? 'within' : 'beyond'} +/- ${inUnits(data.margin)}` : ''}; ` +
             `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
@@ -1107,11 +1112,11 @@
         ['object', functions.some(({ object }) => object)]])
         if (!isUseful)
             document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
-    // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
-    const narrow = window.matchMedia(`(max-width: ${isCompared ? 112 : 58}rem)`);
+    // One measure of costs at a time, where there is no room for all, as there never is for two inputs. Paper gets what is on the screen.
+    const narrow = window.matchMedia('(max-width: 58rem)');
     const fit = () => {
         if (window.matchMedia('screen').matches)
-            document.body.classList.toggle('narrow', narrow.matches || beside.events.length > 0);
+            document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
         [table, ...tables].forEach(({ follow }) => follow());
     };
     narrow.addEventListener('change', fit);
