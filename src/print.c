@@ -72,14 +72,14 @@ static bool are_stacks(const struct cg2wg_view *view)
 }
 
 /*
- * Does a URL begin with a scheme, and none that runs scripts? Browsers ignore blanks and control characters in some
+ * Does a URL take a file, and begin with a scheme, and none that runs scripts? Browsers ignore blanks and control characters in some
  * places, so that there must not be any.
  */
 static bool is_link(const char *url)
 {
     static const char *const scripts[] = {"javascript", "data", "vbscript", "livescript", "blob", "filesystem"};
     struct text rest = text_of_string(url), scheme = text_take_to(&rest, ':');
-    bool is_safe = scheme.end < rest.end && char_is_alpha(*scheme.at);
+    bool is_safe = scheme.end < rest.end && char_is_alpha(*scheme.at) && strstr(rest.at, "%f") != NULL;
     for (const char *c = url; *c != '\0'; c++)
         is_safe &= char_is_graphic(*c);
     for (const char *c = scheme.at; c < scheme.end; c++)
@@ -110,8 +110,8 @@ static void check_view(struct print_job *p)
     job_demand(job, view->more_base_count == 0 || view->base != NULL, "more_bases: found no base, expected one");
     job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, view->link == NULL || is_link(view->link),
-               "link: found \"%s\", expected a URL such as vscode://file/%%f:%%l, and none that runs scripts",
-               view->link);
+               "link: found \"%s\", expected a URL with %%f, such as vscode://file/%%f:%%l, that runs no "
+               "script", view->link);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");

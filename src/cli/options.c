@@ -523,6 +523,8 @@ static void conclude(struct parse *p)
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
             misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
     }
+    if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
+        misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->input_count == 0 && is_printed && o->view.base != NULL)
         misuse("no FILE to compare with ", o->view.base, ", as in --base=OLD FILE");

@@ -124,6 +124,10 @@ run 'groups as JSON and CSV' 0 'cg2wg --group=object --print=json --only=libc "$
     out='"group":"object"
 "matching":{"functions":1,"cost":15,"percent":15.00},"left_out":{"functions":1,"cost":85,"percent":85.00},"functions":\[{"number":1,"name":"/lib/libc.so","file":"","line":0,"self":15,"inclusive":15,"invocations":3,"called_from":\[{"function":0,"line":0,"count":3,"cost":15}],"sub_calls":\[\]}],"other_functions":\[{"number":0,"name":"/bin/app","file":"","line":0}]}
 "/lib/libc.so","",0,"",15,15.00,15,15.00,3'
+run 'groups of several events as CSV' 0 'cg2wg --group=object --print=csv -e all "$given/sums" | tr -d "\r"' \
+    out='name,file,line,object,"Ir","Ir %","Ir inclusive","Ir inclusive %","Dr","Dr %","Dr inclusive","Dr inclusive %",invocations
+"/bin/app","",0,"",85,85.00,100,100.00,8,80.00,10,100.00,1
+"/lib/libc.so","",0,"",15,15.00,15,15.00,2,20.00,2,20.00,3'
 run 'callers and callees of a group' 0 'rows --group=object --function=app "$given/sums" | sed -n "/callee/,\$p"' out=' cost % calls share line callee
  15 15.00 3 15.00 - /lib/libc.so'
 run 'differences of groups' 0 'sed "s/^7 5 1/7 9 1/;s/^6 5 1/6 9 1/;s/^2 30/2 34/;s/: 100/: 104/" "$given/sums" >new

@@ -284,15 +284,18 @@ refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
 refused event 'profile out' ''
 # ---- --link: a URL that runs no script
 
-for link in 'vscode://file/%f:%l' 'https://example.org/%f#L%l' 'x-y.z+1:%f' 'javascripts:%f' 'http:'; do
+for link in 'vscode://file/%f:%l' 'https://example.org/%f#L%l' 'x-y.z+1:%f' 'javascripts:%f' 'http:%f'; do
     run "--link=$link" 0 "cg2wg --print=html --link='$link' profile | grep -c '^.link.:.$link.,'" out=1 files=profile
 done
 tab=$(printf '\t')
-for link in javascript:x JavaScript:x " javascript:x" "java${tab}script:x" "javascript${newline}:x" data:text/html,x VBScript:x blob:x '%f' '//host/%f' \
-    'javascrip%f:x' ':x' 'a b:%f' 'x: %f' '1:%f' ''; do
+for link in javascript:%f JavaScript:%f " javascript:%f" "${tab}javascript:%f" "java${tab}script:%f" "javascript${newline}:%f" data:text/html,%f \
+    DATA:%f VBScript:%f vbscript:%f blob:%f '%f' '//host/%f' 'javascrip%f:x' ':%f' 'a b:%f' 'x: %f' '1:%f' 'x:' 'x:%l' 'x:%F' ''; do
     run "wrong usage: --link='$link'" 2 "cg2wg --print=html --link='$link' profile" err='cg2wg: *link: found*' files=profile
 done
 run 'wrong usage: --link without a page' 2 'cg2wg --link=x: profile' err='cg2wg: --link needs --print=html*' files=profile
+
+run 'wrong usage: a page in the order of the file' 2 'cg2wg --print=html --sort=none profile' \
+    err='cg2wg: --sort=none cannot be used with --print=html, *' files=profile
 
 run 'wrong usage leaves the old output' 2 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' err='cg2wg: *format*'
 
