@@ -63,6 +63,22 @@ cg2wg 'my prof(1)' --event='Memory_(@
 [my prof(1)][--event=Memory_(bytes)]
 cg2wg 'my prof(1)' --event "Tim@ -f 6
 [my prof(1)][--event][Time_(10ns)][-f][6]
+cg2wg my@ -e Sum,Mem@
+[my prof(1)][-e][Sum,Memory_(bytes)]
+cg2wg my@ -e Time_\(10ns\),Su@
+[my prof(1)][-e][Time_(10ns),Sum]
+cg2wg 'my prof(1)' -e 'Sum,Tim@
+[my prof(1)][-e][Sum,Time_(10ns)]
+cg2wg 'my prof(1)' --event=Sum,Mem@
+[my prof(1)][--event=Sum,Memory_(bytes)]
+cg2wg 'my prof(1)' --event=Sum,Memory_\(bytes\),Ti@
+[my prof(1)][--event=Sum,Memory_(bytes),Time_(10ns)]
+cg2wg --group=c@
+[--group=class]
+cg2wg --group o@
+[--group][object]
+cg2wg --color=n@
+[--color=never]
 cg2wg -o my@
 [-o][my prof(1)]
 cg2wg --output=my@
