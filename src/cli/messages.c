@@ -144,6 +144,7 @@ static const char *const advices[] = {
     [CG2WG_MEMBER_FAIL_ABOVE] = ", which --fail-above needs",
     [CG2WG_MEMBER_TOP] = "; --top=N prints fewer",
     [CG2WG_MEMBER_MIN] = "; a larger --min prints fewer",
+    [CG2WG_MEMBER_EVENT] = ", as the argument of --event",
 };
 
 /* With several profiles, an error begins with the name of the one that failed, even if it is about another file. */

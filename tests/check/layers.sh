@@ -40,11 +40,12 @@ grep -rHoE '^#include "[a-z_0-9/]+' src | sed -E 's#^src/##; s#(_posix|_windows)
     awk '$1 != $2 && $2 !~ /^cg2wg/' | sort -u | tsort >/dev/null || status=1
 
 # Programs that use the library have no options of the command line. Other programs' options are in messages, too.
-options=$(sed -n 's/^    {[^"]*, "\([a-z-]*\)".*/\1/p' src/cli/options.c)
-for option in $options; do
-    if grep -nE -- "\"[^\"]*--$option([^a-z-]|\$)" src/*.c src/[!c]*/*.[ch] src/[!c]*/*/*.[ch] |
-        grep -v 'perf record\|by --threads'; then
-        echo "the library names --$option: it is the program's" >&2
+options=$(sed -n 's/^    {[^"]*, "\([a-z-]*\)".*/--\1/p' src/cli/options.c)
+letters=$(sed -n "s/^    {'\(.\)', \"[a-z].*/-\1/p" src/cli/options.c)
+for option in $options $letters; do
+    if grep -nE -- "\"[^\"]*[ (;\"]$option([^a-z/-]|\$)" src/*.c src/[!c]*/*.[ch] src/[!c]*/*/*.[ch] |
+        grep -v 'perf record\|by --threads\|iconv\|nytprofcg\|pyprof2calltree'; then
+        echo "the library names $option: it is the program's" >&2
         status=1
     fi
 done

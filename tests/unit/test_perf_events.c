@@ -53,7 +53,7 @@ static void a_note_says_that_another_event_of_that_kind_has_more(void **state)
         options.event = i == 2 ? "cpu_atom/cycles/P" : NULL;
         expect(finish(&r), &options,
                i > 0 ? "" : "note: the event is cpu_atom/cycles/P (3), but cpu_core/cycles/P has more (40); "
-                            "-e 'cpu_atom/cycles/P + cpu_core/cycles/P' adds them\n",
+                            "'cpu_atom/cycles/P + cpu_core/cycles/P' adds them\n",
                "/srv/prog main line=0 self=3 incl=3 inv=1\n"
                "header: creator: perf\nheader: events: cpu_atom/cycles/P\nheader: summary: 3\n");
     }

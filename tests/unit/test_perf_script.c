@@ -368,7 +368,7 @@ static void a_note_says_which_events_can_be_added(void **state)
         snprintf(dump, sizeof dump, "p f line=0 self=4 incl=4 inv=1\nheader: creator: perf\nheader: events: %s\n"
                  "header: summary: 4\n", cases[i].first);
         if (cases[i].advice != NULL)
-            snprintf(note, sizeof note, "note: the event is %s (4), but %s has more (9); -e '%s\n", cases[i].first,
+            snprintf(note, sizeof note, "note: the event is %s (4), but %s has more (9); '%s\n", cases[i].first,
                      cases[i].second, cases[i].advice);
         assert_conversion(text, NULL, note, dump);
     }

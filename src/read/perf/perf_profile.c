@@ -80,11 +80,13 @@ static void note_others(const struct perf_about *about, const struct perf_event 
     }
     struct text formula = buffer_text(&sum), name = names_text(about->names, most->name);
     bool can_be_added = memchr(formula.at, '=', text_length(formula)) == NULL; /* else it is another formula */
-    if (most->name != chosen->name)
-        diag_note(about->diag, 0, "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64
-                  "); -e '%.*s' %s", TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name),
-                  most->total, (int)text_length(can_be_added ? formula : name), (can_be_added ? formula : name).at,
-                  can_be_added ? "adds them" : "takes that");
+    struct text choice = can_be_added ? formula : name;
+    if (most->name == chosen->name)
+        return;
+    about->diag->member = CG2WG_MEMBER_EVENT;
+    diag_note(about->diag, 0, "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64
+              "); '%.*s' %s", TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name),
+              most->total, (int)text_length(choice), choice.at, can_be_added ? "adds them" : "takes that");
 }
 
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
