@@ -15,7 +15,7 @@ void events_add(struct events *events, struct diag *diag, struct text name)
         if (text_equals(name, events->names[i]))
             return;
     if (events->count == MOST_EVENTS)
-        diag_error(diag, 0, "found more than %d events, expected fewer; choose some", MOST_EVENTS);
+        events_are_too_many(diag);
     events->names[events->count++] = copy;
 }
 

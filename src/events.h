@@ -4,9 +4,7 @@
 #define CG2WG_EVENTS_H
 
 #include "job.h"
-
-/* The most events that are read one after the other. */
-enum { MOST_EVENTS = 32 };
+#include "model/line_costs.h"
 
 /* Events by their names, or formulas. */
 struct events {

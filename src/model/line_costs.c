@@ -97,6 +97,8 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name)
         event++;
     if (event < lines->events)
         return event;
+    if (event == MOST_EVENTS)
+        events_are_too_many(lines->diag);
     lines->names = memory_resize(lines->names, (event + 1) * sizeof *lines->names);
     lines->names[event] = name;
     lines->costs = costs_widened(lines->costs, lines->count, lines->events++, 1);

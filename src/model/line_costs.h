@@ -17,7 +17,17 @@ static inline void line_costs_add(struct line_costs *lines, uint32_t row, size_t
     cost_add(&lines->costs[row * lines->events + event], cost);
 }
 
-/* The number of an event, of which the rows have costs of 0 if it is new. Only if all events are wanted. */
+/* The most events that are read one after the other, or kept by line. */
+enum { MOST_EVENTS = 32 };
+
+/* Ends the run: an input has too many events. */
+#define events_are_too_many(diag) \
+    diag_error(diag, 0, "found more than %d events, expected fewer; choose some", MOST_EVENTS)
+
+/*
+ * The number of an event, of which the rows have costs of 0 if it is new. Only if all events are wanted. It is an error
+ * if there are more than MOST_EVENTS.
+ */
 size_t line_costs_event(struct line_costs *lines, uint32_t name);
 
 /* Makes room for `added` more costs, which are 0, after each `size` of `count` times `size` ones. */

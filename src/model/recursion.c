@@ -225,7 +225,7 @@ void recursion_fold_levels(struct profile *profile)
     if (profile->lines != NULL) {
         lines = *profile->lines;
         from.lines = &lines;
-        *profile->lines = (struct line_costs){.events = lines.events, .names = lines.names};
+        *profile->lines = (struct line_costs){.diag = lines.diag, .events = lines.events, .names = lines.names};
     }
     index_free(&profile->function_index);
     index_free(&profile->arc_index);

@@ -43,15 +43,18 @@ void event_costs_count(struct event_costs *e)
 {
     for (size_t i = 0; e->record != NULL && i < e->filled; i++)
         cost_add(&e->record[i], e->costs[i]);
+    e->counted = MAX(e->counted, e->filled);
 }
 
 void event_costs_end_record(struct event_costs *e, bool is_whole)
 {
-    for (size_t i = 0; e->record != NULL && e->are_chosen && i < e->column_count; i++) {
+    size_t count = e->record != NULL ? MIN(e->counted, e->column_count) : 0;
+    for (size_t i = 0; i < count; i++) {
         cost_add(&e->options->list->events[know(e, e->columns[i])->column].total,
                  is_whole && !e->builder->leaves_out ? e->record[i] : 0);
         e->record[i] = 0;
     }
+    e->counted = 0;
 }
 
 /* ---- columns and definitions -------------------------------------------------------------- */
@@ -88,7 +91,7 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     memory_free(e->costs);
     e->costs = memory_zeroed((is_list ? 2 : 1) * room, sizeof *e->costs);
     e->record = is_list ? e->costs + room : NULL;
-    e->filled = 0;
+    e->filled = e->counted = 0;
 }
 
 void event_split(struct text given, struct text *name, struct text *formula)

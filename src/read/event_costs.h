@@ -68,6 +68,7 @@ struct event_costs {
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
     cost_t *record; /* the sums of the current record, which are not in the list yet; only for a list */
+    size_t counted; /* number of these: the most costs that a line of the record has */
 };
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder);

@@ -87,11 +87,12 @@ static struct text event_of(const struct reading *r, const struct profile *so_fa
 }
 
 /* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
-static void prepare_lines(const struct reading *r, const struct frontend *frontend, struct profile *profile)
+static void prepare_lines(struct reading *r, const struct frontend *frontend, struct profile *profile)
 {
     if (!wants(r, WANTS_LINES) && !(wants(r, WANTS_OWN_LINES) && frontend->has_lines))
         return;
     profile->lines = memory_zeroed(1, sizeof *profile->lines);
+    profile->lines->diag = &r->diag;
     profile->lines->events = 1;
     if (wants(r, WANTS_ALL_EVENTS))
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);

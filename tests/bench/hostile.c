@@ -231,6 +231,16 @@ static void write_events(FILE *out, unsigned count)
         fprintf(out, "event: d%u = 2 e%u + e%u\n1 1\n", i, i, count - 1 - i);
 }
 
+/* `count` columns, and as many records with one cost. */
+static void write_events_and_records(FILE *out, unsigned count)
+{
+    fputs("events:", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, " e%u", i);
+    for (unsigned i = 0; i < count; i++)
+        fputs("\nfn=f\n1 1", out);
+}
+
 /* An event with a name of 10 `count` bytes, and `count` lines with a cost, each after a definition. */
 static void write_long_event(FILE *out, unsigned count)
 {
@@ -327,6 +337,7 @@ static const struct hostile {
     {"many events, one converted", write_events, 5000, CONVERT, "e1 + 3 e2"},
     {"many events, one by its letters", write_events, 5000, CONVERT, "E4999"},
     {"many events, all listed", write_events, 5000, LIST, NULL},
+    {"many events and records, all listed", write_events_and_records, 20000, LIST, NULL},
     {"a long name of an event", write_long_event, 200000, CONVERT, NULL},
     {"a long formula, converted", write_long_formula, 5000, CONVERT, "wanted"},
     {"a long formula, listed", write_long_formula, 5000, LIST, NULL},

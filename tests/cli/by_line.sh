@@ -284,6 +284,10 @@ run 'a callgrind file has all events, with their formulas' 0 'cg2wg --print=call
 summary: 18518
 Two                             27116  = 2 Ir  (Twice)
 18518 27116'
+run 'a callgrind file has 32 events at most' 1 'for n in 32 33; do printf "%s\n" "events: $(seq -s " e" $n)" "fn=f" "1 1" >in; cg2wg -q --print=callgrind in | grep -c "^events:"
+    done; cg2wg -q --print=callgrind in; status=$?; rm in; exit $status' out='1
+0' err='cg2wg: in: found more than 32 events, expected fewer; choose some
+cg2wg: in: found more than 32 events, expected fewer; choose some'
 run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
     cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: Time_(1ns) page-faults/period=1/u
 100300900 461
