@@ -58,6 +58,7 @@ struct page {
     size_t *line_start;      /* by number, and the end: where they begin */
     struct code code;           /* their source, if the options permit any */
     struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
+    struct text *stack_names[SIDES]; /* of the functions of an input; NULL: as elsewhere */
     size_t negative_stacks;
     bool repeats; /* inclusive costs count recursion more than once */
     /*
@@ -384,6 +385,23 @@ static void print_functions(struct page *page)
     }
 }
 
+/* Prints, if some functions have shorter names in stacks, of each how many parts of its name between quotes that is. */
+static void print_stack_names(struct page *page)
+{
+    bool has_any = page->stack_names[0] != NULL || page->stack_names[1] != NULL;
+    for (size_t i = 0; i < page->view->count && has_any; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+        size_t side = pair != NULL && pair->now == NULL, parts = 1;
+        const struct view_row *of = row_of(page, row, side);
+        const struct text *names = page->stack_names[side];
+        struct text name = names != NULL && of != NULL ? names[of->number] : row->name;
+        for (const char *c = name.at; c < name.end; c++)
+            parts += *c == '\'';
+        fprintf(page->stream, "%s%zu", i > 0 ? "," : "],\n\"stack_names\":[", parts);
+    }
+}
+
 /*
  * Prints the costs of the files, classes and objects that the functions name: for each the place of its text, and for
  * each input self and inclusive cost, number of calls and, of memory, what was allocated; at the end of each kind, for
@@ -587,6 +605,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
             view->all - view->count, left_self, left_invocations);
     fputs("\"functions\":[", page->stream);
     print_functions(page);
+    print_stack_names(page);
     print_groups(page);
     for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
         fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
@@ -803,6 +822,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         page.place_of[view->rows[i].number] = i + 1;
     for (size_t i = 0; i < page.side_count; i++)
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
+    for (size_t i = 0; i < page.side_count; i++)
+        page.stack_names[i] = stacks_names(page.sides[i].shown);
     for (size_t i = 0; i < page.side_count; i++)
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     if (is_limited)

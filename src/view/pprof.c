@@ -349,6 +349,23 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
 }
 
+/* Gives functions their names in stacks. Returns the names that the input has for them, mangled ones if it has these. */
+static uint32_t *name_functions(struct contents *shown)
+{
+    struct profile *profile = &shown->profile;
+    const struct sizes *sizes = &shown->sizes;
+    uint32_t *names = memory_zeroed(profile->function_count + 1, sizeof *names);
+    struct text *stack_names = stacks_names(shown);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        bool is_mangled = shown->has_sizes && i < sizes->mangled_count && sizes->mangled[i] != NAME_EMPTY;
+        names[i] = is_mangled ? sizes->mangled[i] : profile->functions[i].name;
+        if (stack_names != NULL)
+            profile->functions[i].name = names_intern(&profile->names, stack_names[i]);
+    }
+    memory_free(stack_names);
+    return names;
+}
+
 void print_pprof(FILE *stream, struct contents *shown)
 {
     struct profile *profile = &shown->profile;
@@ -357,7 +374,7 @@ void print_pprof(FILE *stream, struct contents *shown)
     struct message message = {.length = 0};
     struct stack_tree tree;
     struct places places;
-    uint32_t *system_names = memory_zeroed(profile->function_count + 1, sizeof *system_names);
+    uint32_t *system_names = name_functions(shown);
     struct unit unit = facts->unit;
     bool are_bytes = !unit.is_time && text_ends(unit.base, "(bytes)");
     struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
@@ -377,11 +394,8 @@ void print_pprof(FILE *stream, struct contents *shown)
     print_samples(stream, &tree, unit.factor);
     print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
-        bool is_mangled = shown->has_sizes && i < shown->sizes.mangled_count && shown->sizes.mangled[i] != NAME_EMPTY;
-        const struct function *f = &profile->functions[i];
-        print_mapping(stream, f->object, is_printed);
-        system_names[i] = is_mangled ? shown->sizes.mangled[i] : f->name;
-        print_function(stream, i + 1, f, system_names[i]);
+        print_mapping(stream, profile->functions[i].object, is_printed);
+        print_function(stream, i + 1, &profile->functions[i], system_names[i]);
     }
     print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
     print_places(stream, &places, system_names);

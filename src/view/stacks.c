@@ -112,9 +112,25 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
                    ", for as many as there are", size, most);
 }
 
+/* Where a name has a quote before what is not the number of a recursion level; or its end. */
+static const char *callers_of(struct text name)
+{
+    const char *quote = name.at;
+    while ((quote = memchr(quote, '\'', (size_t)(name.end - quote))) != NULL) {
+        struct text level = {quote + 1, name.end};
+        level = text_take_to(&level, '\'');
+        uint64_t number;
+        if (text_is_empty(level) || !text_take_number(&level, &number, NULL) || !text_is_empty(level))
+            return quote;
+        quote++;
+    }
+    return name.end;
+}
+
 /*
  * A name without the callers that callgrind's --separate-callers has appended, each after a quote: `f` for `f'main'start`
- * if it is called by `main` or `main'start`. Names may contain quotes themselves.
+ * if it is called by `main` or `main'start`, and `f'2` for `f'2'main` if `f'main` calls it. Names may contain quotes
+ * themselves.
  */
 static struct text without_callers(struct text name, struct text caller)
 {
@@ -131,25 +147,28 @@ static struct text without_callers(struct text name, struct text caller)
         if (text_is_empty(after) || *after.at == '\'')
             return (struct text){name.at, quote - 1};
     }
-    return name;
+    struct text deeper = {callers_of(name), name.end};
+    return text_same(deeper, (struct text){callers_of(caller), caller.end}) ? (struct text){name.at, deeper.at} : name;
 }
 
-/* In stacks, callers are frames. The arcs that the stacks were estimated by say who they are. */
-static void drop_callers(struct view *view, const struct profile *profile)
+struct text *stacks_names(const struct contents *shown)
 {
-    bool *is_done = memory_zeroed(view->all + 1, sizeof *is_done);
-    struct text *names = memory_zeroed(view->all + 1, sizeof *names);
-    for (size_t i = 0; i < view->all; i++)
-        names[i] = view->rows[i].name;
-    for (size_t i = 0; i < profile->arc_count; i++) {
+    const struct profile *profile = &shown->profile;
+    struct text *names = memory_zeroed(profile->function_count + 1, sizeof *names);
+    bool *is_done = memory_zeroed(profile->function_count + 1, sizeof *is_done), any = false;
+    for (size_t i = 0; i < profile->function_count; i++)
+        names[i] = names_text(&profile->names, profile->functions[i].name);
+    for (size_t i = 0; shown->has_estimate && profile->marks_levels && i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
+        struct text *name = &names[arc->callee], whole = *name;
         if (is_done[arc->callee] || arc->caller == arc->callee)
             continue;
         is_done[arc->callee] = true;
-        view->rows[arc->callee].name = without_callers(names[arc->callee], names[arc->caller]);
+        *name = without_callers(whole, names_text(&profile->names, profile->functions[arc->caller].name));
+        any |= text_length(*name) < text_length(whole);
     }
     memory_free(is_done);
-    memory_free(names);
+    return any ? names : NULL;
 }
 
 void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
@@ -157,8 +176,11 @@ void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
     struct view view;
     uint32_t deeper = 0;
     view_of_functions(&view, shown);
-    if (shown->has_estimate && shown->profile.marks_levels)
-        drop_callers(&view, &shown->profile);
+    struct text *short_names = stacks_names(shown);
+    for (size_t i = 0; short_names != NULL && i < view.all; i++)
+        if (text_length(short_names[i]) <= VIEW_NAME)
+            view.rows[i].name = short_names[i];
+    memory_free(short_names);
     view_choose(&view, &(struct cg2wg_view){.order = CG2WG_BY_NAME}, false);
     struct text *names = memory_zeroed(view.all + 1, sizeof *names); /* by rank, as they are printed */
     uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);    /* of functions */

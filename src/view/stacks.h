@@ -49,6 +49,13 @@ struct named_stacks {
     double total;       /* that of a view of functions */
 };
 
+/*
+ * The names of functions in stacks, in memory of the run: where callers are frames, names do not have the callers that
+ * callgrind's --separate-callers has appended. The arcs that the stacks were estimated by say who they are. NULL: their
+ * own names.
+ */
+struct text *stacks_names(const struct contents *shown);
+
 /* Frees the contexts. */
 void named_stacks_init(struct named_stacks *stacks, struct contents *shown);
 

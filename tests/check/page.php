@@ -957,6 +957,21 @@ function filter_in_function(string $text): array
     return array_column(rows('#calls'), 0);
 }
 
+/* Callers that callgrind's --separate-callers has appended to names are frames: those of --print=stacks, without levels. */
+function test_callers(string $profile): void
+{
+    open(page_of($profile));
+    go('#s');
+    $frames = run('return [...document.querySelectorAll("#icicle div")].slice(1).map((frame) => frame.ariaLabel.replace(/,.*/, ""));');
+    preg_match_all('/[^;\n]+(?=;| \d+$)/m', execute('--print=stacks', '--estimate', $profile), $names);
+    $folded = fn($all) => array_values(array_unique(array_map(fn($name) => preg_replace("/'\\d+$/", '', $name), $all)));
+    check('frames have names without callers', array_diff($folded($frames), $folded($names[0])), []);
+    check('many of them', count(array_unique($frames)) > 20, true);
+    go('');
+    check('their functions have them', count(preg_grep("/'main'/", array_column(rows(), 0))) > 5, true);
+    check_console('callers in names');
+}
+
 /* Several events, a column each; and another event keeps zoom, sort order and filter. */
 function test_beside(string $profile): void
 {
@@ -1418,6 +1433,7 @@ try {
         test_groups("$testdata/$profile");
     test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');
     test_compared_groups("$testdata/xdebug/3.2-invoice.out", "$testdata/xdebug/3.2-orders.out");
+    test_callers("$testdata/valgrind/callers.out");
     test_patterns("$testdata/valgrind/default.out");
     test_beside("$testdata/valgrind/cache-branch.out");
     test_leaving($folder);

@@ -207,6 +207,21 @@ same_lines() {
     comm -3 ours theirs
 }
 SCRIPT
+    # Self costs by function, of one program that callgrind ran with --separate-callers and without
+    cat >"$given/leaves" <<'SCRIPT'
+sums() { # of lines COST NAME, by the name without a recursion level
+    awk -v level="'[0-9]+\$" '{ cost = $1; sub(/^[0-9]+ */, ""); sub(level, ""); sum[$0] += cost }
+        END { for (name in sum) if (sum[name] > 0) print sum[name], name }' | sort
+}
+with=$top/testdata/valgrind/callers.out without=$top/testdata/valgrind/cache-branch.out
+cg2wg -q --print=csv "$without" | tr -d '\r' | sed -n 's/^"\([^"]*\)",[^,]*,[0-9]*,"[^"]*",\([0-9]*\),.*/\2 \1/p' | sums >self
+cg2wg -q --print=stacks --estimate "$with" | sed 's/^.*;//; s/\(.*\) \([0-9]*\)$/\2 \1/' | sums | diff self -
+cg2wg -q --print=pprof --estimate "$with" >p.pb
+go_pprof -top -nodecount=10000 -nodefraction=0 |
+    sed '1,/flat%/d; s/^ *\([0-9]*\)[a-z]* .*% *\([^ ].*\)$/\1 \2/' | sums | diff self -
+wc -l <self
+SCRIPT
+    run 'in stacks, names have no callers' 0 '. "$given/pprof"; . "$given/leaves"; rm -rf p.pb pprof self' out=24
     run 'go tool pprof has the same lines: of sums' 0 '. "$given/pprof"; same_lines 1 "$top/testdata/valgrind/default.out"
         awk "{ print (\$1 > 500) }" common; rm -rf p.pb pprof ours theirs common' out=1
     run '... of stacks' 0 '. "$given/pprof"; for name in 3.2-catalog 3.2-release 3.2-config 3.2-events 3.0-import; do

@@ -6,6 +6,7 @@
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the last ones may be missing
  *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with `allocated` also that]
  *                 of each, one after the other; at the end, the number and the self cost of those that were left out
+ *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
  *                 the self cost of those that were left out. With `base`, its costs follow those of the input
@@ -629,7 +630,7 @@
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, LETTER = 0.482, WHEEL = 100;
     const tip = byId('tip'), colours = byId('colours');
-    const frameName = (node) => node.f ? nameOf(node.f) : node.parent ? '(left out)' : 'all';
+    const frameName = ({ f, parent }) => f ? visible(f.name.split('\'', data.stack_names?.[f.at]).join('\'')) || nameOf(f) : parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
     const frameChange = (node) => difference(node.total, node.base);
@@ -639,7 +640,7 @@
     const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
         create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
     // Colours by function are those of names; of groups, the dearest ones have those that differ most.
-    const colourOf = ({ f }) => f && (colours.value === 'function' ? nameOf(f) : KINDS[colours.value] && groupOf(colours.value, f));
+    const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
     const ranks = {};
     const hueOf = (key) => {
         const kind = colours.value;
