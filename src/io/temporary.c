@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/temporary.h"
 
+#include "io/outfile.h"
 #include "os/file.h"
 #include "util/show.h"
 
@@ -19,12 +20,15 @@ void temporary_open(struct temporary *file, struct diag *diag)
         close(copy);
     if (file->stream == NULL)
         diag_error_in(diag, NULL, "cannot make a temporary file: %s", strerror(error));
+    file->buffer = memory_get(OUTFILE_BUFFER); /* a tenth of the time of JSON */
+    setvbuf(file->stream, file->buffer, _IOFBF, OUTFILE_BUFFER);
 }
 
 int temporary_end(struct temporary *file)
 {
     int error = show_end(file->stream);
     file->stream = NULL;
+    memory_free(file->buffer);
     if (error != 0)
         diag_error_in(file->diag, NULL, "cannot write a temporary file: %s", strerror(error));
     return file->fd;

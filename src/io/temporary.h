@@ -13,6 +13,7 @@ struct temporary {
     struct diag *diag; /* borrowed */
     int fd;
     FILE *stream; /* NULL after temporary_end */
+    char *buffer; /* its own */
 };
 
 void temporary_open(struct temporary *file, struct diag *diag);
