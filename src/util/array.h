@@ -78,15 +78,20 @@ static inline void buffer_add_string(struct buffer *buffer, const char *string)
 /* Appends a number in decimal. */
 static inline void buffer_add_count(struct buffer *buffer, uint64_t number)
 {
-    char digits[TEXT_DIGITS], *end = digits + sizeof digits;
-    buffer_add(buffer, (struct text){text_digits_before(end, number), end});
+    array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + TEXT_DIGITS, 1);
+    buffer->length = (size_t)(text_put_count(buffer->bytes + buffer->length, number) - buffer->bytes);
 }
 
-static inline void buffer_add_number(struct buffer *buffer, int64_t number)
+/* Appends numbers, each after a blank. */
+static inline void buffer_add_numbers(struct buffer *buffer, const int64_t *numbers, size_t count)
 {
-    if (number < 0)
-        buffer_add_string(buffer, "-");
-    buffer_add_count(buffer, number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+    array_reserve(&buffer->bytes, &buffer->capacity, buffer->length + count * (TEXT_DIGITS + 2), 1);
+    char *end = buffer->bytes + buffer->length;
+    for (size_t i = 0; i < count; i++) {
+        *end++ = ' ';
+        end = text_put_number(end, numbers[i]);
+    }
+    buffer->length = (size_t)(end - buffer->bytes);
 }
 
 #endif

@@ -187,6 +187,22 @@ static inline char *text_digits_before(char *end, uint64_t number)
     return end;
 }
 
+/* Writes a number at `at`: at most TEXT_DIGITS bytes, and one for the sign. Returns where it ends. */
+static inline char *text_put_count(char *at, uint64_t number)
+{
+    size_t count = 1;
+    for (uint64_t bound = 10; number >= bound && count < TEXT_DIGITS; bound *= 10)
+        count++;
+    text_digits_before(at + count, number);
+    return at + count;
+}
+
+static inline char *text_put_number(char *at, int64_t number)
+{
+    *at = '-';
+    return text_put_count(at + (number < 0), number < 0 ? 0 - (uint64_t)number : (uint64_t)number);
+}
+
 /*
  * Writes a number as printf's "%.*f" (kind 'f') or "%.*g" (kind 'g') does in the C locale, whatever the caller's is.
  * Returns `text`, which has TEXT_REAL bytes; a longer number is cut off.

@@ -35,10 +35,9 @@ struct writing {
 /* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */
 static void add_name(struct writing *w, const char *key, enum space space, uint32_t number_of, uint32_t name)
 {
-    struct text text = names_text(&w->profile->names, name);
     uint32_t *number = &w->numbers[space][number_of];
     buffer_add_string(&w->line, key);
-    if (!text_is_empty(text)) {
+    if (name != NAME_EMPTY) {
         bool is_new = *number == 0;
         *number = is_new ? ++w->used[space] : *number;
         buffer_add_string(&w->line, "(");
@@ -46,7 +45,7 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
         buffer_add_string(&w->line, is_new ? ") " : ")");
         size_t start = w->line.length;
         if (is_new)
-            buffer_add(&w->line, text);
+            buffer_add(&w->line, names_text(&w->profile->names, name));
         for (char *c = w->line.bytes + start; c < w->line.bytes + w->line.length; c++)
             *c = *c == '\n' || *c == '\r' || *c == '\0' ? ' ' : *c;
     }
@@ -71,16 +70,41 @@ static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, siz
     while (count > 1 && costs[count - 1] == 0)
         count--;
     buffer_add_count(&w->line, line);
-    for (size_t i = 0; i < count; i++) {
-        buffer_add_string(&w->line, " ");
-        buffer_add_number(&w->line, costs[i]);
-    }
+    buffer_add_numbers(&w->line, costs, count);
     buffer_add_string(&w->line, "\n");
 }
 
 static uint32_t object_of(const struct function *f)
 {
     return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+}
+
+/*
+ * Asks for what the next functions need. It may be anywhere in the memory; waiting for it took half of the time of
+ * writing.
+ */
+HOT void prefetch(const struct writing *w, size_t written)
+{
+    enum { AHEAD = 4, LINES = 4, BYTES = 64, MOST_ROWS = 16 }; /* lines: of the processor's cache */
+    const struct line_costs *lines = w->profile->lines;
+    if (written + 3 * AHEAD >= w->count)
+        return;
+    const uint32_t *order = w->order + written, *start = w->rows.start, *numbers = w->rows.numbers;
+    __builtin_prefetch(&w->profile->functions[order[3 * AHEAD]]);
+    __builtin_prefetch(&start[order[3 * AHEAD]]);
+    __builtin_prefetch(&numbers[start[order[2 * AHEAD]]]);
+    uint32_t row = numbers[start[order[AHEAD]]], next = order[AHEAD / 2];
+    for (size_t i = 0; i < LINES; i++) {
+        __builtin_prefetch((const char *)&lines->rows[row] + i * BYTES);
+        __builtin_prefetch((const char *)&lines->costs[row * lines->events] + i * BYTES);
+    }
+    for (uint32_t i = start[next]; i < MIN(start[next + 1], start[next] + MOST_ROWS); i++) {
+        uint32_t callee = lines->rows[numbers[i]].key.callee;
+        if (callee != NONE) {
+            __builtin_prefetch(&w->profile->functions[callee]);
+            __builtin_prefetch(&w->numbers[FUNCTIONS][callee]);
+        }
+    }
 }
 
 static void write_function(struct writing *w, uint32_t number, uint32_t *object)
@@ -144,11 +168,10 @@ static void add_totals(struct writing *w, const struct contents *shown)
     for (size_t i = 0; i < lines->count; i++)
         for (size_t k = 0; k < lines->events && lines->rows[i].key.callee == NONE; k++)
             cost_add(&sums[k], lines->costs[i * lines->events + k]);
-    for (size_t k = 0; k < lines->events; k++) {
-        bool is_first = lines->names == NULL || lines->names[k] == w->profile->event;
-        buffer_add_string(&w->line, " ");
-        buffer_add_number(&w->line, is_first ? (int64_t)MIN(shown->facts.total, INT64_MAX) : sums[k]);
-    }
+    for (size_t k = 0; k < lines->events; k++)
+        if (lines->names == NULL || lines->names[k] == w->profile->event)
+            sums[k] = (cost_t)MIN(shown->facts.total, INT64_MAX);
+    buffer_add_numbers(&w->line, sums, lines->events);
     buffer_add_string(&w->line, "\n");
 }
 
@@ -188,7 +211,9 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
     for (uint32_t i = 0; i < profile->function_count; i++) {
         if (options->min <= 0 || has_rows(&w, i))
             meet(&w, i);
-        for (; written < w.count; written++)
+        for (; written < w.count; written++) {
+            prefetch(&w, written);
             write_function(&w, w.order[written], &object);
+        }
     }
 }

@@ -71,11 +71,8 @@ void json_numbers(struct json *json, const struct json_number *numbers, size_t c
 {
     bool *has_some = &json->levels[json->depth - 1].has_some;
     for (const struct json_number *n = numbers; n < numbers + count; n++) {
-        char room[1 + TEXT_DIGITS], *end = room + sizeof room;
-        bool is_negative = !n->is_count && (int64_t)n->number < 0;
-        char *digits = text_digits_before(end, is_negative ? 0 - n->number : n->number);
-        if (is_negative)
-            *--digits = '-';
+        char digits[1 + TEXT_DIGITS];
+        const char *end = n->is_count ? text_put_count(digits, n->number) : text_put_number(digits, (int64_t)n->number);
         fputs(*has_some ? ", \"" : "\"", json->stream);
         fputs(n->key, json->stream);
         fputs("\": ", json->stream);
