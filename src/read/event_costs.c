@@ -88,6 +88,8 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
         array_append(&e->columns, &e->column_count, &e->column_capacity, &name, sizeof name);
     }
     size_t room = e->column_count + 2; /* without names there is one */
+    memory_free(e->line_events);
+    e->line_events = NULL;
     memory_free(e->costs);
     e->costs = memory_zeroed((is_list ? 2 : 1) * room, sizeof *e->costs);
     e->record = is_list ? e->costs + room : NULL;
@@ -397,15 +399,6 @@ static void unify_units(struct event_costs *e, uint32_t name)
     builder_change_unit(e->builder, before);
 }
 
-/* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
-static bool has_column(const struct event_costs *e, struct text name)
-{
-    size_t i = 0;
-    while (i < e->column_count && !text_same(names_text(e->names, e->columns[i]), name))
-        i++;
-    return i < e->column_count;
-}
-
 /*
  * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
  * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
@@ -417,7 +410,8 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
     struct text given = e->options->event, given_formula = given;
     bool is_chosen = e->options->given->event != NULL, is_first = profile->event == NAME_EMPTY;
     uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
-    if (is_chosen && !has_column(e, given))
+    /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
+    if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
         event_split(given, &given, &given_formula);
     bool has_formula = given_formula.at != given.at;
     if (is_chosen || (is_first && !text_is_empty(given))) {
@@ -450,8 +444,7 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
 static void number_line_events(struct event_costs *e)
 {
     const struct line_costs *lines = e->builder->profile->lines;
-    e->line_events = NULL;
-    if (lines == NULL || lines->names == NULL || !e->has_columns || e->column_count == 0)
+    if (lines == NULL || lines->names == NULL || !e->has_columns || e->column_count == 0 || e->line_events != NULL)
         return;
     e->line_events = memory_get(e->column_count * sizeof *e->line_events);
     e->are_in_order = true;
@@ -460,13 +453,14 @@ static void number_line_events(struct event_costs *e)
         e->are_in_order &= e->line_events[i] == i;
     }
     e->are_in_order &= lines->events == e->column_count;
+    memory_free(e->line_costs);
     e->line_costs = memory_zeroed(lines->events, sizeof *e->line_costs);
 }
 
 const cost_t *event_costs_by_event(struct event_costs *e)
 {
     memset(e->line_costs, 0, e->builder->profile->lines->events * sizeof *e->line_costs);
-    for (size_t i = 0; i < e->column_count; i++)
+    for (size_t i = 0; i < MIN(e->filled, e->column_count); i++)
         cost_add(&e->line_costs[e->line_events[i]], e->costs[i]);
     return e->line_costs;
 }

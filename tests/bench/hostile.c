@@ -241,6 +241,17 @@ static void write_events_and_records(FILE *out, unsigned count)
         fputs("\nfn=f\n1 1", out);
 }
 
+/* One column `count` times, and as many lines with one cost, before each of which a formula changes. */
+static void write_equal_columns(FILE *out, unsigned count)
+{
+    fputs("events:", out);
+    for (unsigned i = 0; i < count; i++)
+        fputs(" a", out);
+    fputs("\nfn=f\n", out);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "event: x = %u a\n1 1\n", i % 2);
+}
+
 /* An event with a name of 10 `count` bytes, and `count` lines with a cost, each after a definition. */
 static void write_long_event(FILE *out, unsigned count)
 {
@@ -290,6 +301,7 @@ enum work {
     CONVERT_SUMS, /* with sums of records, which outermost does not have */
     UNITE,        /* with itself */
     UNITE_MANY,   /* of it, as many as their number, to version 4 */
+    PRINT_CALLGRIND,
     LIST,
     LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
 };
@@ -307,6 +319,13 @@ static bool work(enum work work, const char *input, const char *event, unsigned 
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
     options.proxy_count = work == LOOK_FOR_PROXIES;
+    if (work == PRINT_CALLGRIND) {
+        struct cg2wg_view view;
+        cg2wg_view_init(&view, sizeof view);
+        view.style = CG2WG_CALLGRIND;
+        view.output = "/dev/null";
+        return cg2wg_print(input, &options, &view, NULL, NULL) == CG2WG_OK;
+    }
     if (work >= LIST)
         return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
     size_t input_count = work == UNITE_MANY ? count : work == UNITE ? 2 : 1;
@@ -338,6 +357,7 @@ static const struct hostile {
     {"many events, one by its letters", write_events, 5000, CONVERT, "E4999"},
     {"many events, all listed", write_events, 5000, LIST, NULL},
     {"many events and records, all listed", write_events_and_records, 20000, LIST, NULL},
+    {"equal columns, as a callgrind file", write_equal_columns, 20000, PRINT_CALLGRIND, NULL},
     {"a long name of an event", write_long_event, 200000, CONVERT, NULL},
     {"a long formula, converted", write_long_formula, 5000, CONVERT, "wanted"},
     {"a long formula, listed", write_long_formula, 5000, LIST, NULL},
