@@ -395,7 +395,7 @@ static void print_stack_names(struct page *page)
         size_t side = pair != NULL && pair->now == NULL, parts = 1;
         const struct view_row *of = row_of(page, row, side);
         const struct text *names = page->stack_names[side];
-        struct text name = names != NULL && of != NULL ? names[of->number] : row->name;
+        struct text name = names != NULL ? names[of->number] : row->name;
         for (const char *c = name.at; c < name.end; c++)
             parts += *c == '\'';
         fprintf(page->stream, "%s%zu", i > 0 ? "," : "],\n\"stack_names\":[", parts);
