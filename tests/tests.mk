@@ -162,7 +162,7 @@ check-browser: $(PROGRAM) #- compare what webgrind shows with the names, in Chro
 	@tests/check/browser.sh ./$(PROGRAM)
 
 .PHONY: check-page
-check-page: $(PROGRAM) #- check the page of --print=html: html-validate, eslint, and what it does in Chromium
+check-page: $(PROGRAM) #- check the page of --print=html: html-validate, eslint, and what it does in Chromium and Firefox
 	@tests/check/page.sh ./$(PROGRAM)
 
 .PHONY: check-platforms

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # page.sh PROGRAM: the page of --print=html: its HTML by html-validate, its script by eslint, both from npm,
-# and what it shows and does in headless Chromium. What is not installed is skipped by name.
+# and what it shows and does in headless Chromium and Firefox. What is not installed is skipped by name.
 # PICTURE names a PNG file to write a picture of a page to, PROFILE the profile that it shows.
-# page.php drives the browser and compares.
+# page.php drives Chromium and compares; firefox.mjs tries what may differ there.
 set -u
 [ $# -eq 1 ] || { echo "usage: $0 PROGRAM" >&2; exit 2; }
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -39,6 +39,23 @@ browse() {
     fi
 }
 browse
+
+# ---- Firefox, by puppeteer-core
+
+in_firefox() {
+    firefox=$(command -v firefox || command -v firefox-esr)
+    if [ -z "$firefox" ] || ! command -v npm >/dev/null; then
+        echo 'page: Firefox is skipped (needs firefox and npm)'
+        return 0
+    fi
+    mkdir "$scratch/puppeteer" && cd "$scratch/puppeteer" || return
+    if ! npm install --silent --no-audit --no-fund puppeteer-core@24 >npm.log 2>&1; then
+        echo 'page: Firefox is skipped (npm cannot install puppeteer-core)'
+        return 0
+    fi
+    cp "$here/firefox.mjs" . && node firefox.mjs "$program" "$scratch" "$firefox"
+}
+(in_firefox) || { echo 'page: FAILED: Firefox'; status=1; }
 
 # ---- html-validate and eslint
 
