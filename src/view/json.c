@@ -67,18 +67,23 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_end(arguments);
 }
 
+static char *put(char *at, const char *string)
+{
+    size_t length = strlen(string);
+    memcpy(at, string, length);
+    return at + length;
+}
+
 void json_numbers(struct json *json, const struct json_number *numbers, size_t count)
 {
+    char members[JSON_NUMBERS * (JSON_KEY + TEXT_DIGITS + 8)], *end = members;
     bool *has_some = &json->levels[json->depth - 1].has_some;
     for (const struct json_number *n = numbers; n < numbers + count; n++) {
-        char digits[1 + TEXT_DIGITS];
-        const char *end = n->is_count ? text_put_count(digits, n->number) : text_put_number(digits, (int64_t)n->number);
-        fputs(*has_some ? ", \"" : "\"", json->stream);
-        fputs(n->key, json->stream);
-        fputs("\": ", json->stream);
-        fwrite(digits, 1, (size_t)(end - digits), json->stream);
+        end = put(put(put(end, *has_some ? ", \"" : "\""), n->key), "\": ");
+        end = n->is_count ? text_put_count(end, n->number) : text_put_number(end, (int64_t)n->number);
         *has_some = true;
     }
+    fwrite(members, 1, (size_t)(end - members), json->stream);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
