@@ -187,7 +187,7 @@ if [ "$(id -u)" -eq 0 ] && user_program; then
         'put_old real; shared 65534; chmod 777 t; cg2wg profile t/out && cmp real "$given/v7"' files='profile real t'
     # fifo OWNER MODE: makes t with a FIFO of that user, and somebody who reads it
     fifo() {
-        mkdir -m "$2" t && mkfifo -m 666 t/out && chown "$1" t/out && { timeout 60 cat t/out >got & }
+        mkdir -m "$2" t && mkfifo -m 666 t/out && chown "$1" t/out && : >got && { timeout 60 cat t/out >got & }
     }
     for words in 'profile t/out' '--overwrite profile t/out' '--print=json profile -o t/out'; do
         run "another user's FIFO in a directory for all is not written to: $words" 1 \
