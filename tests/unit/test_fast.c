@@ -40,6 +40,29 @@ static const char *const odd_lines[] = {
     "cfl=(1)\ncfn=(1)\ncalls=123456789 0 0\n12345678 7\n", "\nfl=\nfn=f1\n12345678 7\n",
     "\nfl=(1)\nfn=f1\n123456789 0000000000000007\n", "\nfl=/f1.php\nfn=f1\n+1 7\r\n", "totals: 5\n", "part: 2\n",
     "events: Ir Dr\n", "positions: line\n", "positions: instr line\n", "event: Ir : x\n", "version: 1\n", "desc: x\n",
+    "fi=???\n0 5\n3 7\n", "cfi=???\n",
+};
+
+/* %s is what follows the cost that is wanted, or precedes it. */
+static const char *const odd_groups[] = {
+    "\nfl=(1)\nfn=(1)\n2 5 1234567890123456789\n", "\nfl=(1)\nfn=(1)\n2 12345678901234567890%s\n",
+    "\nfl=(1)\nfn=(1)\n2 5%s 8\n", "\nfl=(1)\nfn=(1)\n2 5%sx\n", "\nfl=(1)\nfn=(1)\n2 5x%s\n",
+    "\nfl=(1)\nfn=(1)\n2\n", "\nfl=(1)\nfn=(1)\n2 123456789%s\n", "\nfl=(1)\nfn=(1)\n2 5 123456789\n",
+    "\nfl=(1)\nfn=(1)\n123456789 5%s\n", "\nfl=(1)\nfn=(1)\n5000000000 5%s\n", "\nfl=(1)\nfn=(1)\n+2 5%s\n",
+    "\nfl=(1)\nfn=(1)\n-2 5%s\n", "\nfl=(1)\nfn=(1)\n* 5%s\n", "\nfl=(1)\nfn=(1)\n2 5%s\n+3 9%s\n",
+    "\nfl=(1) \nfn=(1)\n2 5%s\n", "\nfl= (1)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn= f1\n2 5%s\n",
+    "\nfl=(1)\r\nfn=(1)\n2 5%s\n", "\nfl=\nfn=f1\n2 5%s\n", "\nfl=(1)\nfn=\n2 5%s\n",
+    "\nfl=(3) /c.php\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(3) f3\n2 5%s\n", "\nfl=(1)x\nfn=(1)\n2 5%s\n",
+    "\nfl=(3)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(3)\n2 5%s\n", "\nfl=(1)\nfn=(2)\n3 8%s\n",
+    "\nfl=(1) /c.php\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(1) f3\n2 5%s\n", "\nfl=(1)\nfn=(1234567) f3\n2 5%s\n",
+    "\nfl=(1)\nfn=(1)\n2 5%s\nfi=(2)\n3 4%s\n", "\nfx=(1)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfx=(1)\n2 5%s\n",
+    "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 5%s\n", "cfl=(2)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n",
+    "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n5 6%s\n", "cfl=(1)\ncfn=(2)\ncalls=2 0 0\n4 6%s\n",
+    "cfl=(1)\ncfn=(2)\ncalls=12 0 0\n4 6%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0\n4 6%s\n",
+    "cfl=(1)\ncfn=(3)\ncalls=1 0 0\n4 6%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n+1 6%s\n",
+    "cfi=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "cfl=(1)\ncfx=(2)\ncalls=1 0 0\n4 6%s\n",
+    "ob=o\n", "ob=o\n\nfl=(1)\nfn=(3) f3\n2 5%s\n", "part: 2\n", "events: Memory Time\n", "positions: instr line\n",
+    "\nfl=(1)\nfn=(2)\n3 8%s\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "\n+1 3%s\n", "cob=o\n",
 };
 
 static const char *const odd_numbers[] = {
@@ -211,7 +234,7 @@ static void put_name(FILE *out, const char *key, char letter)
 
 static void put_call(FILE *out, const struct head *head)
 {
-    static const char *const calls[] = {"2 0", "0 +3 -4", "1", "x", "1 0 0 "};
+    static const char *const calls[] = {"2 0", "0 +3 -4", "1", "x", "1 0 0 ", "-5 0"};
     if (is_odd(10))
         put_name(out, "cob", 'o');
     if (!is_odd(8))
@@ -305,6 +328,30 @@ static void fragments_mean_the_same(void **state)
         random_state = kept;
     }
     assert_true(in_place > 30000);
+}
+
+/* Where a part begins, whether the last record is whole, and sums of equal lines that leave 64 bits */
+static void few_lines_mean_the_same(void **state)
+{
+#define XDEBUG "creator: xdebug 3.2.0\nevents: Time\n"
+#define RECORD "\nfl=(1) a\nfn=(1) f\n1 1\n"
+#define CALL "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 4\n"
+#define EQUAL "positions: instr line\nevents: Ir\n" RECORD "0x1 3 30\n+1 3 30\n+1 3 30\n"
+    static const char *const texts[] = {
+        XDEBUG RECORD RECORD RECORD, XDEBUG RECORD RECORD RECORD "\n", XDEBUG RECORD RECORD RECORD "\n" CALL,
+        XDEBUG RECORD RECORD RECORD "\n3 4\n", XDEBUG RECORD "\ncob=(1)\n" RECORD RECORD RECORD,
+        XDEBUG RECORD "\npart: 2\n" RECORD RECORD, XDEBUG RECORD "\npart: 2\n" RECORD RECORD RECORD,
+        XDEBUG RECORD "\npart: 2\n" RECORD "fi=b\nfn=g\n3 4\n\n",
+        XDEBUG RECORD RECORD RECORD "\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\nx\n", /* more than are valid */
+        "creator: callgrind-3\nevents: Ir\n" RECORD "fn=g\nfi=???\n0 5\n3 7\n",
+    };
+    static const char *const events[] = {NULL, "X = 200000000000000000 Ir", "X = -200000000000000000 Ir"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        compare_with_general(texts[i], texts[i], strlen(texts[i]), NULL, few_blocks);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        struct cg2wg_options options = options_for(events[i]);
+        compare_with_general(events[i], EQUAL, strlen(EQUAL), &options, few_blocks);
+    }
 }
 
 /* ---- lines in other forms ------------------------------------------------------------------- */
@@ -446,7 +493,7 @@ static void records_of_each_form_are_added_up(void **state)
     enum { RECORDS = 400 };
     for (size_t form = 0; form < 4; form++) {
         struct sums sums = {.form = {1 + form % 2, form % 2}};
-        const char *costs = form % 2 == 0 ? "" : " 7";
+        const char *costs = form % 2 == 0 ? "" : " -7";
         char *text = NULL;
         size_t length, groups = 0;
         FILE *out = open_memstream(&text, &length);
@@ -468,6 +515,33 @@ static void records_of_each_form_are_added_up(void **state)
 }
 
 #endif
+
+/* Groups that are not of the form, or mean something else, among many that are added up */
+static void odd_groups_come_out_the_same(void **state)
+{
+    enum { RECORDS = 100 };
+    static const char *const usual[][2] = {{"\nfl=(1)\nfn=(1)\n2 5%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n"},
+                                           {"\nfl=/a.php\nfn=f1\n2 5%s\n", "cfl=/a.php\ncfn=f2\ncalls=1 0 0\n4 6%s\n"}};
+    static const char *const events[] = {NULL, "Time", "Memory"};
+    for (size_t i = 0; i < 3 * 2 * sizeof odd_groups / sizeof *odd_groups; i++) {
+        const char *odd = odd_groups[i / 6], *event = events[i % 3], *more = event == NULL ? "" : " 7";
+        struct cg2wg_options options = options_for(event);
+        char *profile = NULL;
+        size_t length;
+        FILE *out = open_memstream(&profile, &length);
+        fprintf(out, "creator: xdebug 3.2.0\nevents: Time%s\n\n", event == NULL ? "" : " Memory");
+        fprintf(out, "fl=(1) /a.php\nfn=(1) f1\n2 5%s\n\nfl=(2) /b.php\nfn=(2) f2\n3 8%s\n", more, more);
+        for (int k = 0; k < RECORDS; k++) {
+            fprintf(out, usual[i % 2][0], more);
+            fprintf(out, usual[i % 2][1], more);
+            if (k == RECORDS / 2)
+                fprintf(out, odd, more, more);
+        }
+        fclose(out);
+        compare_with_general(odd, profile, length, &options, thread_blocks);
+        free(profile);
+    }
+}
 
 /* So many keys that the sums have to forget them; others then have their numbers. */
 static void many_keys_come_out_the_same(void **state)
@@ -503,7 +577,7 @@ static void long_names_in_full_come_out_the_same(void **state)
     for (int i = 0; i < RECORDS; i++)
         fprintf(out, "fl=%s\nfn=f%d\n3 %d\n\n", path, i % FUNCTIONS, 4 + i / FUNCTIONS);
     fclose(out);
-    compare_and_find(profile, length, NULL, one_block, "p f5999 line=3 self=9 incl=9 inv=2\n");
+    compare_and_find(profile, length, NULL, (const size_t[]){5000000, 0}, "p f5999 line=3 self=9 incl=9 inv=2\n");
     free(profile);
 }
 
@@ -538,8 +612,10 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
     static const char *const costs[] = {"9223372036854775807", "99999999", "-99999999"};
     struct cg2wg_options options = options_for("Memory_(bytes)");
     options.scale = UINT64_C(2200000000);
-    for (int way = 0; way < 4; way++) {
-        bool in_full = way == 1, in_parts = way == 2, is_called = way == 3; /* the sums of parts begin at 0 */
+    for (int way = 0; way < 5; way++) {
+        bool in_full = way == 1, in_parts = way == 2 || way == 4, is_called = way == 3; /* sums of parts begin at 0 */
+        options.samples.parts = &(uint32_t){2};
+        options.samples.part_count = way == 4;
         char *profile = NULL;
         size_t length;
         FILE *out = open_memstream(&profile, &length);
@@ -592,9 +668,11 @@ int main(void)
         cmocka_unit_test(random_profiles_come_out_the_same),
         cmocka_unit_test(damaged_profiles_come_out_the_same),
         cmocka_unit_test(fragments_mean_the_same),
+        cmocka_unit_test(few_lines_mean_the_same),
         cmocka_unit_test(lines_mean_the_same_in_each_form),
         cmocka_unit_test(a_self_cost_that_leaves_64_bits_belongs_to_its_record),
         cmocka_unit_test(carriage_returns_make_no_other_profile),
+        cmocka_unit_test(odd_groups_come_out_the_same),
         cmocka_unit_test(many_keys_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),

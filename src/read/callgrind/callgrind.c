@@ -631,7 +631,6 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     if (UNLIKELY(next == NULL))
         return NULL;
     r->calls.next_cost = COST_IS_SELF;
-    r->part.in_body = true;
     r->record.is_closed = false;
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */
         r->place.line = read.line;
