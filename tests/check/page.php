@@ -342,7 +342,7 @@ function test_hot_lines(): void
         const of = (element) => element.getBoundingClientRect(), inside = of(row).top >= of(box).top && of(row).bottom <= of(box).bottom;
         return [rows.length, rows[0].querySelector("bdi").textContent, rows[90].querySelector("bdi").textContent, row.cells[0].textContent,
             box.scrollTop > 0, inside, box.querySelectorAll("b, i").length, box.clientHeight < window.innerHeight];'),
-        [91, '1', 'z<i>.h:3', '80 <b>one</b> → other 7', true, true, 0, true]);
+        [91, '1', 'z<i>.h:3', '80 <b>one</b> → 7 other', true, true, 0, true]);
     // Between lines with costs: up to six, or three next to each, also those below the limit; not beyond them.
     file_put_contents("$folder/code/gap.c", implode('', array_map(fn($line) => "text $line\n", range(1, 40))));
     file_put_contents("$folder/gaps", "events: Ir\nfl=gap.c\nfn=gaps\n4 100\n11 100\n13 1\n30 100\n");

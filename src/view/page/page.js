@@ -556,7 +556,7 @@
                 ...row.dots ? ['\u2026'] : [Object.assign(placeLink(`${row.file ? `${visible(row.file).replace(/.*\//, '')}:` : ''}${row.line > 0 ? row.line : '?'}`,
                     row.file || f.file, row.line), { title: visible(row.file || f.file) })],
                 ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
-                ...row.callees.flatMap((arc) => [' → ', link(arc.callee), ` ${costText(arc.cost)}`])],
+                ...row.callees.map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, link(arc.callee)))],
             heads: ['file', 'line', 'code'], fields: (row) => [row.file || f.file, row.line, textOf(row)] },
             ...costColumns('Self', 'self').filter(({ name }) => name !== 'each'),
             ...costColumns('Calls', 'cost').filter(({ name }) => name !== 'each')];
