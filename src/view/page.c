@@ -547,6 +547,30 @@ static void print_frames(struct page *page)
     fprintf(page->stream, "],\n\"frames_left\":%" PRIu32 ",\n\"frames_left_cost\":%" PRId64 "}\n", left, left_cost);
 }
 
+/* Prints what there is of each function, and stacks. */
+static void print_lists(struct page *page)
+{
+    const struct view *view = page->view;
+    const struct differences *d = page->differences;
+    fputs("\"functions\":[", page->stream);
+    print_functions(page);
+    print_stack_names(page);
+    print_groups(page);
+    for (size_t i = 0; i < view->count && view->has_allocated && d == NULL; i++)
+        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
+                view->rows[i].measures[ALLOCATED]);
+    for (size_t i = 0; i < view->count && d != NULL && d->has_runs; i++) {
+        const double *margins = d->pairs[view->rows[i].number].margins;
+        fprintf(page->stream, "%s%" PRId64 ",%" PRId64, i > 0 ? "," : "],\n\"margins\":[", margin_as_cost(margins[0]),
+                margin_as_cost(margins[1]));
+    }
+    if (page->lines != NULL)
+        print_lines(page);
+    print_code(page);
+    fputs("],\n\"stacks\":[", page->stream);
+    print_frames(page);
+}
+
 static void print_data(struct page *page, const struct cg2wg_view *options)
 {
     static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
@@ -603,23 +627,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     }
     fprintf(page->stream, "\"left\":{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "},\n",
             view->all - view->count, left_self, left_invocations);
-    fputs("\"functions\":[", page->stream);
-    print_functions(page);
-    print_stack_names(page);
-    print_groups(page);
-    for (size_t i = 0; i < page->view->count && page->view->has_allocated && d == NULL; i++)
-        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
-                page->view->rows[i].measures[ALLOCATED]);
-    for (size_t i = 0; i < page->view->count && d != NULL && d->has_runs; i++) {
-        const double *margins = d->pairs[page->view->rows[i].number].margins;
-        fprintf(page->stream, "%s%" PRId64 ",%" PRId64, i > 0 ? "," : "],\n\"margins\":[", margin_as_cost(margins[0]),
-                margin_as_cost(margins[1]));
-    }
-    if (page->lines != NULL)
-        print_lines(page);
-    print_code(page);
-    fputs("],\n\"stacks\":[", page->stream);
-    print_frames(page);
+    print_lists(page);
 }
 
 /* What is in braces is replaced by a text, or a hash of it. */
@@ -768,6 +776,24 @@ static void take_lines(struct page *page)
     }
 }
 
+/* Keeps those that reach the limit, by name. */
+static void choose_rows(struct page *page, struct view *view)
+{
+    size_t count = 0;
+    page->place_of = memory_zeroed(page->row_count + 1, sizeof *page->place_of);
+    for (size_t i = 0; i < view->count; i++) {
+        struct view_row row = view->rows[i];
+        if (!reaches(page, (double)row.key, page->limit))
+            continue;
+        view->rows[i] = view->rows[count];
+        view->rows[count++] = row;
+    }
+    view->count = count;
+    qsort(view->rows, count, sizeof *view->rows, view_by_name);
+    for (uint32_t i = 0; i < count; i++)
+        page->place_of[view->rows[i].number] = i + 1;
+}
+
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *d)
 {
@@ -807,25 +833,12 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         make_stacks(&page, is_limited ? NULL : &frame_room);
     if (!is_limited)
         page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / share + frame_room);
-    size_t count = 0; /* of functions that reach the limit */
-    page.place_of = memory_zeroed(page.row_count + 1, sizeof *page.place_of);
-    for (size_t i = 0; i < view->count; i++) {
-        struct view_row row = view->rows[i];
-        if (!reaches(&page, (double)row.key, page.limit))
-            continue;
-        view->rows[i] = view->rows[count];
-        view->rows[count++] = row;
-    }
-    view->count = count;
-    qsort(view->rows, count, sizeof *view->rows, view_by_name);
-    for (uint32_t i = 0; i < count; i++)
-        page.place_of[view->rows[i].number] = i + 1;
-    for (size_t i = 0; i < page.side_count; i++)
+    choose_rows(&page, view);
+    for (size_t i = 0; i < page.side_count; i++) {
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
-    for (size_t i = 0; i < page.side_count; i++)
         page.stack_names[i] = stacks_names(page.sides[i].shown);
-    for (size_t i = 0; i < page.side_count; i++)
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
+    }
     if (is_limited)
         check_names(&page, &shown->diag);
     intern_objects(&page, (size_t)(MOST_OBJECTS / share));
