@@ -82,13 +82,17 @@ struct text group_class(struct text name)
     return text_is_empty(class) && is_module ? (struct text){place, colon} : class;
 }
 
-static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by)
+/* The name of a function's group. `known` has those of names that functions had before: a name may be long. */
+static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by, uint32_t *known)
 {
-    bool has_object = f->identity == IDENTITY_OBJECT;
-    struct text name = by == CG2WG_GROUP_CLASS ? group_class(names_text(&profile->names, f->name))
-                       : names_text(&profile->names, by == CG2WG_GROUP_FILE ? f->file
-                                                     : has_object           ? f->object : NAME_EMPTY);
-    return names_intern(&profile->names, text_is_empty(name) ? text_of_string("[none]") : name);
+    uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_FILE ? f->file : object;
+    if (known[name] == NAME_EMPTY) {
+        struct text group = names_text(&profile->names, name);
+        group = by == CG2WG_GROUP_CLASS ? group_class(group) : group;
+        known[name] = names_intern(&profile->names, text_is_empty(group) ? text_of_string("[none]") : group);
+    }
+    return known[name];
 }
 
 /* Calls within a group are left out. */
@@ -103,8 +107,8 @@ static void add_group_arcs(struct profile *grouped, const struct profile *profil
 }
 
 /*
- * Measured calls, which say nothing about what they called back, may add up to more than there is: a group costs no more
- * than all functions do.
+ * Measured calls, which say nothing about what they called back, may add up to more than there is: a group costs no
+ * more than all functions do.
  */
 static void limit_to_all(struct profile *grouped, uint64_t total)
 {
@@ -123,6 +127,7 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
     uint32_t *groups = memory_zeroed(count + 1, sizeof *groups);
+    uint32_t *known = memory_zeroed(profile->names.count, sizeof *known);
     cost_t *allocated = contents->allocated;
     grouped.functions = NULL;
     grouped.arcs = NULL;
@@ -130,9 +135,10 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
     grouped.function_count = grouped.function_capacity = grouped.arc_count = grouped.arc_capacity = 0;
     grouped.function_index = grouped.arc_index = (struct index){.used = 0};
     for (size_t i = 0; i < count; i++) {
-        uint32_t name = group_of(&grouped, &profile->functions[i], by);
+        uint32_t name = group_of(&grouped, &profile->functions[i], by, known);
         groups[i] = profile_function(&grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
     }
+    memory_free(known);
     size_t group_count = grouped.function_count;
     contents->contexts = contexts_united(&contents->contexts, groups);
     bool is_exact = contents->has_contexts && !contents->has_estimate && once;

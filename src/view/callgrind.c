@@ -17,13 +17,17 @@
 #include <math.h>
 
 /* What has a number of its own in the format. */
-enum space { FILES, OBJECTS, FUNCTIONS, SPACES };
+enum space { FILES, OBJECTS, FUNCTIONS, LONG_NAMES, SPACES };
 
 struct writing {
     FILE *stream;
     const struct profile *profile;
     struct buffer line;
-    uint32_t *numbers[SPACES]; /* by name, or for FUNCTIONS by function; 0: it has not occurred */
+    /*
+     * By name, or for FUNCTIONS by function; 0: it has not occurred. A long name is written once, even if it is that of
+     * many functions: its number is larger than that of any function.
+     */
+    uint32_t *numbers[SPACES];
     uint32_t used[SPACES];
     uint32_t *order; /* functions as they are written */
     size_t count;
@@ -50,6 +54,13 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
             *c = *c == '\n' || *c == '\r' || *c == '\0' ? ' ' : *c;
     }
     buffer_add_string(&w->line, "\n");
+}
+
+static void add_function(struct writing *w, const char *key, uint32_t number)
+{
+    uint32_t name = w->profile->functions[number].name;
+    bool is_long = text_length(names_text(&w->profile->names, name)) > VIEW_NAME;
+    add_name(w, key, is_long ? LONG_NAMES : FUNCTIONS, is_long ? name : number, name);
 }
 
 static void add_file(struct writing *w, const char *key, uint32_t file)
@@ -117,7 +128,7 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
         add_name(w, "\nob=", OBJECTS, object_of(f), object_of(f));
     *object = object_of(f);
     add_file(w, w->line.length > 0 ? "fl=" : "\nfl=", file);
-    add_name(w, "fn=", FUNCTIONS, number, f->name);
+    add_function(w, "fn=", number);
     for (uint32_t i = w->rows.start[number]; i < w->rows.start[number + 1]; i++) {
         const struct line_row *row = &lines->rows[w->rows.numbers[i]];
         const cost_t *costs = &lines->costs[w->rows.numbers[i] * lines->events];
@@ -132,7 +143,7 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
             if (object_of(callee) != *object)
                 add_name(w, "cob=", OBJECTS, object_of(callee), object_of(callee));
             add_file(w, "cfi=", callee->file);
-            add_name(w, "cfn=", FUNCTIONS, row->key.callee, callee->name);
+            add_function(w, "cfn=", row->key.callee);
             meet(w, row->key.callee);
             buffer_add_string(&w->line, "calls=");
             buffer_add_count(&w->line, MIN(row->calls, INT64_MAX));
@@ -203,6 +214,7 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
     size_t written = 0;
     for (enum space space = 0; space < SPACES; space++)
         w.numbers[space] = memory_zeroed(MAX(profile->names.count, profile->function_count), sizeof *w.numbers[space]);
+    w.used[LONG_NAMES] = (uint32_t)profile->function_count;
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
     w.rows = line_costs_by_function(profile);

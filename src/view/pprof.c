@@ -330,17 +330,21 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     struct text rest = command, word = text_take_word(&rest);
     /* perf, of which a command may be all of the line, records others; some producers write only arguments. */
     bool has_program = !text_equals(file_of(word), "perf") && !text_starts(word, "-");
+    uint32_t program = NAME_EMPTY, script = names_intern(names, command);
     cost_t *costs = memory_zeroed(names->count, sizeof *costs); /* of objects */
-    uint32_t program = NAME_EMPTY;
+    bool *is_known = memory_zeroed(names->count, sizeof *is_known); /* an object, whose name may be long */
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
         cost_add(&costs[f->object], f->self);
-        if (text_same(names_text(names, f->file), command)) /* a script */
+        if (f->file == script)
             word = command;
     }
     for (size_t i = 0; i < profile->function_count; i++) {
         uint32_t object = profile->functions[i].object;
         struct text name = names_text(names, object);
+        if (is_known[object])
+            continue;
+        is_known[object] = true;
         if (has_program && object != NAME_EMPTY && is_run_by(name, command, word))
             return object;
         if (may_be_run(name) && (program == NAME_EMPTY || costs[object] > costs[program]))
@@ -349,7 +353,7 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
 }
 
-/* Gives functions their names in stacks. Returns the names that the input has for them, mangled ones if it has these. */
+/* Gives functions their names in stacks. Returns those that the input has for them, mangled ones if it has these. */
 static uint32_t *name_functions(struct contents *shown)
 {
     struct profile *profile = &shown->profile;

@@ -302,6 +302,7 @@ enum work {
     UNITE,        /* with itself */
     UNITE_MANY,   /* of it, as many as their number, to version 4 */
     PRINT_CALLGRIND,
+    PRINT_CLASSES,
     LIST,
     LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
 };
@@ -319,10 +320,11 @@ static bool work(enum work work, const char *input, const char *event, unsigned 
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
     options.proxy_count = work == LOOK_FOR_PROXIES;
-    if (work == PRINT_CALLGRIND) {
+    if (work == PRINT_CALLGRIND || work == PRINT_CLASSES) {
         struct cg2wg_view view;
         cg2wg_view_init(&view, sizeof view);
-        view.style = CG2WG_CALLGRIND;
+        view.style = work == PRINT_CALLGRIND ? CG2WG_CALLGRIND : CG2WG_TABLE;
+        view.group = work == PRINT_CLASSES ? CG2WG_GROUP_CLASS : CG2WG_GROUP_FUNCTION;
         view.output = "/dev/null";
         return cg2wg_print(input, &options, &view, NULL, NULL) == CG2WG_OK;
     }
@@ -351,6 +353,8 @@ static const struct hostile {
     {"many inputs", write_small, MANY / TIMES, UNITE_MANY, NULL},
     {"a long object, levels folded", write_long_object, 10000, CONVERT, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, LOOK_FOR_PROXIES, NULL},
+    {"a long name, as a callgrind file", write_long_function, 10000, PRINT_CALLGRIND, NULL},
+    {"a long name, by class", write_long_function, 10000, PRINT_CLASSES, NULL},
     {"a preprocessed file with a long object", write_run, 10000, CONVERT, NULL},
     {"... with damaged objects", write_damaged_run, 10000, CONVERT, NULL},
     {"many events, one converted", write_events, 5000, CONVERT, "e1 + 3 e2"},
