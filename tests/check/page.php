@@ -980,7 +980,7 @@ function test_beside(string $profile): void
     $json = [];
     foreach (['Ir', 'Dr', 'Bcm'] as $event)
         foreach (json_decode(execute('--print=json', "--event=$event", $profile), true)['functions'] as $f)
-            $json["$f[name] $f[file]"][$event] = [$f['self'], $f['inclusive']];
+            $json["$f[name] $f[file]"][$event] = [$f['self'], $f['inclusive'], $f['invocations']];
     go('#&costs=units');
     check('what is hidden is not what it is sorted by', run('const cell = document.querySelector("#functions [aria-sort]"); return [cell.textContent, cell.checkVisibility()];'), ['Self', true]);
     click('document.querySelector("#others input[value=Dr]")');
@@ -992,6 +992,10 @@ function test_beside(string $profile): void
     $expected = array_map(fn($row) => [$row[0], ...array_column($json[$row[0]], 0), ...array_column($json[$row[0]], 1)], $found);
     check('events side by side', $found, $expected);
     check('all functions', count($found), count($json));
+    choose('costs', 'each');
+    $each = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").textContent} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
+        ...[...row.cells].filter((cell) => cell.checkVisibility()).slice(2, 4).map((cell) => cell.textContent)]);');
+    check('events side by side, per call', $each, array_map(fn($row) => [$row[0], ...array_map(fn($event) => per_call($json[$row[0]][$event][0], $json[$row[0]]['Ir'][2]), ['Ir', 'Dr'])], $each));
     choose('costs', 'percent');
     check('another measure of what it is sorted by', [run('return document.querySelector("#functions [aria-sort]").textContent;'), run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => row.querySelector("a").textContent);')],
           ['Self %', array_map(fn($row) => substr($row[0], 0, strrpos($row[0], ' ')), $found)]);

@@ -107,7 +107,6 @@
     const UNITS = {
         time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
         bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] };
-    const units = UNITS[data.unit];
     const unitOf = (cost, of = data) => { // what would be rounded to one of the next unit is one
         const size = Math.abs(cost) * of.factor;
         return UNITS[of.unit].find(([, one], i, all) => i === all.length - 1 || size < all[i + 1][1] - one / 2);
@@ -120,7 +119,7 @@
         return `${withDigits[digits](n)} ${unit}`;
     };
     const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
-    const eachText = (n) => units && !Number.isNaN(n) ? costText(n) : perCall(n);
+    const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
@@ -340,7 +339,7 @@
                 { label: `${label}, % of before`, of: key, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                     isChange: true, text: inParts }
             ] : data.counts === 'samples' ? [] : [
-                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: eachText, title: units && perCall }]];
+                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]];
     };
     // Where there are changes, numbers of calls are shown in place of costs, not beside them.
     const countColumns = (text) => isCompared ? [
@@ -481,7 +480,7 @@
         const columns = [
             kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
             ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
-        ].filter(({ name, label }) => (name !== 'each' || isCompared || !kind && beside.events.length === 0) && !(kind && label.endsWith('+/-')));
+        ].filter(({ label }) => !kind || !label.endsWith('+/-'));
         if (kind)
             for (const f of functions)
                 if (!matches || matches[f.at])
