@@ -1026,6 +1026,41 @@ function test_beside(string $profile): void
     check_console('events side by side');
 }
 
+/* Another event of a comparison: its costs in both inputs, of functions and of groups. */
+function test_compared_events(string $now, string $base): void
+{
+    /* Half of Dr, the second cost */
+    file_put_contents($base, preg_replace_callback('/^((?:\*|[+-]?\d+) \d+ )(\d+)/m', fn($parts) => $parts[1] . intdiv((int)$parts[2], 2), file_get_contents($now)));
+    open(page_of($now, "--base=$base"));
+    set_width(1400);
+    foreach (['function' => [], 'file' => ['--group=file']] as $by => $options) {
+        $costs = [];
+        foreach ([$base, $now] as $side => $profile)
+            foreach (json_decode(execute('--print=json', '--event=Dr', ...[...$options, $profile]), true)['functions'] as $f)
+                $costs[$f['name']][$side][] = [$f['self'], $f['inclusive']];
+        $costs = array_filter($costs, fn($sides) => max(array_map('count', $sides)) === 1); /* of one name */
+        $expected = array_map(function ($sides) {
+            [[$before, $inclusiveBefore], [$self, $inclusive]] = [$sides[0][0] ?? [0, 0], $sides[1][0] ?? [0, 0]];
+            return [$before, $self, $self - $before, $inclusiveBefore, $inclusive, $inclusive - $inclusiveBefore];
+        }, $costs);
+        go("#&by=$by&beside=Dr&costs=units");
+        $found = run('const at = ["self before", "self", "self change", "inclusive before", "inclusive", "inclusive change"].map((label) =>
+                [...document.querySelectorAll("#functions th")].findIndex((cell) => cell.textContent === `Dr ${label}`));
+            return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => Number(row.cells[c].textContent.replace(/,/g, "")))]));');
+        $found = array_intersect_key($found, $expected);
+        ksort($found);
+        ksort($expected);
+        check("another event of two inputs by $by", $found, $expected);
+        $functions ??= $found;
+        check("some of them differ by $by", count(array_filter($found, fn($row) => $row[2] !== 0 && $row[4] > 0)) > 1, true);
+    }
+    go('#f=stock_walk&beside=Dr');
+    [$before, $self, $change] = $functions['stock_walk'];
+    check('... of a function', preg_match("/Dr self[0-9.]+ %, $self; before: $before; change: \\+[0-9.]+ %, \\+$change,/", run('return document.getElementById("sums").textContent;')), 1);
+    set_width(1100);
+    check_console('events of two inputs');
+}
+
 /* CSV is what --print=csv prints, of what is shown; a name can be copied; files are links. */
 function test_leaving(string $folder): void
 {
@@ -1189,13 +1224,15 @@ function test_runs(string $folder): void
     }
     open(page_of("$folder/run3", "--base=$folder/run0", "--base=$folder/run1", "--base=$folder/run2", "$folder/run4", "$folder/run5"));
     set_width(1900);
-    check('the change of the total of several runs', preg_match('/Total191 per run.*Change0.00 %, 0, within \+\/- 22;/', run('return document.getElementById("facts").textContent;')), 1);
+    check('the change of the total of several runs', preg_match('/Total191 per run.*Change\+12.35 %, \+21, within \+\/- 22;/', run('return document.getElementById("facts").textContent;')), 1);
     $cells = run('const at = [...document.querySelectorAll("#functions th")].flatMap((cell, c) => /^Self( before| change| [+]\/-)?$/.test(cell.textContent) ? [c] : []);
         return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => row.cells[c].textContent)]));');
     ksort($cells);
     check('what lies within the spread is no change', $cells, ['f' => ['110', '130', '0', '22'], 'g' => ['50', '51', '+1', '0'], 'main' => ['10', '10', '0', '0']]);
     go('#f=f');
-    check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'change: 0.00 %, 0, 0.00 % of before, +/- 22'), true);
+    check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 110; change: within +/- 22'), true);
+    go('#f=g');
+    check('a change beyond it', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 50; change: +0.59 %, +1, +2.00 % of before, beyond +/- 0'), true);
     set_width(390);
     foreach (['', '#f=f', '#&costs=units', '#&by=file'] as $view) {
         go($view);
@@ -1440,6 +1477,7 @@ try {
     test_callers("$testdata/valgrind/callers.out");
     test_patterns("$testdata/valgrind/default.out");
     test_beside("$testdata/valgrind/cache-branch.out");
+    test_compared_events("$testdata/valgrind/cache-branch.out", "$folder/other-costs");
     test_leaving($folder);
     test_names_in_addresses($folder, $names);
     if (getenv('PICTURE')) {

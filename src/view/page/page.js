@@ -124,9 +124,10 @@
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
     const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
-    const changeText = (change, base) => `${signed(change, percent(change, data.base_total))} %, ${signed(change, inUnits(change))}${base > 0
+    const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_total))} %, ${signed(change, inUnits(change, of))}${base > 0
         ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
-    const difference = (now, base) => Math.abs(now - base) > data.rounding ? now - base : 0;
+    const marginText = (change, margin, of = data) => of.margins ? `${change === 0 ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
+    const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
         create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
@@ -142,22 +143,25 @@
 
     // ---- functions, and call arcs between them, which are made when they are asked for
 
-    const files = [''], classes = [''], objects = [''];
     const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
+    // The functions of an event, with which its files, classes and objects become known by their places.
+    const functionsOf = (of) => of.made ??= (() => {
+        of.texts = { file: [''], class: [''], object: [''] };
+        return of.functions.map((row, at) => new Func(of, row, at));
+    })();
+    const everyCost = (cost) => Object.fromEntries(['self', 'inclusive', 'calls', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, cost]));
     // What files, classes or objects cost, by their texts, and what those cost that were left out.
     const GROUPS = ['file', 'class', 'object'];
     const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
-        const at = GROUPS.indexOf(kind), texts = [''], rows = new Map(), numbers = of.groups[at];
-        const step = isCompared ? 7 : of.allocated ? 5 : 4, column = at === 0 ? 1 : (isCompared ? 16 : 7) + at;
-        for (const row of of.functions)
-            textIn(texts, row[column] ?? 0);
+        functionsOf(of);
+        const texts = of.texts[kind], rows = new Map(), numbers = of.groups[GROUPS.indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
         const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
             [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
         let i = 0;
         for (; i + step < numbers.length; i += step) {
             const row = { key: texts[numbers[i]], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
             for (const key of isCompared ? ['self', 'inclusive', 'calls'] : [])
-                row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`]);
+                row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`], of);
             rows.set(row.key, row);
         }
         return { rows, left: { count: numbers[i], self: numbers[i + 1] } };
@@ -166,22 +170,26 @@
     const withChanges = (calls) => isCompared ? Object.assign(calls,
         { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
     class Func {
-        constructor([name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
+        constructor(of, [name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
             callsBase], at) {
-            const ifKnown = (cost) => data.has_inclusive ? cost : NaN;
+            const ifKnown = (cost) => of.has_inclusive ? cost : NaN, row = of.functions[at], last = isCompared ? 17 : 8;
             this.at = at;
             this.name = name;
-            this.file = textIn(files, file);
-            [this.class, this.object] = [classes, objects].map((texts, i) => textIn(texts, data.functions[at][(isCompared ? 17 : 8) + i] ?? 0));
+            this.file = textIn(of.texts.file, file);
+            this.class = textIn(of.texts.class, row[last] ?? 0);
+            this.object = textIn(of.texts.object, row[last + 1] ?? 0);
             this.line = line;
             this.self = self;
             this.inclusive = ifKnown(inclusive);
-            this.calls = data.counts === 'nothing' ? NaN : calls;
-            this.allocated = data.allocated?.[at];
+            this.calls = of.counts === 'nothing' ? NaN : calls;
+            this.allocated = of.allocated?.[at];
             this.state = '';
             if (isCompared)
                 Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
-                    callsBase, selfMargin: data.margins?.[2 * at], inclusiveMargin: ifKnown(data.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
+                    callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
+        }
+        get key() {
+            return `${this.name}\n${this.file}\n${this.object}\n${this.line}`;
         }
         get inputs() {
             const row = data.functions[this.at];
@@ -216,7 +224,7 @@
             return withChanges(left);
         }
     }
-    const functions = data.functions.map((row, at) => new Func(row, at));
+    const functions = functionsOf(data), { file: files } = data.texts;
     const callersOf = once(() => {
         const callers = functions.map(() => []);
         for (const caller of functions)
@@ -249,17 +257,11 @@
     // Other events that have columns beside this one. Their functions are the same, unless they were left out.
     const beside = { value: '', events: [] };
     const numbersBeside = (event, row) => {
-        if (row.members)
-            return matches ? { self: row.members.reduce((sum, member) => sum + (numbersBeside(event, member).self || 0), 0), inclusive: NaN }
-                : groupsOf(event, by.value).rows.get(row.key) ?? { self: 0, inclusive: 0 };
-        event.rows ??= (() => {
-            const rows = new Map(), texts = [[''], ['']];
-            event.functions.forEach(([name, file, line, self, inclusive, , , , , object]) => rows.set(
-                `${name}\n${textIn(texts[0], file)}\n${textIn(texts[1], object ?? 0)}\n${line}`, { self, inclusive: event.has_inclusive ? inclusive : NaN }));
-            return rows;
-        })();
-        return event.rows.get(`${row.name}\n${row.file}\n${row.object}\n${row.line}`) ??
-            (event.left.functions > 0 ? { self: NaN, inclusive: NaN } : { self: 0, inclusive: 0 });
+        const none = everyCost(event.left.functions > 0 ? NaN : 0);
+        if (row.members && matches)
+            return onlySelf(row.members.map((member) => numbersBeside(event, member)));
+        event.byKey ??= new Map(functionsOf(event).map((f) => [f.key, f]));
+        return (row.members ? groupsOf(event, by.value).rows.get(row.key) : event.byKey.get(row.key)) ?? none;
     };
 
     /*
@@ -300,7 +302,7 @@
     // A stack is known by a hash of the names on its path, which must be the same in every version of this page.
     const NO_PATH = 0x811c9dc5 | 0;
     const hashOf = (hash, f) => {
-        const text = `${f ? f.key ??= alike(f).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name : ''}\n`;
+        const text = `${f ? f.path ??= alike(f).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name : ''}\n`;
         for (let i = 0; i < text.length; i++)
             hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
         return hash ^ hash >>> 15;
@@ -325,18 +327,18 @@
         heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
     // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
     const costColumns = (label, key, of = data, numbers = (row) => row) => {
-        const value = (row) => numbers(row)[key], change = (row) => row[`${key}Change`], base = (row) => row[`${key}Base`];
+        const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
         const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number };
         return [
             { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
             ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
             { label, of: label, name: 'units', value, ...inUnit },
             ...isCompared ? [
-                { label: `${label} change %`, of: key, name: 'percent', value: change, isChange: true, text: (n) => percent(n, data.base_total),
-                    part: (n) => share(n, data.base_total) },
-                { label: `${label} change`, of: key, name: 'units rest', value: change, isChange: true, ...inUnit },
-                ...data.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => row[`${key}Margin`], ...inUnit }] : [],
-                { label: `${label}, % of before`, of: key, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
+                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, of.base_total),
+                    part: (n) => share(n, of.base_total) },
+                { label: `${label} change`, of: `${label} change`, name: 'units rest', value: change, isChange: true, ...inUnit },
+                ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
+                { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                     isChange: true, text: inParts }
             ] : data.counts === 'samples' ? [] : [
                 { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]];
@@ -365,6 +367,10 @@
                 for (const member of members)
                     sum[key] = (sum[key] ?? 0) + member[key];
         return sum;
+    };
+    const onlySelf = (members) => {
+        const { self, selfBase, selfChange } = sumOf('', members);
+        return { ...everyCost(NaN), self, selfBase, selfChange };
     };
     // CSV, by RFC 4180. What a spreadsheet would take for a formula is preceded by an apostrophe, as by --print=csv.
     const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
@@ -487,9 +493,8 @@
                     found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
         const groups = kind && groupsOf(data, by.value);
         // Of what is found of a group, only self costs add up.
-        const unknown = Object.fromEntries(['calls', 'inclusive', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, NaN]));
         const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
-            ...matches ? { ...sumOf('', members), ...unknown } : groups.rows.get(key), key, members, label: visible(key) || '[none]' })) : functions;
+            ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: visible(key) || '[none]' })) : functions;
         const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
         const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
         const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
@@ -569,8 +574,9 @@
     };
 
     const showFunction = (f) => {
+        const change = (n, base, margin, of) => [n !== 0 || !of.margins ? changeText(n, base, of) : '', marginText(n, margin, of)].filter(Boolean).join(', ');
         const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
-            ? `; before: ${inUnits(f[`${key}Base`])}; change: ${changeText(f[`${key}Change`], f[`${key}Base`])}${data.margins ? `, +/- ${inUnits(f[`${key}Margin`])}` : ''}`
+            ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
             : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
@@ -1053,6 +1059,7 @@
             byId(name).hidden = name !== view;
         byId('rows').hidden = view !== 'functions';
         byId('beside').hidden = events.length === 1 || view === 'stacks';
+        byId('measures').hidden = view === 'stacks';
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
@@ -1088,8 +1095,8 @@
         ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.excess
             && data.excess + inUnits(data.excess_cost)}`],
         ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${data.base_excess
-            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.change)}${data.margins ? `, ${data.change === 0 ? 'within' : 'beyond'} +/- ${inUnits(data.margin)}` : ''}; ` +
-            `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
+            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.margins ? data.percent_of - data.base_total : data.change)}${
+            data.margins ? `, ${marginText(data.change, data.margin)}` : ''}; ` + `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
         ['Left out', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''],
