@@ -165,7 +165,7 @@ static double deviation_of(const struct side *side, const struct view_row *row, 
 {
     const struct view_runs *runs = side->shown->runs;
     bool is_known = row != NULL && runs != NULL && row->number < runs->function_count;
-    return is_known ? spread_deviation(runs, row->number, measure) * (double)side->factor : 0;
+    return is_known ? spread_deviation(runs, (size_t)row->number, measure) * (double)side->factor : 0;
 }
 
 static size_t runs_of(const struct side *side)

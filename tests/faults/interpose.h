@@ -80,6 +80,7 @@ int faulty_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 #define fclose faulty_fclose
 #undef stdout
 #define stdout faulty_stdout()
+#undef printf
 #define printf(...) fprintf(stdout, __VA_ARGS__)
 #define puts(line) fprintf(stdout, "%s\n", line)
 #undef putchar
