@@ -17,6 +17,7 @@ struct printing {
     /* If options->functions are given, or for JSON: */
     struct arc_lists lists;
     struct ordered_lines lines; /* of the functions, if the options want them in JSON */
+    struct text *forms;         /* of names of their files: see view_name */
     struct view functions; /* all of the input, by number */
     struct view room;      /* for the callers or callees of any function */
     bool *is_referred;     /* functions by calls in JSON */
@@ -55,6 +56,13 @@ static void check_size(struct printing *p)
     }
     for (size_t i = 0; i < p->functions.all; i++)
         p->is_referred[i] = false;
+    for (size_t i = 0; i < p->view.count && p->lines.start != NULL; i++) {
+        const struct profile *profile = &p->shown->profile;
+        const uint32_t *start = p->lines.start + p->view.rows[i].number;
+        for (uint32_t row = start[0]; row < start[1]; row++)
+            if (p->lines.all[row].file != profile->functions[p->view.rows[i].number].file)
+                size += json_text_size(view_name(&profile->names, p->lines.all[row].file, &p->forms));
+    }
     view_check_size(&p->shown->diag, p->shown->bytes, size, "names", CG2WG_MEMBER_TOP);
 }
 
@@ -176,7 +184,7 @@ static void print_json_invocations(const struct printing *p, struct json *json)
 }
 
 /* The file of a line only if that is not the function's. */
-static void print_json_lines(const struct printing *p, struct json *json)
+static void print_json_lines(struct printing *p, struct json *json)
 {
     const struct profile *profile = &p->shown->profile;
     const uint32_t *start = p->lines.start + p->function->number;
@@ -186,7 +194,7 @@ static void print_json_lines(const struct printing *p, struct json *json)
     for (size_t next = start[0]; ordered_lines_take(&p->lines, profile->lines, &next, end, &line);) {
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file)
-            json_text(json, "file", names_text(&profile->names, line.file));
+            json_text(json, "file", view_name(&profile->names, line.file, &p->forms));
         json_numbers(json, (struct json_number[]){{"line", true, line.line},
                                                   {"self", false, (uint64_t)line.self},
                                                   {"calls", false, (uint64_t)line.calls}}, 3);

@@ -173,11 +173,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         cost_add(&view->left_out, view->rows[i].measures[SELF]);
 }
 
-/*
- * A name as it is shown; a long one in its short form. `forms` has these by number, because many functions may share
- * a long name.
- */
-static struct text shown_name(const struct names *names, uint32_t name, struct text **forms)
+struct text view_name(const struct names *names, uint32_t name, struct text **forms)
 {
     enum { DIGITS = 16 };
     struct text text = names_text(names, name);
@@ -218,9 +214,9 @@ void view_of_functions(struct view *view, const struct contents *shown)
         view->rows[i] = (struct view_row){
             .measures = {[SELF] = f->self, [INCLUSIVE] = f->inclusive, [COUNT] = (int64_t)f->invocations,
                          [ALLOCATED] = shown->allocated != NULL ? shown->allocated[i] : 0},
-            .name = shown_name(&profile->names, f->name, &forms),
-            .file = shown_name(&profile->names, f->file, &forms),
-            .object = shown_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
+            .name = view_name(&profile->names, f->name, &forms),
+            .file = view_name(&profile->names, f->file, &forms),
+            .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
             .line = shown->has_sizes ? 0 : f->line, .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         net += (double)f->self;
@@ -273,7 +269,7 @@ void view_of_lines(struct view *view, const struct contents *shown)
             *row = functions.rows[f];
             memcpy(row->measures, (int64_t[]){line.self, 0, line.calls, (int64_t)line.call_count},
                    sizeof row->measures);
-            row->file = shown_name(&profile->names, line.file, &forms);
+            row->file = view_name(&profile->names, line.file, &forms);
             row->line = row->call_line = line.line;
             row->number = ordered.all[line.first].row;
             for (size_t i = line.first; i < line.end; i++)

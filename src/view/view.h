@@ -121,6 +121,12 @@ void view_of_lines(struct view *view, const struct contents *shown);
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag);
 
+/*
+ * A name as it is shown; a long one in its short form. `*forms`, at first NULL, has these by number, because many
+ * functions may share a long name.
+ */
+struct text view_name(const struct names *names, uint32_t name, struct text **forms);
+
 /* The bytes that the names of rows take in a table, or in JSON. */
 uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json);
 

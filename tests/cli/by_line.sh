@@ -306,6 +306,8 @@ cg2wg: in: found more than 32 events, expected fewer; choose some'
 run 'a long name of many functions is written once' 0 'name=$(printf %05000d 0); printf "events: Ir\nfl=%s\nfn=$name\n1 1\n" a b c >in; cg2wg -q --print=callgrind in >out
     grep -c "$name" out; cg2wg -q --print=csv out | wc -l; cg2wg -q --print=callgrind out | cmp - out; rm in out' out='1
 4'
+run 'a long file of inlined code is shortened in JSON' 0 'name=$(printf %05000d 0); printf "events: Ir\nfl=a\nfn=f\n1 1\nfi=$name\n2 1\n" >in
+    cg2wg -q --print=json --lines in | grep -c "\"file\": \"0*\.\.\.[0-9a-f]*\", \"line\": 2,"; rm in' out='1'
 run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
     cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: Time_(1ns) page-faults/period=1/u
 100300900 461
