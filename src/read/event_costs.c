@@ -400,16 +400,16 @@ static void unify_units(struct event_costs *e, uint32_t name)
 }
 
 /*
- * Weighs what an event, or formula, needs of the current columns: the one that the user has chosen, or that of
- * earlier columns and inputs, or the first. If it is not defined, a column that counts the same thing in another
- * measure replaces it.
+ * The event, or formula, that the user has chosen, or that of earlier columns and inputs, or the first. If it is not
+ * defined, a column that counts the same thing in another measure replaces it. The formula is the name if the event has
+ * none of its own.
  */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
+static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, uint32_t *chosen_formula)
 {
-    struct profile *profile = e->builder->profile;
+    const struct profile *profile = e->builder->profile;
     struct text given = e->options->event, given_formula = given;
     bool is_chosen = e->options->given->event != NULL, is_first = profile->event == NAME_EMPTY;
-    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name, unknown;
+    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name;
     /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
     if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
         event_split(given, &given, &given_formula);
@@ -426,7 +426,16 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         name = formula = find_beginning(e, line, name);
     else if (!has_formula && !has_definition && e->like != NAME_EMPTY)
         name = formula = e->like;
-    profile->speaks_of_event |= is_chosen;
+    *chosen = name;
+    *chosen_formula = formula;
+}
+
+/* Weighs what the chosen event needs of the current columns. */
+static void weigh_chosen(struct event_costs *e, uint64_t line)
+{
+    uint32_t name, formula, unknown;
+    find_chosen(e, line, &name, &formula);
+    e->builder->profile->speaks_of_event |= e->options->given->event != NULL;
     enum weigh_result result = weigh(e, formula, &unknown);
     if (result == UNKNOWN)
         report_choice(e, line, names_text(e->names, unknown), text_of("", 0));
