@@ -42,7 +42,10 @@ struct cg2wg_patterns {
     size_t count;
 };
 
-/* What of an input is printed, and how. */
+/*
+ * What of an input is printed, and how. Members that name styles are for these: `functions`, `base` and `group` are
+ * CG2WG_MISUSE with any other, which ignores the rest.
+ */
 struct cg2wg_view {
     size_t size; /* of this struct; set by cg2wg_view_init */
     enum cg2wg_style style;
@@ -56,14 +59,14 @@ struct cg2wg_view {
     /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
-    double fail_above; /* percent, up to 10^6, that the total may grow beyond that of the base; below 0: any number */
+    double fail_above; /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
     size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
     bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
     bool has_lines;   /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;
-    const char *link; /* PAGE: files lead to this URL, in which %f is the file and %l the line; or NULL */
+    const char *link; /* PAGE: files lead to this URL, no script, with %f for the file, %l for the line; or NULL */
     bool colour;      /* numbers of hot rows, or of rows that changed, have a colour */
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
