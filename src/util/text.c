@@ -193,7 +193,8 @@ size_t utf8_plain_length(struct text t, const char *but)
         if ((others & each * 0x80) != 0)
             break;
     }
-    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~' && strchr(but, t.at[length]) == NULL)
+    while (length < text_length(t) && t.at[length] >= ' ' && t.at[length] <= '~' &&
+           (*but == '\0' || strchr(but, t.at[length]) == NULL))
         length++;
     return length;
 }

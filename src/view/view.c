@@ -421,7 +421,8 @@ static const char *colour_of(const struct view *view, const struct view_row *row
 void view_print_row(const struct table *table, const struct view_row *row)
 {
     const char *colour = table->has_colour && row != NULL ? colour_of(table->columns.of, row) : "";
-    fputs(colour, table->stream);
+    if (*colour != '\0')
+        fputs(colour, table->stream);
     size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
     size_t indent = row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
     fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
