@@ -96,7 +96,7 @@ static uint32_t object_of(const struct function *f)
  */
 HOT void prefetch(const struct writing *w, size_t written)
 {
-    enum { AHEAD = 4, LINES = 4, BYTES = 64, MOST_ROWS = 16 }; /* lines: of the processor's cache */
+    enum { AHEAD = 4, LINES = 4, BYTES = 64 }; /* lines: of the processor's cache */
     const struct line_costs *lines = w->profile->lines;
     if (written + 3 * AHEAD >= w->count)
         return;
@@ -104,17 +104,10 @@ HOT void prefetch(const struct writing *w, size_t written)
     __builtin_prefetch(&w->profile->functions[order[3 * AHEAD]]);
     __builtin_prefetch(&start[order[3 * AHEAD]]);
     __builtin_prefetch(&numbers[start[order[2 * AHEAD]]]);
-    uint32_t row = numbers[start[order[AHEAD]]], next = order[AHEAD / 2];
+    uint32_t row = numbers[start[order[AHEAD]]];
     for (size_t i = 0; i < LINES; i++) {
         __builtin_prefetch((const char *)&lines->rows[row] + i * BYTES);
         __builtin_prefetch((const char *)&lines->costs[row * lines->events] + i * BYTES);
-    }
-    for (uint32_t i = start[next]; i < MIN(start[next + 1], start[next] + MOST_ROWS); i++) {
-        uint32_t callee = lines->rows[numbers[i]].key.callee;
-        if (callee != NONE) {
-            __builtin_prefetch(&w->profile->functions[callee]);
-            __builtin_prefetch(&w->numbers[FUNCTIONS][callee]);
-        }
     }
 }
 
