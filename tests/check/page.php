@@ -1128,6 +1128,18 @@ function test_colours(string $folder): void
         $found = run('return [...document.querySelectorAll("#icicle div")].slice(1).map((frame) => getComputedStyle(frame).backgroundColor);');
         check("colours by $by", array_map(fn($colour) => array_search($colour, $found), $found), $expected);
     }
+    $profile = __DIR__ . '/../../testdata/xdebug/2.8-handlers.out';
+    open(page_of($profile));
+    $namespaces = [];
+    foreach (array_column(json_decode(execute('--print=json', $profile), true)['functions'], 'name') as $name) {
+        $class = preg_replace('/(->|::).*/', '', $name);
+        $namespaces[preg_replace('/\\\\?[^\\\\]*$/', '', preg_replace('/{.*}/', '', $class))][] = $name;
+    }
+    $found = filter('namespace:=Shop\\Util');
+    sort($found);
+    sort($namespaces['Shop\\Util']);
+    check('functions and methods of a namespace', $found, $namespaces['Shop\\Util']);
+    filter('');
     check_console('colours');
 }
 

@@ -84,13 +84,11 @@
         const end = ends.find((at) => name.length - at + 1 <= most);
         return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
     };
-    const namespaceOf = (name) => {
-        const ends = namespaceEnds(name);
-        return name.slice(0, ends.filter((end) => name[end] === '\\').pop() ?? ends.pop() ?? 0);
-    };
+    // The class or namespace of a method of PHP is a class, that of a function a namespace.
+    const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
     const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
     // What functions can have in common, and its value for one of them.
-    const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: (f) => namespaceOf(f.name), object: (f) => f.object,
+    const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
         kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
     const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
     const withDigits = [0, 1, 2, 3, 4].map((digits) =>
