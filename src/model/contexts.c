@@ -143,7 +143,7 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     return number;
 }
 
-struct contexts contexts_united(const struct contexts *contexts, const uint32_t *functions)
+void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
     struct contexts united = {.has_allocated = contexts->has_allocated};
     array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
@@ -162,8 +162,28 @@ struct contexts contexts_united(const struct contexts *contexts, const uint32_t 
         cost_add(&sum->inclusive, c->inclusive);
     }
     memory_free(numbers);
-    contexts_link(&united);
-    return united;
+    contexts_free(contexts);
+    *contexts = united;
+    contexts_link(contexts);
+}
+
+void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups, struct profile *grouped)
+{
+    const struct context *items = contexts->items;
+    uint32_t *inside = memory_zeroed(grouped->function_count + 1, sizeof *inside); /* how many contexts of each group */
+    for (uint32_t i = contexts->count > 0 ? contexts->first_root : NONE, next; i != NONE; i = next) {
+        const struct context *c = &items[i];
+        struct function *group = &grouped->functions[groups[c->function]];
+        if (inside[groups[c->function]]++ == 0) {
+            cost_add(&group->inclusive, c->inclusive);
+            count_add(&group->invocations, contexts->are_invocations ? 1 : c->calls);
+        }
+        for (next = c->first_child; next == NONE && i != NONE; i = items[i].parent) {
+            next = items[i].next_sibling;
+            inside[groups[items[i].function]]--;
+        }
+    }
+    memory_free(inside);
 }
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */

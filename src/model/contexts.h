@@ -60,10 +60,16 @@ uint32_t contexts_child(struct contexts *contexts, uint32_t parent, uint32_t fun
 uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 
 /*
- * Linked contexts in which those with the same path of functions are one. If `functions` is not NULL, function i becomes
- * functions[i] first, and a context whose parent has the same one, a part of it.
+ * Makes those with the same path of functions one, in contexts that are linked, as the result is. If `functions` is not
+ * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it.
  */
-struct contexts contexts_united(const struct contexts *contexts, const uint32_t *functions);
+void contexts_unite(struct contexts *contexts, const uint32_t *functions);
+
+/*
+ * Adds to the inclusive costs and invocations of groups, of which function i belongs to groups[i], those of contexts that
+ * are not below others of their group: what they would get if the contexts were united, and made arcs.
+ */
+void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups, struct profile *grouped);
 
 /* Adds to what a context's self cost is at a line. */
 void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row, cost_t cost);

@@ -121,8 +121,8 @@ static void limit_to_all(struct profile *grouped, uint64_t total)
         grouped->functions[i].inclusive = MIN(grouped->functions[i].inclusive, most);
 }
 
-/* Returns the group of each function. The contexts that the contents had are kept. */
-static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
+/* Returns the group of each function. If only sums are wanted, contexts and calls are not those of groups. */
+static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums)
 {
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
@@ -140,9 +140,12 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
     }
     memory_free(known);
     size_t group_count = grouped.function_count;
-    contents->contexts = contexts_united(&contents->contexts, groups);
+    if (!only_sums)
+        contexts_unite(&contents->contexts, groups);
     bool is_exact = contents->has_contexts && !contents->has_estimate && once;
-    if (is_exact)
+    if (is_exact && only_sums)
+        contexts_add_groups(&contents->contexts, groups, &grouped);
+    else if (is_exact)
         contexts_make_arcs(&contents->contexts, &grouped, true, true);
     if (allocated != NULL) {
         contents->allocated = memory_zeroed(group_count + 2, sizeof *allocated);
@@ -177,9 +180,7 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once)
 
 void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
 {
-    struct contexts all = contents->contexts;
-    memory_free(make(contents, by, once));
-    contexts_free(&all);
+    memory_free(make(contents, by, once, false));
 }
 
 void groups_find(struct contents *contents, bool once)
@@ -193,14 +194,11 @@ void groups_find(struct contents *contents, bool once)
             has_any = profile->functions[i].identity == IDENTITY_OBJECT;
         if (!has_any)
             continue;
-        if (grouped.has_estimate) /* which groups do not use */
-            grouped.contexts = (struct contexts){.count = 0};
-        uint32_t *of = make(&grouped, by, once);
+        uint32_t *of = make(&grouped, by, once, true);
         contents->groups[by] = (struct grouping){of, profile->functions, grouped.allocated, profile->function_count};
         contents->profile.names = profile->names;
         memory_free(profile->arcs);
         index_free(&profile->arc_index);
         index_free(&profile->function_index);
-        contexts_free(&grouped.contexts);
     }
 }

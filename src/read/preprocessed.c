@@ -263,9 +263,7 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
-    struct contexts united = contexts_united(contexts, NULL);
-    contexts_free(contexts);
-    *contexts = united;
+    contexts_unite(contexts, NULL);
     return agree;
 }
 

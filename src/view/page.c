@@ -88,16 +88,12 @@ static cost_t cost_of(const struct side *side, cost_t cost)
     return side_cost(side, cost);
 }
 
-/* What a row has in common with others. */
-static struct text text_of_row(const struct view_row *row, enum cg2wg_group by)
-{
-    return by == CG2WG_GROUP_FILE ? row->file : by == CG2WG_GROUP_CLASS ? group_class(row->name) : row->object;
-}
-
-/* Its number among the texts of the page. */
+/* The number of what a row has in common with others, among the texts of the page. */
 static uint32_t text_number(struct page *page, const struct view_row *row, enum cg2wg_group by)
 {
-    return names_intern(&page->texts[by].names, text_of_row(row, by));
+    return by == CG2WG_GROUP_FILE    ? row->file_number
+           : by == CG2WG_GROUP_CLASS ? row->class_number
+                                     : names_intern(&page->texts[by].names, row->object);
 }
 
 static void weigh(struct page *page, double cost, size_t size)
@@ -334,7 +330,10 @@ static void find_groups(struct page *page)
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = row_of(page, row, k);
-                if (of != NULL && shown->groups[by].of != NULL && text_same(text_of_row(of, by), text_of_row(row, by)))
+                bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
+                                              text_same(by == CG2WG_GROUP_FILE ? of->file : of->object,
+                                                        by == CG2WG_GROUP_FILE ? row->file : row->object));
+                if (is_same && shown->groups[by].of != NULL)
                     texts->groups[k][text_number(page, row, by)] = shown->groups[by].of[of->number] + 1;
             }
         }
@@ -815,8 +814,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
-        row->file_number = text_number(&page, row, CG2WG_GROUP_FILE);
-        text_number(&page, row, CG2WG_GROUP_CLASS);
+        row->file_number = names_intern(&page.texts[CG2WG_GROUP_FILE].names, row->file);
+        row->class_number = names_intern(&page.texts[CG2WG_GROUP_CLASS].names, group_class(row->name));
     }
     page.code = (struct code){.options = options, .shown = shown};
     const struct contents *other = page.sides[page.side_count - 1].shown;

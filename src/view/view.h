@@ -45,7 +45,7 @@ struct view_row {
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint32_t indent;      /* in a tree: how many rows it is below */
-    uint32_t file_number; /* on a page: among its files */
+    uint32_t file_number, class_number; /* on a page: among its files, and classes */
     uint32_t arc;    /* of a call: its number */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
     uint64_t number; /* its position in the input; it decides between rows that are equal, and then the arc */
