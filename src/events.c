@@ -9,13 +9,13 @@
 
 void events_add(struct events *events, struct diag *diag, struct text name)
 {
-    char *copy = memory_zeroed(text_length(name) + 1, 1);
-    memcpy(copy, name.at, text_length(name));
     for (size_t i = 0; i < events->count; i++)
         if (text_equals(name, events->names[i]))
             return;
     if (events->count == MOST_EVENTS)
         events_are_too_many(diag);
+    char *copy = memory_zeroed(text_length(name) + 1, 1);
+    memcpy(copy, name.at, text_length(name));
     events->names[events->count++] = copy;
 }
 

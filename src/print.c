@@ -72,8 +72,8 @@ static bool are_stacks(const struct cg2wg_view *view)
 }
 
 /*
- * Does a URL take a file, and begin with a scheme, and none that runs scripts? Browsers ignore blanks and control characters in some
- * places, so that there must not be any.
+ * Does a URL take a file, and begin with a scheme, and none that runs scripts? Browsers ignore blanks and control
+ * characters in some places, so that there must not be any.
  */
 static bool is_link(const char *url)
 {

@@ -485,6 +485,27 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
+/* The operands are INPUT OUTPUT PROXY... */
+static void take_operands(struct options *o)
+{
+    if (o->input_count < 2)
+        misuse("no OUTPUT is given");
+    o->output = o->inputs[1];
+    for (size_t i = 2; i < o->input_count; i++) {
+        /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
+        struct file_facts facts;
+        if (file_look(o->inputs[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
+            misuse(o->inputs[i], ", after the output ", o->output,
+                   ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a function "
+                   "of that name use -p");
+        size_t room = o->convert.proxy_count;
+        array_append(&o->convert.proxies, &o->convert.proxy_count, &room, &o->inputs[i], sizeof o->inputs[i]);
+    }
+    o->input_count = 1;
+    if (*o->output == '\0')
+        misuse("the name of OUTPUT is empty");
+}
+
 /*
  * Finds what the options mean together, and which operand is what. One input without an output is printed, also to a
  * file whose name ends like that of a view.
@@ -530,24 +551,8 @@ static void conclude(struct parse *p)
         misuse("no FILE to compare with ", o->view.base, ", as in --base=OLD FILE");
     if (o->input_count == 0)
         misuse("no ", takes_one ? "FILE" : o->storage != NULL ? "PROFILE" : "INPUT", " is given");
-    if (!takes_one && o->output == NULL && o->storage == NULL) { /* INPUT OUTPUT PROXY... */
-        if (o->input_count < 2)
-            misuse("no OUTPUT is given");
-        o->output = o->inputs[1];
-        for (size_t i = 2; i < o->input_count; i++) {
-            /* A file instead of a function's name: all operands were meant as inputs, as in `cg2wg *.out`. */
-            struct file_facts facts;
-            if (file_look(o->inputs[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
-                misuse(o->inputs[i], ", after the output ", o->output,
-                       ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
-                       "function of that name use -p");
-            size_t room = o->convert.proxy_count;
-            array_append(&o->convert.proxies, &o->convert.proxy_count, &room, &o->inputs[i], sizeof o->inputs[i]);
-        }
-        o->input_count = 1;
-        if (*o->output == '\0')
-            misuse("the name of OUTPUT is empty");
-    }
+    if (!takes_one && o->output == NULL && o->storage == NULL)
+        take_operands(o);
     if (takes_one && !is_printed && o->input_count > 1)
         misuse("one input is taken here; \"", o->inputs[1], "\" is one too many");
     for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)

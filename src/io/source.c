@@ -6,7 +6,6 @@
 #include "util/run.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -203,10 +203,8 @@ static struct value state_of(const void *of, const void *row, int what)
     for (enum measure m = 0; pair->changes[main] == 0 && m < MEASURES; m++)
         if (pair->changes[m] != 0)
             main = m;
-    return (struct value){VALUE_WORD, .word = pair->base == NULL           ? "new"
-                                              : pair->now == NULL          ? "gone"
-                                              : pair->changes[main] > 0 ? "grew"
-                                                                           : "shrank"};
+    const char *changed = pair->changes[main] > 0 ? "grew" : "shrank";
+    return (struct value){VALUE_WORD, .word = pair->base == NULL ? "new" : pair->now == NULL ? "gone" : changed};
 }
 
 /* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */

@@ -74,7 +74,8 @@ struct columns view_event_columns(const struct view *view, const struct cg2wg_vi
             if (!view_shows(options, m) || (options->style == CG2WG_CSV && !view_has(view, what)))
                 continue;
             const char *heading = view_event_heading(event, suffixes[m]);
-            columns_add(&columns, (struct column){heading, NULL, MAX(12, (int)strlen(heading)), view_number, what}, event);
+            int width = MAX(12, (int)strlen(heading));
+            columns_add(&columns, (struct column){heading, NULL, width, view_number, what}, event);
             columns_add(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
         }
     if (view->counts == COUNTS_CALLS)

@@ -128,9 +128,9 @@ static const char *callers_of(struct text name)
 }
 
 /*
- * A name without the callers that callgrind's --separate-callers has appended, each after a quote: `f` for `f'main'start`
- * if it is called by `main` or `main'start`, and `f'2` for `f'2'main` if `f'main` calls it. Names may contain quotes
- * themselves.
+ * A name without the callers that callgrind's --separate-callers has appended, each after a quote: `f` for
+ * `f'main'start` if it is called by `main` or `main'start`, and `f'2` for `f'2'main` if `f'main` calls it. Names may
+ * contain quotes themselves.
  */
 static struct text without_callers(struct text name, struct text caller)
 {

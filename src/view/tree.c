@@ -79,13 +79,23 @@ static void print_xml(FILE *stream, struct text text)
 {
     while (!text_is_empty(text)) {
         struct text part = text_of(text.at, MAX(utf8_length(text), 1));
-        const char *entity = *part.at == '&' ? "&amp;" : *part.at == '<' ? "&lt;" : *part.at == '>' ? "&gt;"
-                             : *part.at == '"' ? "&quot;" : NULL;
         text.at = part.end;
-        if (entity != NULL)
-            fputs(entity, stream);
-        else
+        switch (*part.at) {
+        case '&':
+            fputs("&amp;", stream);
+            break;
+        case '<':
+            fputs("&lt;", stream);
+            break;
+        case '>':
+            fputs("&gt;", stream);
+            break;
+        case '"':
+            fputs("&quot;", stream);
+            break;
+        default:
             show_plain(stream, part);
+        }
     }
 }
 
