@@ -496,8 +496,8 @@ static void take_operands(struct options *o)
         struct file_facts facts;
         if (file_look(o->inputs[i], true, &facts) && facts.kind == FILE_IS_REGULAR)
             misuse(o->inputs[i], ", after the output ", o->output,
-                   ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a function "
-                   "of that name use -p");
+                   ", is a file, not a PROXY_FUNCTION; to convert several inputs use -o OUTPUT, to step over a "
+                   "function of that name use -p");
         size_t room = o->convert.proxy_count;
         array_append(&o->convert.proxies, &o->convert.proxy_count, &room, &o->inputs[i], sizeof o->inputs[i]);
     }

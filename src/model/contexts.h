@@ -66,8 +66,8 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 void contexts_unite(struct contexts *contexts, const uint32_t *functions);
 
 /*
- * Adds to the inclusive costs and invocations of groups, of which function i belongs to groups[i], those of contexts that
- * are not below others of their group: what they would get if the contexts were united, and made arcs.
+ * Adds to the inclusive costs and invocations of groups, of which function i belongs to groups[i], those of contexts
+ * that are not below others of their group: what they would get if the contexts were united, and made arcs.
  */
 void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups, struct profile *grouped);
 
