@@ -183,15 +183,21 @@ static void read_sides(struct print_job *p, struct contents sides[SIDES])
     if (p->sides[BASE].count > 0)
         read_inputs(p, &p->sides[BASE], &sides[BASE]);
     read_inputs(p, &p->sides[NOW], &sides[NOW]);
-    for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
-        if (p->sides[i].count > 0)
-            groups_find(&sides[i], groups_count_once(p));
 }
 
 /* NULL: nothing is compared. */
 static struct contents *base_of(const struct print_job *p, struct contents sides[SIDES])
 {
     return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
+}
+
+/* Prints all but callgrind's format; returns whether the total grew. A page also has groups of all functions. */
+static bool print_sides(struct print_job *p, struct contents sides[SIDES])
+{
+    for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
+        if (p->sides[i].count > 0)
+            groups_find(&sides[i], groups_count_once(p));
+    return print_shown(p->stream, &p->view, &sides[NOW], base_of(p, sides));
 }
 
 /* Reads each of several inputs again, as a run. */
@@ -290,7 +296,7 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
         if (style == CG2WG_PAGE)
             add_runs(p, others);
         if (style == CG2WG_PAGE && profile_has_cost(&other->profile))
-            print_shown(p->stream, &p->view, other, base_of(p, others));
+            print_sides(p, others);
         memory_scope_end(&scope);
         if (style == CG2WG_CALLGRIND) {
             if (!text_same(other->facts.event, now->facts.event)) /* both may be times */
@@ -404,7 +410,7 @@ static void print(void *of)
     if (p->view.style == CG2WG_CALLGRIND)
         print_callgrind(p->stream, &p->view, &sides[NOW]);
     else
-        grew = print_shown(p->stream, &p->view, &sides[NOW], base_of(p, sides));
+        grew = print_sides(p, sides);
     if (p->view.style == CG2WG_PAGE) {
         use_other_events(p, sides);
         print_page_around(p->stream, true);
