@@ -50,9 +50,9 @@ static const char *const odd_groups[] = {
     "\nfl=(1)\nfn=(1)\n2\n", "\nfl=(1)\nfn=(1)\n2 123456789%s\n", "\nfl=(1)\nfn=(1)\n2 5 123456789\n",
     "\nfl=(1)\nfn=(1)\n123456789 5%s\n", "\nfl=(1)\nfn=(1)\n5000000000 5%s\n", "\nfl=(1)\nfn=(1)\n+2 5%s\n",
     "\nfl=(1)\nfn=(1)\n-2 5%s\n", "\nfl=(1)\nfn=(1)\n* 5%s\n", "\nfl=(1)\nfn=(1)\n2 5%s\n+3 9%s\n",
-    "\nfl=(1) \nfn=(1)\n2 5%s\n", "\nfl= (1)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn= f1\n2 5%s\n",
-    "\nfl=(1)\r\nfn=(1)\n2 5%s\n", "\nfl=\nfn=f1\n2 5%s\n", "\nfl=(1)\nfn=\n2 5%s\n",
-    "\nfl=(3) /c.php\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(3) f3\n2 5%s\n", "\nfl=(1)x\nfn=(1)\n2 5%s\n",
+    "\nfl=(1) \nfn=f3\n2 5%s\n", "\nfl= (1)\nfn=f3\n2 5%s\n", "\nfl=(1)\nfn= f1\n2 5%s\n",
+    "\nfl=(1)\r\nfn=f3\n2 5%s\n", "\nfl=\nfn=f1\n2 5%s\n", "\nfl=(1)\nfn=\n2 5%s\n",
+    "\nfl=(3) /c.php\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(3) f3\n2 5%s\n", "\nfl=(1)x\nfn=f3\n2 5%s\n",
     "\nfl=(3)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(3)\n2 5%s\n", "\nfl=(1)\nfn=(2)\n3 8%s\n",
     "\nfl=(1) /c.php\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfn=(1) f3\n2 5%s\n", "\nfl=(1)\nfn=(1234567) f3\n2 5%s\n",
     "\nfl=(1)\nfn=(1)\n2 5%s\nfi=(2)\n3 4%s\n", "\nfx=(1)\nfn=(1)\n2 5%s\n", "\nfl=(1)\nfx=(1)\n2 5%s\n",
@@ -61,8 +61,10 @@ static const char *const odd_groups[] = {
     "cfl=(1)\ncfn=(2)\ncalls=12 0 0\n4 6%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0\n4 6%s\n",
     "cfl=(1)\ncfn=(3)\ncalls=1 0 0\n4 6%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n+1 6%s\n",
     "cfi=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "cfl=(1)\ncfx=(2)\ncalls=1 0 0\n4 6%s\n",
-    "ob=o\n", "ob=o\n\nfl=(1)\nfn=(3) f3\n2 5%s\n", "part: 2\n", "events: Memory Time\n", "positions: instr line\n",
+    "ob=o\n", "ob=o\n\nfl=(1)\nfn=(3) f3\n2 5%s\n", "part: 2\n", "events: Memory Time\n",
+    "positions: instr line\n", "positions: instr\n",
     "\nfl=(1)\nfn=(2)\n3 8%s\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "\n+1 3%s\n", "cob=o\n",
+    "\nfl=/b.php\r\nfn=f3\n2 5%s\n", "\nfl=/b.php\nfn=f3\r\n2 5%s\n",
 };
 
 static const char *const odd_numbers[] = {
@@ -522,14 +524,19 @@ static void odd_groups_come_out_the_same(void **state)
     enum { RECORDS = 100 };
     static const char *const usual[][2] = {{"\nfl=(1)\nfn=(1)\n2 5%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n"},
                                            {"\nfl=/a.php\nfn=f1\n2 5%s\n", "cfl=/a.php\ncfn=f2\ncalls=1 0 0\n4 6%s\n"}};
-    static const char *const events[] = {NULL, "Time", "Memory"};
-    for (size_t i = 0; i < 3 * 2 * sizeof odd_groups / sizeof *odd_groups; i++) {
-        const char *odd = odd_groups[i / 6], *event = events[i % 3], *more = event == NULL ? "" : " 7";
+    static const char *const events[] = {NULL, "Time", "Memory", "X = 2 Time - Memory"};
+    for (size_t i = 0; i < 4 * 2 * sizeof odd_groups / sizeof *odd_groups; i++) {
+        const char *odd = odd_groups[i / 8], *event = events[i / 2 % 4], *more = event == NULL ? "" : " 7";
         struct cg2wg_options options = options_for(event);
         char *profile = NULL;
         size_t length;
         FILE *out = open_memstream(&profile, &length);
-        fprintf(out, "creator: xdebug 3.2.0\nevents: Time%s\n\n", event == NULL ? "" : " Memory");
+        bool is_by_callgrind = i % 11 == 9; /* some profiles are of another kind */
+        options.identity = i % 11 == 5 ? CG2WG_IDENTITY_FILE : CG2WG_IDENTITY_NAME;
+        options.records = is_by_callgrind ? CG2WG_RECORDS_INVOCATIONS
+                          : i % 11 == 7   ? CG2WG_RECORDS_SUMS : CG2WG_RECORDS_AUTO;
+        fprintf(out, "creator: %s\nevents: Time%s\n\n", is_by_callgrind ? "callgrind-3" : "xdebug 3.2.0",
+                event == NULL ? "" : " Memory");
         fprintf(out, "fl=(1) /a.php\nfn=(1) f1\n2 5%s\n\nfl=(2) /b.php\nfn=(2) f2\n3 8%s\n", more, more);
         for (int k = 0; k < RECORDS; k++) {
             fprintf(out, usual[i % 2][0], more);
@@ -543,10 +550,10 @@ static void odd_groups_come_out_the_same(void **state)
     }
 }
 
-/* So many keys that the sums have to forget them; others then have their numbers. */
+/* So many keys that the sums have to forget them; others then have their numbers. All functions make the same call. */
 static void many_keys_come_out_the_same(void **state)
 {
-    enum { RECORDS = 70000, FUNCTIONS = 7 };
+    enum { FUNCTIONS = 7000, EACH = 10, RECORDS = EACH * FUNCTIONS };
     char *profile = NULL, expected[100];
     size_t length;
     struct cg2wg_options options = default_options();
@@ -556,10 +563,10 @@ static void many_keys_come_out_the_same(void **state)
     for (int i = 2; i <= FUNCTIONS; i++)
         fprintf(out, "fl=(1)\nfn=(%d) f%d\n1 1\n\n", i, i);
     for (int i = 0; i < RECORDS; i++)
-        fprintf(out, "fl=(1)\nfn=(%d)\n%d 2\n\n", 1 + i % FUNCTIONS, i);
+        fprintf(out, "fl=(1)\nfn=(%d)\n%d 2\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 3\n\n", 1 + i % FUNCTIONS, i);
     fclose(out);
-    snprintf(expected, sizeof expected, "a f7 line=1 self=%d incl=%d inv=%d\n",
-             1 + 2 * RECORDS / FUNCTIONS, 1 + 2 * RECORDS / FUNCTIONS, 1 + RECORDS / FUNCTIONS);
+    snprintf(expected, sizeof expected, "a f%d line=1 self=%d incl=%d inv=%d\n", FUNCTIONS, 1 + 2 * EACH, 1 + 5 * EACH,
+             1 + EACH);
     compare_and_find(profile, length, &options, (const size_t[]){4000000, 0}, expected);
     free(profile);
 }
@@ -568,16 +575,16 @@ static void many_keys_come_out_the_same(void **state)
 static void long_names_in_full_come_out_the_same(void **state)
 {
     enum { FUNCTIONS = 6000, RECORDS = 2 * FUNCTIONS };
-    char *profile = NULL, path[800];
+    char *profile = NULL, name[800];
     size_t length;
     FILE *out = open_memstream(&profile, &length);
-    memset(path, 'p', sizeof path - 1);
-    path[sizeof path - 1] = '\0';
+    memset(name, 'f', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
     fputs("creator: xdebug 2.2.7\nevents: Time\n\nfl=\nfn=f\n1 1\n\n", out);
     for (int i = 0; i < RECORDS; i++)
-        fprintf(out, "fl=%s\nfn=f%d\n3 %d\n\n", path, i % FUNCTIONS, 4 + i / FUNCTIONS);
+        fprintf(out, "fl=/a.php\nfn=%s%d\n3 %d\n\n", name, i % FUNCTIONS, 4 + i / FUNCTIONS);
     fclose(out);
-    compare_and_find(profile, length, NULL, (const size_t[]){5000000, 0}, "p f5999 line=3 self=9 incl=9 inv=2\n");
+    compare_and_find(profile, length, NULL, (const size_t[]){1500000, 0}, "f5999 line=3 self=9 incl=9 inv=2\n");
     free(profile);
 }
 
@@ -608,12 +615,13 @@ static void names_in_full_may_differ_in_any_byte(void **state)
  */
 static void memory_may_come_back_from_the_largest_sum(void **state)
 {
-    enum { RECORDS = 300 };
+    enum { RECORDS = 600 };
     static const char *const costs[] = {"9223372036854775807", "99999999", "-99999999"};
     struct cg2wg_options options = options_for("Memory_(bytes)");
     options.scale = UINT64_C(2200000000);
-    for (int way = 0; way < 5; way++) {
-        bool in_full = way == 1, in_parts = way == 2 || way == 4, is_called = way == 3; /* sums of parts begin at 0 */
+    for (int way = 0; way < 6; way++) {
+        bool in_full = way == 1, is_called = way == 3, is_others = way == 5;
+        int part = way == 2 || way == 4 ? 12 : is_others ? 99 : -1; /* after which the sums begin at 0 */
         options.samples.parts = &(uint32_t){2};
         options.samples.part_count = way == 4;
         char *profile = NULL;
@@ -621,13 +629,15 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
         FILE *out = open_memstream(&profile, &length);
         fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\nfl=(1) a\nfn=(1) f\n1 1 1\n\n", out);
         for (int i = 0; i < RECORDS; i++) {
-            const char *cost = costs[i == 10 ? 0 : i < 40 ? 1 : 2];
-            fprintf(out, in_full ? "fl=/a.php\nfn=f\n1 1 %s\n" : "fl=(1)\nfn=(1)\n1 1 %s\n", is_called ? "0" : cost);
+            const char *cost = costs[i == 10 ? 0 : 1 + i / 50 % 2];
+            fprintf(out, in_full                ? "fl=/a.php\nfn=f\n1 1 %s\n"
+                         : i == 10 && is_others ? "fl=(1)\nfn=(2) g\n1 1 %s\n"
+                                                : "fl=(1)\nfn=(1)\n1 1 %s\n", is_called ? "0" : cost);
             fprintf(out, is_called ? "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 1 %s\n\n" : "\n", cost);
-            fputs(in_parts && i == 12 ? "part: 2\n\n" : "", out);
+            fputs(i == part ? "part: 2\n\n" : "", out);
         }
         fclose(out);
-        compare_with_general("memory", profile, length, &options, few_blocks);
+        compare_with_general("memory", profile, length, &options, (const size_t[]){2500, 16000, 0});
         free(profile);
     }
 }
