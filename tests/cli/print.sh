@@ -516,10 +516,11 @@ fi
 
 # ---- CSV
 
-run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=o,p\nfl=a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\n" >in
+run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=@o,p\nfl=+a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\nfn=\ry\n6 0\n" >in
     cg2wg --print=csv in | cat -A; cg2wg -o x.csv in; cg2wg --print=csv in | cmp - x.csv; cg2wg -o x.csv.gz in; gzip -dc x.csv.gz | cmp - x.csv; rm in x.csv*' out='name,file,line,object,self,self %,inclusive,inclusive %,invocations^M$
-"'"'"'-x""","a ""b"".c",5,"o,p",5,55.56,5,55.56,2^M$
-"'"'"'=SUM(1)","a ""b"".c",3,"o,p",4,44.44,9,100.00,1^M$'
+"'"'"'-x""","'"'"'+a ""b"".c",5,"'"'"'@o,p",5,55.56,5,55.56,2^M$
+"'"'"'=SUM(1)","'"'"'+a ""b"".c",3,"'"'"'@o,p",4,44.44,9,100.00,1^M$
+"'"'"'?y","'"'"'+a ""b"".c",6,"'"'"'@o,p",0,0.00,0,0.00,1^M$'
 if have python3; then
     run 'CSV has what JSON has' 0 'for options in "" --base=profile --group=class "--group=file --base=profile"; do
             for style in csv json; do cg2wg --print=$style $options "$top/testdata/xdebug/3.2-pages.out" >x.$style; done

@@ -302,9 +302,9 @@ main;b;c;d 2'
 run 'without --estimate, sums have no stacks' 1 'cg2wg --print=stacks "$given/diamond"' err='cg2wg: *this profile has no call stacks*'
 run '--estimate changes no stacks that are known' 0 'cg2wg --print=stacks profile >known; cg2wg --print=stacks --estimate profile | cmp - known; rm known'
 quote="'"
-# f is called by main, and by g, which main calls. A quote in Rust's lifetime, and one before what calls nothing, remain.
+# f is called by main, and by g, which main calls. A quote in Rust's lifetime, and one before what does not call, remain.
 run 'callers that callgrind has appended to names are frames' 0 '{ echo "creator: callgrind-3.19.0"; echo "events: Ir"
-        printf "fn=main\n1 1\ncfn=f%smain\ncalls=1 0\n1 10\ncfn=g%smain\ncalls=1 0\n1 35\nfn=f%smain\n1 10\nfn=g%smain\n1 5\n" "$quote" "$quote" "$quote" "$quote"
+        printf "fn=main\n1 1\ncfn=f%smain\ncalls=1 0\n1 10\ncfn=g%smain\ncalls=1 0\n1 35\ncfn=x%sy\ncalls=1 0\n1 2\nfn=f%smain\n1 10\nfn=g%smain\n1 5\n" "$quote" "$quote" "$quote" "$quote" "$quote"
         printf "cfn=f%sg%smain\ncalls=1 0\n1 30\nfn=f%sg%smain\n1 23\ncfn=<T<%sa>>::h%sf%sg\ncalls=1 0\n1 7\nfn=<T<%sa>>::h%sf%sg\n1 7\n" "$quote" "$quote" "$quote" "$quote" "$quote" "$quote" "$quote" "$quote" "$quote" "$quote"
         printf "fn=x%sy\n1 2\n" "$quote"; } >in
     cg2wg -q --no-demangle --print=stacks --estimate in; sed "s/callgrind/other/" in >other; cg2wg -q --no-demangle --print=stacks --estimate other | head -n 2; rm in other' out="main 1
@@ -312,7 +312,7 @@ main;f 10
 main;g 5
 main;g;f 23
 main;g;f;<T<'a>>::h 7
-x'y 2
+main;x'y 2
 main 1
 main;f'main 10"
 # estimated TEXT: the estimated stacks of sums, of which `f 5` is a record and `> f 5` a call for that cost

@@ -545,6 +545,8 @@ static const struct {
      "events: Dw Dr\nsummary: 30 20\nfn=f\n1 30 20\n"
      "events: Dr Ir\nsummary: 200 100\nfn=f\n1 200 100\n",
      "Ir|-|-|101\nDr|-|-|222\nDw|-|-|30\nS|Ir + Dr + Dw|-|353\n"},
+    {"a_dot_is_0_and_a_number_below_64_bits_the_lowest",
+     "events: Ir Dr\nfn=f\n1 . 5\n1 -99999999999999999999 2\n", "Ir|-|-|-9223372036854775808\nDr|-|-|7\n"},
     {"the_list_of_no_events_is_empty",
      "events:\nfn=f\n1 5\nsummary: 7\n", ""},
     {"the_list_shows_formulas_without_an_answer",

@@ -57,6 +57,8 @@ static void a_name_may_end_in_a_number(void **state)
     expect("puma srv tp 001 31536 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("         puma 01   31536 5329.372105: page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect("a        5 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
+    expect("a         5 page-faults: \n" FRAMES, ONE_STACK("page-faults", "5"));
     expect("   5 U     page-faults: \n" FRAMES, ONE_STACK("Samples", "1")); /* misc */
 }
 
