@@ -191,6 +191,16 @@ time_other_costs() { # NAME INPUT
     rm -f "$scratch/other"
 }
 
+# What is printed of the same profile, also of its lines.
+time_views() { # NAME INPUT
+    views=$2
+    set -- "$1" "$2" "$one_thread"
+    for view in --print --print=lines --print=json '--print=json --lines' --print=callgrind; do
+        set -- "$@" "$view" "$program --quiet $one_thread $view $views"
+    done
+    compare "$@"
+}
+
 one_thread=
 [ "$threads" = default ] || one_thread=-j1
 
@@ -243,6 +253,7 @@ repeat=1
 make_simulated_input
 if [ -n "$simulated_input" ]; then
     time_other_costs "$(basename "$simulated_input")" "$simulated_input"
+    time_views "$(basename "$simulated_input")" "$simulated_input"
 fi
 
 make_valgrind_input
@@ -251,6 +262,7 @@ if [ -n "$valgrind_input" ]; then
         'the sums trial' "$sums_trial $valgrind_input"
     [ -z "$cgview" ] || compare_threads "$(basename "$valgrind_input")" "$valgrind_input" '' \
         cgview "$cgview $valgrind_input"
+    time_views "$(basename "$valgrind_input")" "$valgrind_input"
     all_rounds=$rounds
     rounds=1 # it takes minutes
     ! have callgrind_annotate || compare "$(basename "$valgrind_input")" "$valgrind_input" '' \
