@@ -1265,7 +1265,7 @@ static void calls_are_counted(void **state)
     }
     for (int call = CALL_NONE + 1; call < CALL_COUNT; call++) {
         bool needs_decoder = call == CALL_SPAWN || call == CALL_WAIT || call == CALL_SEEK;
-        bool needs_thread = call == CALL_OPTIONAL;
+        bool needs_thread = call == CALL_OPTIONAL || call == CALL_THREAD;
         if (sum[call] == 0 && !(needs_decoder && !have_program("zstd")) && !(needs_thread && !has_sums()))
             fail_msg("no call of kind %d", call);
     }
