@@ -13,8 +13,8 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
     size_t known = lines->events;
     size_t *events = memory_zeroed(other->events, sizeof *events);
     uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0; /* of the rows, here */
-    bool are_others = lines->names != NULL;
-    for (size_t i = 0; i < other->events && lines->names != NULL; i++) {
+    bool have_names = lines->names != NULL && other->names != NULL, are_others = have_names; /* both, or none */
+    for (size_t i = 0; i < other->events && have_names; i++) {
         events[i] = line_costs_event(lines, names[other->names[i]]);
         are_others &= events[i] >= known;
     }

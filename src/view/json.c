@@ -78,11 +78,12 @@ void json_numbers(struct json *json, const struct json_number *numbers, size_t c
 {
     char members[JSON_NUMBERS * (JSON_KEY + TEXT_DIGITS + 8)], *end = members;
     bool *has_some = &json->levels[json->depth - 1].has_some;
-    for (const struct json_number *n = numbers; n < numbers + count; n++) {
+    const struct json_number *n = numbers;
+    do {
         end = put(put(put(end, *has_some ? ", \"" : "\""), n->key), "\": ");
         end = n->is_count ? text_put_count(end, n->number) : text_put_number(end, (int64_t)n->number);
         *has_some = true;
-    }
+    } while (++n < numbers + count);
     fwrite(members, 1, (size_t)(end - members), json->stream);
 }
 

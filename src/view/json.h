@@ -30,7 +30,7 @@ void json_end(struct json *json);
 /* A value that is formatted as by printf; key NULL: an element. */
 void json_print(struct json *json, const char *key, const char *format, ...) DIAG_PRINTF(3, 4);
 
-/* Numbers as members of an object that is in one line. There may be many such objects. */
+/* Numbers, one at least, as members of an object that is in one line. There may be many such objects. */
 enum { JSON_NUMBERS = 4, JSON_KEY = 16 }; /* at most so many numbers, with keys of at most so many bytes */
 struct json_number {
     const char *key;
