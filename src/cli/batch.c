@@ -289,7 +289,7 @@ static struct text make_graph(const char *result, struct diag *diag)
 {
     struct text graph = text_of("", 0);
     char *bytes = memory_get(MOST_GRAPH + 1);
-    for (double min = 0; text_is_empty(graph) && min < 10; min = min > 0 ? 4 * min : 0.001) {
+    for (double min = 0; text_is_empty(graph) && min < 10; min = MAX(4 * min, 0.001)) {
         struct temporary file;
         temporary_open(&file, diag);
         print_graph(result, min, file.stream, diag);

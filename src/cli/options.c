@@ -269,9 +269,10 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         char left[ROW_WIDTH], letter[] = {'-', row->letter, ',', '\0'};
         const char *argument = row->argument == NULL ? "" : row->argument;
         bool is_optional = *argument == '=';
+        const char *before = is_optional ? "[" : *argument != '\0' ? "=" : "";
         argument = row->action == ACTION_PRINT ? "=STYLE" : argument; /* its text has the words */
         snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
-                 is_optional ? "[" : *argument != '\0' ? "=" : "", argument, is_optional ? "]" : "");
+                 before, argument, is_optional ? "]" : "");
         fprintf(stream, "%-*s", OPTION_WIDTH, left);
         if (columns < NARROW || strlen(left) > OPTION_WIDTH)
             fprintf(stream, "\n%*s", (int)indent, "");

@@ -23,6 +23,13 @@ struct context {
     uint32_t number; /* for those who walk through them; NONE at first */
 };
 
+/* What the self cost of a context is at a line, if the input says so. */
+struct context_line {
+    uint32_t context;
+    uint32_t row; /* of profile->lines */
+    cost_t cost;
+};
+
 struct contexts {
     struct context *items;
     size_t count, capacity;
@@ -32,11 +39,7 @@ struct contexts {
     bool has_allocated; /* `self` is the sum of the positive self costs of its records, without what others free */
     bool are_by_arcs; /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
     bool keeps_lines; /* set before they are read, of a profile that has lines */
-    SET(struct context_line { /* what its self cost is at a line, if the input says so */
-        uint32_t context;
-        uint32_t row; /* of profile->lines */
-        cost_t cost;
-    }) lines;
+    SET(struct context_line) lines;
     uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };

@@ -41,6 +41,11 @@ struct entry {
     cost_t cost;
 };
 
+/* The ends of a call with a target. */
+struct link {
+    uint32_t caller, callee;
+};
+
 struct records {
     struct records_chunk {
         struct records_chunk *before;
@@ -49,9 +54,7 @@ struct records {
     } *chunk;          /* the last one */
     unsigned char *at; /* where its next entry goes */
 
-    SET(struct link {
-        uint32_t caller, callee;
-    }) links; /* calls with a target, as they were made: the arcs do not contain them */
+    SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
 };
 
 /* Begins a log, which is all zero before, or goes on. */

@@ -70,7 +70,7 @@ struct text filter_answers(const struct filter *f, struct text lines, bool *is_s
     /* The kernel counts ticks for the limit, so that the exact time may be less. */
     uint64_t most = (uint64_t)p.seconds * A_SECOND;
     *is_stopped = is_silent || p.used >= most / 2;
-    __atomic_fetch_add(&f->limit->used, *is_stopped ? MAX(p.used, most) : p.used > A_START ? p.used - A_START : 0,
-                       __ATOMIC_RELAXED);
+    uint64_t counted = *is_stopped ? MAX(p.used, most) : p.used > A_START ? p.used - A_START : 0;
+    __atomic_fetch_add(&f->limit->used, counted, __ATOMIC_RELAXED);
     return answers.length > 0 ? buffer_text(&answers) : text_of("", 0);
 }

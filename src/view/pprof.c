@@ -384,8 +384,8 @@ void print_pprof(FILE *stream, struct contents *shown)
     struct text type = text_is_empty(unit.base) ? text_of_string(unit.is_time ? "Time" : "cost") : unit.base;
     type.end -= are_bytes && text_length(type) > strlen("_(bytes)") ? strlen("_(bytes)") : 0;
     add_field(&message, TYPE_NAME, names_intern(names, type));
-    add_field(&message, TYPE_UNIT,
-              names_intern(names, text_of_string(unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count")));
+    const char *unit_name = unit.is_time ? "nanoseconds" : are_bytes ? "bytes" : "count";
+    add_field(&message, TYPE_UNIT, names_intern(names, text_of_string(unit_name)));
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
     names_intern(names, facts->heading);
     struct text command = facts->command_count > 0 ? facts->commands[0].name : text_of("", 0);

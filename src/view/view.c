@@ -76,9 +76,9 @@ static void no_function(const struct view *view, const char *pattern, struct dia
     }
     if (count == 0)
         diag_error(diag, 0, "no function matches %s", pattern);
+    const char *before_last = count > 1 ? " and " : "", *before = count > 2 ? ", " : before_last;
     diag_error(diag, 0, "no function matches %s; there is " TEXT_FMT "%s" TEXT_FMT "%s" TEXT_FMT, pattern,
-               TEXT_ARG(near[0]), count > 2 ? ", " : count > 1 ? " and " : "", TEXT_ARG(near[1]),
-               count > 2 ? " and " : "", TEXT_ARG(near[2]));
+               TEXT_ARG(near[0]), before, TEXT_ARG(near[1]), count > 2 ? before_last : "", TEXT_ARG(near[2]));
 }
 
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,

@@ -56,16 +56,18 @@ struct wanted {
     bool has_lines;             /* the debug file is to have lines in place of symbols */
 };
 
+struct opened_file {
+    uint64_t volume;
+    uint64_t number;
+    uint64_t kind; /* so the key has no padding */
+    struct symbol_file *file;
+};
+
 struct perf_names {
     struct perf_about *about;
     struct run_held held;
     int fd; /* of the file that is being read */
-    SET(struct opened_file {
-        uint64_t volume;
-        uint64_t number;
-        uint64_t kind; /* so the key has no padding */
-        struct symbol_file *file;
-    }) known;      /* each file that has been opened */
+    SET(struct opened_file) known;      /* each file that has been opened */
     uint64_t left;   /* bytes of memory for symbols */
     uint64_t unread; /* bytes that may still be read */
     struct object_table {

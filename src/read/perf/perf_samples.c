@@ -108,25 +108,35 @@ struct pending {
     uint32_t next; /* the pending sample before it of the same cookie and thread, or NONE */
 };
 
+struct process {
+    uint32_t pid;
+    uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
+    uint32_t shared; /* mappings up to this epoch may be others', too: they are copied before they change */
+    uint32_t tree;   /* of its mappings; NONE: nothing is mapped */
+};
+
+struct counter {
+    uint64_t id;
+    uint32_t tid;   /* 0, unless the counter is inherited */
+    uint64_t value; /* when it was read last */
+};
+
+struct lacking {
+    uint64_t cookie;
+    uint64_t tid;  /* 0: records do not say for which thread they are */
+    uint32_t last; /* the last pending sample, or NONE */
+};
+
 struct perf_samples {
     struct perf_about *about;
     struct queue queue;
-    SET(struct process {
-        uint32_t pid;
-        uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
-        uint32_t shared; /* mappings up to this epoch may be others', too: they are copied before they change */
-        uint32_t tree;   /* of its mappings; NONE: nothing is mapped */
-    }) processes;
+    SET(struct process) processes;
     struct process kernel; /* what is mapped are the symbols that have records */
     struct ids thread_names;
     uint32_t epochs;
     struct mapping *mappings; /* of all processes */
     size_t mapping_count, mapping_capacity;
-    SET(struct counter {
-        uint64_t id;
-        uint32_t tid;   /* 0, unless the counter is inherited */
-        uint64_t value; /* when it was read last */
-    }) counters;
+    SET(struct counter) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, from the innermost on outwards */
     size_t frame_count;
     uint64_t cookie; /* of the sample at hand, if its outer frames come later */
@@ -144,11 +154,7 @@ struct perf_samples {
     } found[FOUND_PLACES];
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    SET(struct lacking {
-        uint64_t cookie;
-        uint64_t tid;  /* 0: records do not say for which thread they are */
-        uint32_t last; /* the last pending sample, or NONE */
-    }) lacking;
+    SET(struct lacking) lacking;
 };
 
 /* ---- fields ------------------------------------------------------------------------------- */
