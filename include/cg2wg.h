@@ -58,7 +58,7 @@ enum { CG2WG_FORMAT_OLDEST = 4, CG2WG_FORMAT_NEWEST = 7, CG2WG_FORMAT_DEFAULT = 
 
 /* What distinguishes functions. */
 enum cg2wg_identity {
-    CG2WG_IDENTITY_AUTO,  /* NAME in Xdebug's profiles, OBJECT in all others */
+    CG2WG_IDENTITY_AUTO, /* NAME in Xdebug's profiles, OBJECT in all others */
     CG2WG_IDENTITY_NAME,
     CG2WG_IDENTITY_FILE,  /* file and name */
     CG2WG_IDENTITY_OBJECT /* object (program or library), file and name */
@@ -100,12 +100,12 @@ enum cg2wg_severity { CG2WG_NOTE, CG2WG_WARNING, CG2WG_ERROR };
 /* The member of cg2wg_options or cg2wg_view that a message is about: it causes the problem, or may solve it. */
 enum cg2wg_member {
     CG2WG_MEMBER_NONE,
-    CG2WG_MEMBER_OVERWRITE, /* what is in the way is not replaced */
-    CG2WG_MEMBER_IDENTITY,  /* NAME may be better */
-    CG2WG_MEMBER_SUMMARY,   /* COMPUTED may be better */
+    CG2WG_MEMBER_OVERWRITE,        /* what is in the way is not replaced */
+    CG2WG_MEMBER_IDENTITY,         /* NAME may be better */
+    CG2WG_MEMBER_SUMMARY,          /* COMPUTED may be better */
     CG2WG_MEMBER_SUMMARY_COMPUTED, /* what COMPUTED does was done; without a message, if it is set */
-    CG2WG_MEMBER_PROXIES,   /* one of them has no effect */
-    CG2WG_MEMBER_SAMPLES_NAMES, /* the input, or each of its parts, lacks what this and the next five choose */
+    CG2WG_MEMBER_PROXIES,          /* one of them has no effect */
+    CG2WG_MEMBER_SAMPLES_NAMES,    /* the input, or each of its parts, lacks what this and the next five choose */
     CG2WG_MEMBER_SAMPLES_PIDS,
     CG2WG_MEMBER_SAMPLES_TIDS,
     CG2WG_MEMBER_SAMPLES_PARTS,
@@ -185,7 +185,7 @@ struct cg2wg_demangling {
 };
 
 struct cg2wg_options {
-    size_t size; /* of this struct; set by cg2wg_options_init */
+    size_t size;     /* of this struct; set by cg2wg_options_init */
     unsigned format; /* 4 to 7 */
     enum cg2wg_identity identity;
     enum cg2wg_records records;
@@ -193,9 +193,9 @@ struct cg2wg_options {
     enum cg2wg_inclusive inclusive;
     enum cg2wg_demangle demangle;
     struct cg2wg_demangling *demangling; /* shared with other calls; NULL: the call has a limit of its own */
-    uint64_t scale; /* a divisor for all costs, at most 10^18, or one of the special ones above */
-    bool strict;    /* a problem of the input is an error, not a warning */
-    bool overwrite; /* the output may replace any file; see cg2wg_convert */
+    uint64_t scale;                      /* a divisor for all costs, at most 10^18, or one of the special ones above */
+    bool strict;                         /* a problem of the input is an error, not a warning */
+    bool overwrite;                      /* the output may replace any file; see cg2wg_convert */
 
     /*
      * Others may make files in the folders of inputs and output. So an input that is not a regular file, or that is
@@ -220,7 +220,7 @@ struct cg2wg_options {
     cg2wg_report_fn *report; /* this and the next two may be NULL */
     cg2wg_progress_fn *progress;
     cg2wg_complete_fn *complete; /* of cg2wg_convert and cg2wg_convert_all */
-    void *user; /* passed to all of them */
+    void *user;                  /* passed to all of them */
 };
 
 /* The numbers are also the exit statuses of the program. */
@@ -233,11 +233,11 @@ enum cg2wg_status {
 /* The caller sets the size: struct cg2wg_stats stats = {sizeof stats}. */
 struct cg2wg_stats {
     size_t size;
-    uint64_t bytes;     /* of input, decoded */
-    uint64_t lines;     /* of input, decoded; of a recording, records */
+    uint64_t bytes;      /* of input, decoded */
+    uint64_t lines;      /* of input, decoded; of a recording, records */
     uint64_t slow_lines; /* lines without a usual form, which take longer; in some formats, all */
-    uint64_t functions; /* rows of the output */
-    uint64_t arcs;      /* call arcs: distinct (caller, callee, line) */
+    uint64_t functions;  /* rows of the output */
+    uint64_t arcs;       /* call arcs: distinct (caller, callee, line) */
     uint64_t warnings;
     bool is_listed; /* webgrind finds a title for its list in the last input, which is no recording or report */
 };
@@ -262,8 +262,8 @@ void cg2wg_options_init(struct cg2wg_options *options, size_t size);
  * an error that gives the reason, unless options->size is wrong. `options` may be NULL, which stands for the defaults,
  * here and below; so may `stats`, which is filled only if the result is CG2WG_OK.
  */
-enum cg2wg_status cg2wg_convert(const char *input, const char *output,
-                                const struct cg2wg_options *options, struct cg2wg_stats *stats);
+enum cg2wg_status cg2wg_convert(const char *input, const char *output, const struct cg2wg_options *options,
+                                struct cg2wg_stats *stats);
 
 /*
  * The same with `count` inputs (at least 1), which are merged: functions by identity, sums added, header lines in
@@ -327,7 +327,7 @@ struct cg2wg_function {
     struct cg2wg_bytes mangled_name;       /* empty if the input has none */
     uint32_t line;                         /* where its cost begins; 0: unknown */
     int64_t self, inclusive;
-    uint64_t invocations; /* of a recording of samples: the samples that contain it */
+    uint64_t invocations;                /* of a recording of samples: the samples that contain it */
     const struct cg2wg_size_cost *sizes; /* by size, each size once; NULL if there are none */
     size_t size_count;
 };
@@ -354,8 +354,8 @@ struct cg2wg_context {
 /* What a line of a function costs by itself or, for each function that it calls, in calls of that. */
 struct cg2wg_line {
     uint32_t function;
-    uint32_t callee; /* CG2WG_NO_FUNCTION: the cost is a self cost */
-    uint32_t line;   /* 0: unknown */
+    uint32_t callee;         /* CG2WG_NO_FUNCTION: the cost is a self cost */
+    uint32_t line;           /* 0: unknown */
     struct cg2wg_bytes file; /* of the code, which may be inlined into the function from another file */
     uint64_t calls;
     int64_t cost; /* of calls: inclusive */
@@ -363,7 +363,7 @@ struct cg2wg_line {
 
 /* What an input contains, in the order of the input. Costs are exact, in the unit of the event. */
 struct cg2wg_profile {
-    struct cg2wg_bytes event; /* empty: the input does not say */
+    struct cg2wg_bytes event;   /* empty: the input does not say */
     struct cg2wg_bytes headers; /* lines `key: value`, each with a newline, as a preprocessed file has them */
     int64_t total;
     const struct cg2wg_function *functions;
@@ -376,8 +376,8 @@ struct cg2wg_profile {
      */
     const struct cg2wg_context *contexts;
     size_t context_count;
-    bool has_contexts; /* if not, they were not wanted, or the input has only sums over all calls */
-    struct cg2wg_bytes measure; /* what the sizes of functions are; empty: the input does not say */
+    bool has_contexts;              /* if not, they were not wanted, or the input has only sums over all calls */
+    struct cg2wg_bytes measure;     /* what the sizes of functions are; empty: the input does not say */
     const struct cg2wg_line *lines; /* if they are wanted; each with its function, callee, file and number once */
     size_t line_count;
 };
@@ -402,8 +402,7 @@ void cg2wg_free(const struct cg2wg_profile *profile);
  * `take` was called; otherwise as cg2wg_convert.
  */
 enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *options, unsigned flags,
-                             void (*take)(void *user, const struct cg2wg_profile *profile) CG2WG_NOEXCEPT,
-                             void *user);
+                             void (*take)(void *user, const struct cg2wg_profile *profile) CG2WG_NOEXCEPT, void *user);
 
 /*
  * The version of the preprocessed file that begins with these bytes; 0: it is none. 16 bytes are enough. Fewer may be

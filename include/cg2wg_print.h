@@ -17,14 +17,14 @@ extern "C" {
 enum cg2wg_style {
     CG2WG_TABLE,
     CG2WG_JSON,
-    CG2WG_PLOT,   /* of costs by input size */
-    CG2WG_STACKS, /* collapsed, for flame graphs */
-    CG2WG_PAGE,   /* of HTML */
-    CG2WG_PPROF,  /* profile.proto of google/pprof, not compressed */
-    CG2WG_LINES,  /* a table of lines of code */
-    CG2WG_TREE,   /* stacks, indented */
-    CG2WG_PICTURE, /* SVG of the stacks */
-    CG2WG_CSV,    /* RFC 4180: functions and their costs, for spreadsheets */
+    CG2WG_PLOT,     /* of costs by input size */
+    CG2WG_STACKS,   /* collapsed, for flame graphs */
+    CG2WG_PAGE,     /* of HTML */
+    CG2WG_PPROF,    /* profile.proto of google/pprof, not compressed */
+    CG2WG_LINES,    /* a table of lines of code */
+    CG2WG_TREE,     /* stacks, indented */
+    CG2WG_PICTURE,  /* SVG of the stacks */
+    CG2WG_CSV,      /* RFC 4180: functions and their costs, for spreadsheets */
     CG2WG_CALLGRIND /* the callgrind format, with lines and all events */
 };
 
@@ -51,19 +51,19 @@ struct cg2wg_view {
     enum cg2wg_style style;
     enum cg2wg_order order;
     unsigned depth; /* TREE, PICTURE: at most so many functions below each other; 0: any number */
-    unsigned top; /* at most so many functions; 0: all */
-    double min;   /* only those with at least so many percent of the total, up to 100; below 0: not given */
+    unsigned top;   /* at most so many functions; 0: all */
+    double min;     /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
     /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines. Not with a base. */
     struct cg2wg_patterns functions;
     /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
-    double fail_above; /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
-    size_t lines;     /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
-    size_t columns;   /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool estimate;    /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
-    bool has_lines;   /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
+    double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
+    size_t lines;       /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
+    size_t columns;     /* of a terminal, to which lines are fitted; 0: not a terminal */
+    bool estimate;  /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
+    bool has_lines; /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;
     const char *link; /* PAGE: files lead to this URL, no script, with %f for the file, %l for the line; or NULL */
@@ -87,8 +87,8 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
  * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
  * NULL, says whether the total is larger than view->fail_above allows.
  */
-enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
-                              const struct cg2wg_view *view, FILE *stream, bool *grew);
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,
+                              FILE *stream, bool *grew);
 
 /* The same of several inputs, which are merged: see cg2wg_convert_all. */
 enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,

@@ -68,7 +68,8 @@ enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, con
                                     const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block)
 {
     struct conversion c = {.job = {.inputs = inputs, .input_count = count, .work = convert, .reading.block = block},
-                           .output = {.job = &c.job, .path = output}, .stats = stats};
+                           .output = {.job = &c.job, .path = output},
+                           .stats = stats};
     return job_run(&c.job, options);
 }
 
@@ -78,8 +79,8 @@ enum cg2wg_status cg2wg_convert_all(const char *const *inputs, size_t count, con
     return convert_in_blocks(inputs, count, output, options, stats, 0);
 }
 
-enum cg2wg_status cg2wg_convert(const char *input, const char *output,
-                                const struct cg2wg_options *options, struct cg2wg_stats *stats)
+enum cg2wg_status cg2wg_convert(const char *input, const char *output, const struct cg2wg_options *options,
+                                struct cg2wg_stats *stats)
 {
     return convert_in_blocks(&input, 1, output, options, stats, 0);
 }
@@ -124,8 +125,10 @@ enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options
                                    void (*list)(void *user, const struct cg2wg_event *event),
                                    void (*list_part)(void *user, const struct cg2wg_part *part), void *user)
 {
-    struct event_listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_input}, .list = list,
-                        .list_part = list_part, .user = user};
+    struct event_listing l = {.job = {.inputs = &input, .input_count = 1, .work = list_input},
+                              .list = list,
+                              .list_part = list_part,
+                              .user = user};
     return job_run(&l.job, options);
 }
 

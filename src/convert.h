@@ -7,7 +7,6 @@
 
 /* Like cg2wg_convert_all, with reads of `block` bytes; 0: chosen automatically. */
 enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
-                                    const struct cg2wg_options *options,
-                                    struct cg2wg_stats *stats, size_t block);
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block);
 
 #endif

@@ -13,7 +13,7 @@ struct job {
     size_t input_count;
     struct cg2wg_options options; /* complete */
     struct reading reading;
-    void (*work)(void *of); /* the caller's struct; begins with checks, and then sets the status to CG2WG_FAILED */
+    void (*work)(void *of);   /* the caller's struct; begins with checks, and then sets the status to CG2WG_FAILED */
     enum cg2wg_status status; /* if it fails now */
 };
 
@@ -35,8 +35,7 @@ void job_demand_texts(struct job *job, const char *of, const char *const *texts,
  * that only later versions know.
  */
 bool job_copy(void *own, size_t size, size_t least, const void *given);
-#define JOB_COPY(own, type, last, given) \
-    job_copy(own, sizeof *(own), offsetof(type, last) + sizeof((own)->last), given)
+#define JOB_COPY(own, type, last, given) job_copy(own, sizeof *(own), offsetof(type, last) + sizeof((own)->last), given)
 
 /* Sets the defaults in a struct of the caller's, of `size` bytes. */
 void job_set_defaults(void *given, size_t size, const void *defaults, size_t known);

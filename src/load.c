@@ -26,7 +26,9 @@ static struct cg2wg_function *functions_of(const struct contents *contents)
         functions[i] = (struct cg2wg_function){.name = profile_bytes(profile, f->name),
                                                .file = profile_bytes(profile, f->file),
                                                .object = profile_bytes(profile, has_object ? f->object : NAME_EMPTY),
-                                               .line = f->line, .self = f->self, .inclusive = f->inclusive,
+                                               .line = f->line,
+                                               .self = f->self,
+                                               .inclusive = f->inclusive,
                                                .invocations = f->invocations};
         if (!contents->has_sizes)
             continue;
@@ -44,7 +46,7 @@ static struct cg2wg_line *lines_of(const struct profile *profile)
     struct cg2wg_line *all = memory_zeroed(lines->count + 1, sizeof *all);
     for (size_t i = 0; i < lines->count; i++) {
         const struct line_key *key = &lines->rows[i].key;
-        all[i] = (struct cg2wg_line){key->function, key->callee, key->line, profile_bytes(profile, key->file),
+        all[i] = (struct cg2wg_line){key->function,        key->callee,    key->line, profile_bytes(profile, key->file),
                                      lines->rows[i].calls, lines->costs[i]};
     }
     return all;
@@ -57,19 +59,22 @@ static void load(void *of)
     job_demand(&l->job, !l->lacks_callback, "found no callback, expected one");
     l->job.status = CG2WG_FAILED;
     l->job.reading.wants = WANTS_SIZES | WANTS_STORED | WANTS_STORED_NAMES |
-                            ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0) |
-                            ((l->flags & CG2WG_WANTS_LINES) != 0 ? WANTS_LINES : 0);
+                           ((l->flags & CG2WG_WANTS_CONTEXTS) != 0 ? WANTS_CONTEXTS : 0) |
+                           ((l->flags & CG2WG_WANTS_LINES) != 0 ? WANTS_LINES : 0);
     struct loaded *loaded = memory_get(sizeof *loaded);
     struct contents *contents = &loaded->contents;
     const struct profile *profile = &contents->profile;
     job_read(&l->job, l->job.inputs, 1, true, true, contents);
     struct text headers = header_lines_text(&contents->headers);
-    loaded->profile = (struct cg2wg_profile){
-        .event = profile_bytes(profile, profile->event), .headers = {headers.at, text_length(headers)},
-        .functions = functions_of(contents), .function_count = profile->function_count,
-        .arcs = profile->arcs, .arc_count = profile->arc_count,
-        .context_count = contents->has_contexts ? contents->contexts.count : 0, .has_contexts = contents->has_contexts,
-        .measure = profile_bytes(profile, contents->sizes.measure)};
+    loaded->profile = (struct cg2wg_profile){.event = profile_bytes(profile, profile->event),
+                                             .headers = {headers.at, text_length(headers)},
+                                             .functions = functions_of(contents),
+                                             .function_count = profile->function_count,
+                                             .arcs = profile->arcs,
+                                             .arc_count = profile->arc_count,
+                                             .context_count = contents->has_contexts ? contents->contexts.count : 0,
+                                             .has_contexts = contents->has_contexts,
+                                             .measure = profile_bytes(profile, contents->sizes.measure)};
     if (profile->lines != NULL) {
         loaded->profile.lines = lines_of(profile);
         loaded->profile.line_count = profile->lines->count;

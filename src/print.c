@@ -19,8 +19,8 @@ struct print_job {
     struct job job;
     const struct cg2wg_view *given; /* by the caller, or NULL */
     struct cg2wg_view view;         /* complete */
-    struct events events; /* that are read one after the other; the first one may be missing */
-    bool are_chosen;      /* by an option */
+    struct events events;           /* that are read one after the other; the first one may be missing */
+    bool are_chosen;                /* by an option */
     struct inputs {
         const char *const *names;
         size_t count; /* of the base, 0: nothing is compared */
@@ -28,7 +28,7 @@ struct print_job {
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
     struct temporary temporary; /* that file */
-    bool *grew; /* the caller's, or NULL */
+    bool *grew;                 /* the caller's, or NULL */
 };
 
 void cg2wg_view_init(struct cg2wg_view *view, size_t size)
@@ -40,8 +40,9 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size)
 
 static void write_printed(struct print_job *p)
 {
-    static const struct program_kind gzip = {"gzip", "-nc", "the output is to be compressed, but the program",
-                                             "compress it", "compressed it", 0, false, NULL};
+    static const struct program_kind gzip = {
+        "gzip", "-nc", "the output is to be compressed, but the program", "compress it", "compressed it", 0,
+        false,  NULL};
     struct diag *diag = &p->job.reading.diag;
     struct program packer = program_of(&gzip, diag);
     bool is_packed = p->output.is_packed;
@@ -111,7 +112,8 @@ static void check_view(struct print_job *p)
     job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, view->link == NULL || is_link(view->link),
                "link: found \"%s\", expected a URL with %%f, such as vscode://file/%%f:%%l, that runs no "
-               "script", view->link);
+               "script",
+               view->link);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
@@ -140,8 +142,7 @@ static unsigned wants_of(const struct cg2wg_view *view)
     return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_OWN_LINES : 0) |
            (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
-           (has_calls ? WANTS_STORED_CALLS : 0) |
-           (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
+           (has_calls ? WANTS_STORED_CALLS : 0) | (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
            (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF || has_groups ? WANTS_CONTEXTS : 0) |
            (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
@@ -424,13 +425,13 @@ static void print(void *of)
 enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,
                                   const struct cg2wg_view *view, FILE *stream, bool *grew)
 {
-    struct print_job p = {.job = {.inputs = inputs, .input_count = count, .work = print}, .given = view,
-                         .stream = stream, .grew = grew};
+    struct print_job p = {
+        .job = {.inputs = inputs, .input_count = count, .work = print}, .given = view, .stream = stream, .grew = grew};
     return job_run(&p.job, options);
 }
 
-enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options,
-                              const struct cg2wg_view *view, FILE *stream, bool *grew)
+enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,
+                              FILE *stream, bool *grew)
 {
     return cg2wg_print_all(&input, 1, options, view, stream, grew);
 }

@@ -24,7 +24,7 @@
 
 enum { MAX_THREADS = 64 };
 static const int64_t most_skew = INT64_C(3600) * 1000000000; /* nanoseconds */
-static const double quiet_time = 1.0, between_looks = 0.02; /* seconds */
+static const double quiet_time = 1.0, between_looks = 0.02;  /* seconds */
 
 /* What a quiet run has said, as it is in a file. */
 struct reported {
@@ -46,8 +46,8 @@ struct item {
 struct batch {
     const struct options *options;
     struct held_signals signals;
-    struct run_held held; /* the signals */
-    struct item *items; /* one per profile, in the order of the command line */
+    struct run_held held;     /* the signals */
+    struct item *items;       /* one per profile, in the order of the command line */
     struct file_facts *files; /* of all items that are no results, sorted */
     size_t file_count;
     struct item **queue; /* what to convert; profiles that changed lately come last */
@@ -57,8 +57,8 @@ struct batch {
     size_t known_count;
     uint32_t today;
     struct cg2wg_demangling demangling; /* one limit for all profiles */
-    double start; /* when all items were looked at, in seconds of the clock */
-    int64_t time; /* the same in nanoseconds since 1970 */
+    double start;                       /* when all items were looked at, in seconds of the clock */
+    int64_t time;                       /* the same in nanoseconds since 1970 */
 
     pthread_mutex_t lock; /* protects what follows, and bar_update */
     size_t next;          /* in the queue */
@@ -167,8 +167,8 @@ static void show_of_item(void *user, const struct cg2wg_message *message)
     if (message->severity == CG2WG_ERROR && signals_end_process(&b->signals))
         return;
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
-        snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size,
-                 item->facts.time, message->text);
+        snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size, item->facts.time,
+                 message->text);
         unsigned char hash[SHA256_SIZE];
         sha256(text_of_string(text), hash);
         memcpy(item->failure.error, hash, sizeof item->failure.error);
@@ -206,9 +206,8 @@ static void complete_item(void *user, const char *output, const char *written, b
 static void worker_init(struct worker *w, struct batch *b, struct bar *bar)
 {
     const struct options *o = b->options;
-    *w = (struct worker){.batch = b,
-                         .messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = bar},
-                         .convert = o->convert};
+    *w = (struct worker){
+        .batch = b, .messenger = {.quiet = o->quiet, .verbose = o->verbose, .bar = bar}, .convert = o->convert};
     w->diag = (struct diag){.report = show_of_item, .user = w};
     w->convert.report = show_of_item;
     w->convert.progress = show_item_progress;
@@ -554,7 +553,9 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     struct worker planner, workers[MAX_THREADS]; /* the first one is this thread */
     size_t threads = options->convert.threads > 0 ? options->convert.threads : thread_cores(), started = 1;
     struct file_facts storage;
-    struct batch b = {.options = options, .counts = counts, .lock = PTHREAD_MUTEX_INITIALIZER,
+    struct batch b = {.options = options,
+                      .counts = counts,
+                      .lock = PTHREAD_MUTEX_INITIALIZER,
                       .items = memory_zeroed(options->input_count, sizeof *b.items),
                       .files = memory_zeroed(options->input_count, sizeof *b.files),
                       .queue = memory_zeroed(options->input_count, sizeof *b.queue)};

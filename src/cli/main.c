@@ -184,31 +184,23 @@ static void run(void *session)
     o->convert.progress = shows_progress ? show_progress : NULL;
     o->convert.user = &p->messenger;
     switch (o->action) {
-    case ACTION_HELP:
-        options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS, o->all);
-        break;
-    case ACTION_LIST_OPTIONS:
-        options_print_list(stdout);
-        break;
-    case ACTION_VERSION:
-        puts("cg2wg " CG2WG_VERSION);
-        break;
-    case ACTION_PRINT:
-        p->status = print_inputs(o);
-        break;
+    case ACTION_HELP: options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS, o->all); break;
+    case ACTION_LIST_OPTIONS: options_print_list(stdout); break;
+    case ACTION_VERSION: puts("cg2wg " CG2WG_VERSION); break;
+    case ACTION_PRINT: p->status = print_inputs(o); break;
     case ACTION_LIST_EVENTS:
         p->status = (int)cg2wg_list_parts(o->inputs[0], &o->convert, show_event, show_part, &p->messenger);
         break;
-    case ACTION_CONVERT:
-        convert_inputs(p);
-        break;
+    case ACTION_CONVERT: convert_inputs(p); break;
     }
 }
 
 int main(int argc, char **argv)
 {
     double now = clock_seconds();
-    struct session p = {.argc = argc, .argv = argv, .messenger = {.bar = &p.bar},
+    struct session p = {.argc = argc,
+                        .argv = argv,
+                        .messenger = {.bar = &p.bar},
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     struct held_signals limit;
     static char buffer[1 << 16]; /* fewer writes than with the usual one of 4 KB */

@@ -160,10 +160,12 @@ void messenger_show(void *user, const struct cg2wg_message *message)
         return;
     if (message->line > 0)
         snprintf(line, sizeof line, "%" PRIu64 ":", message->line);
-    const char *pieces[] = {is_failure ? profile : "", is_failure ? ":" : "", is_about_profile ? line : "",
-                            is_failure ? " failed: " : "", has_file ? file : "", has_file ? ":" : "",
-                            is_about_profile ? "" : line, has_file ? " " : "",
-                            is_warning ? "warning: " : "", message->text, advices[message->member], NULL};
+    const char *pieces[] = {is_failure ? profile : "",     is_failure ? ":" : "",
+                            is_about_profile ? line : "",  is_failure ? " failed: " : "",
+                            has_file ? file : "",          has_file ? ":" : "",
+                            is_about_profile ? "" : line,  has_file ? " " : "",
+                            is_warning ? "warning: " : "", message->text,
+                            advices[message->member],      NULL};
     bar_hide(m->bar, pieces);
 }
 
@@ -179,8 +181,7 @@ void messenger_finish(struct messenger *m)
 
 const char *conversion_text(char text[CONVERSION_TEXT], unsigned format, const struct cg2wg_stats *stats)
 {
-    snprintf(text, CONVERSION_TEXT,
-             "format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs", format,
-             stats->lines, stats->functions, stats->arcs);
+    snprintf(text, CONVERSION_TEXT, "format %u, %" PRIu64 " lines, %" PRIu64 " functions, %" PRIu64 " call arcs",
+             format, stats->lines, stats->functions, stats->arcs);
     return text;
 }

@@ -21,16 +21,16 @@ enum given {
     GIVEN_OUTPUT = 128,
     GIVEN_STANDARD = 256, /* standard input, twice */
     GIVEN_FORMAT = 512,
-    GIVEN_NAME = 1024,    /* --name or --force, which both need --storage */
+    GIVEN_NAME = 1024, /* --name or --force, which both need --storage */
     GIVEN_LINES = 2048,
     GIVEN_SOURCE = 4096,
     GIVEN_ESTIMATE = 8192,
     GIVEN_DEPTH = 16384,
     GIVEN_GROUP = 32768,
     GIVEN_LINK = 65536,
-    GIVEN_ROWS = 131072,   /* --sort, --only or --hide, which choose and sort rows of functions */
+    GIVEN_ROWS = 131072, /* --sort, --only or --hide, which choose and sort rows of functions */
     GIVEN_TOP = 262144,
-    GIVEN_STYLE = 524288   /* of --print; the next bits are the next styles */
+    GIVEN_STYLE = 524288 /* of --print; the next bits are the next styles */
 };
 
 /* The state of the parse. */
@@ -61,9 +61,9 @@ struct option_row {
     const char *name;
     const char *argument; /* in --help: a name, or choices separated by |; =: may be left out, as in --list-options */
     enum takes takes;
-    size_t place;   /* of the member of struct options that it sets */
-    size_t count;   /* of the member that counts the elements, if that is an array, which it is added to */
-    unsigned first; /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
+    size_t place;      /* of the member of struct options that it sets */
+    size_t count;      /* of the member that counts the elements, if that is an array, which it is added to */
+    unsigned first;    /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help;  /* NULL: --help does not show it */
     const char *group; /* the title of the options from this one on; NULL: as before */
     unsigned given;
@@ -158,8 +158,8 @@ static const struct option_row rows[] = {
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
      .given = GIVEN_FOR_PRINT | GIVEN_ROWS, .help = "sort functions; default: self"},
-    {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group),
-     .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .help = "show sums of files, classes or objects"},
+    {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP,
+     .help = "show sums of files, classes or objects"},
     {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT | GIVEN_TOP,
      .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
@@ -182,8 +182,8 @@ static const struct option_row rows[] = {
     {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "take only this thread, likewise"},
     {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
-    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .group = "For experts:",
-     .help = "replace OUTPUT even if it is not a cg2wg file"},
+    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite),
+     .group = "For experts:", .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {0, "part", "N", TAKES_ID, ADDS(convert.samples.parts, convert.samples.part_count),
@@ -271,8 +271,8 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         bool is_optional = *argument == '=';
         const char *before = is_optional ? "[" : *argument != '\0' ? "=" : "";
         argument = row->action == ACTION_PRINT ? "=STYLE" : argument; /* its text has the words */
-        snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name,
-                 before, argument, is_optional ? "]" : "");
+        snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name, before, argument,
+                 is_optional ? "]" : "");
         fprintf(stream, "%-*s", OPTION_WIDTH, left);
         if (columns < NARROW || strlen(left) > OPTION_WIDTH)
             fprintf(stream, "\n%*s", (int)indent, "");
@@ -283,8 +283,10 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
     if (!is_whole)
         fputs("      cg2wg --help=all\n", stream);
     fputc('\n', stream);
-    show_wrapped(stream, "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "
-                 "more than --fail-above.", 0, 0, columns);
+    show_wrapped(stream,
+                 "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "
+                 "more than --fail-above.",
+                 0, 0, columns);
 }
 
 void options_print_list(FILE *stream)
@@ -356,20 +358,11 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     if (is_given && row->takes >= TAKES_NAME && *argument == '\0')
         wrong_argument(row, argument);
     switch (row->takes) {
-    case TAKES_NOTHING:
-        break;
-    case TAKES_FLAG:
-        *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0);
-        break;
-    case TAKES_CHOICE:
-        *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0);
-        break;
-    case TAKES_FORMAT:
-        *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument;
-        break;
-    case TAKES_NUMBER:
-        *(unsigned *)place = (unsigned)number_from(row, argument, 1);
-        break;
+    case TAKES_NOTHING: break;
+    case TAKES_FLAG: *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0); break;
+    case TAKES_CHOICE: *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0); break;
+    case TAKES_FORMAT: *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument; break;
+    case TAKES_NUMBER: *(unsigned *)place = (unsigned)number_from(row, argument, 1); break;
     case TAKES_SCALE:
         *(uint64_t *)place = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
                              : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
@@ -410,8 +403,7 @@ static const struct {
     {GIVEN_FOR_PRINT | STYLE(CG2WG_CALLGRIND), 0, " cannot be used with --print=callgrind, which has everything"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
-    {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES) |
-                     STYLE(CG2WG_CSV),
+    {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES) | STYLE(CG2WG_CSV),
      "--base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
     {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
@@ -439,8 +431,9 @@ static const struct {
     {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_JSON), 0,
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
     {GIVEN_GROUP, GIVEN_PRINT, "--group needs --print, or an OUTPUT such as FILE.csv"},
-    {GIVEN_GROUP, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
-                      STYLE(CG2WG_PICTURE),
+    {GIVEN_GROUP,
+     STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
+         STYLE(CG2WG_PICTURE),
      "--group cannot be used with this --print, only with --print=table, =json, =csv, =stacks, =tree and =svg"},
     {GIVEN_LINK, STYLE(CG2WG_PAGE), "--link needs --print=html"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
@@ -482,7 +475,7 @@ static bool is_view(struct options *o, const char *output)
         }
     if (is_packed)
         misuse(output, ": cannot compress a preprocessed file, which webgrind would not read; leave out .gz, "
-               "or use FILE.html.gz, FILE.json.gz ...");
+                       "or use FILE.html.gz, FILE.json.gz ...");
     return false;
 }
 
@@ -534,8 +527,8 @@ static void conclude(struct parse *p)
     if (is_printed && o->output != NULL && !file_is_standard(o->output))
         o->view.output = o->output;
     else if (is_printed && is_binary && file_is_terminal(1))
-        misuse("standard output is a terminal, expected a file; add ", o->view.style == CG2WG_PAGE ? "-o FILE.html"
-                                                                                                 : "-o FILE.pb");
+        misuse("standard output is a terminal, expected a file; add ",
+               o->view.style == CG2WG_PAGE ? "-o FILE.html" : "-o FILE.pb");
 
     bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
                     file_is_standard(o->inputs[0]);

@@ -19,8 +19,7 @@ enum {
 
 void lines_init(struct lines *lines, struct source *source, size_t block)
 {
-    *lines = (struct lines){
-        .blocks = {.source = source, .size = block > 0 ? block : LINES_BLOCK, .slot_count = 1}};
+    *lines = (struct lines){.blocks = {.source = source, .size = block > 0 ? block : LINES_BLOCK, .slot_count = 1}};
     lines->at = lines->whole = lines->end = "";
     pthread_mutex_init(&lines->blocks.lock, NULL);
     pthread_cond_init(&lines->blocks.changed, NULL);
@@ -258,8 +257,10 @@ bool lines_next(struct lines *lines, struct text *line)
     line->at = lines->at;
     line->end = newline != NULL ? newline : lines->end;
     if (text_length(*line) > most)
-        diag_error(lines->blocks.source->diag, lines->number + 1, "found a line of more than %d MB, expected a "
-                   "shorter one", LINES_MOST_MB);
+        diag_error(lines->blocks.source->diag, lines->number + 1,
+                   "found a line of more than %d MB, expected a "
+                   "shorter one",
+                   LINES_MOST_MB);
     if (newline == NULL && text_is_empty(*line))
         return false;
     lines->at = line->end + (newline != NULL);

@@ -14,7 +14,7 @@
 enum {
     LINES_MOST_MB = 64, /* of a line: names of C++ have at most some 100 KB, but a compressed line may have gigabytes */
     BLOCKS_MAX_THREADS = 64,
-    BLOCKS_AHEAD = 2,         /* blocks that each helper may be ahead, because some take longer than others */
+    BLOCKS_AHEAD = 2, /* blocks that each helper may be ahead, because some take longer than others */
     BLOCKS_MAX_SLOTS = BLOCKS_AHEAD * (BLOCKS_MAX_THREADS - 1) + 2,
     BLOCKS_HEADROOM = 64 * 1024, /* bytes before a block: room for the rest of the one before */
     LINES_SLACK = 64             /* bytes after a text that may be read; their values do not matter */
@@ -35,7 +35,7 @@ struct block {
 
 struct blocks {
     struct source *source;
-    size_t size; /* of a block, in bytes */
+    size_t size;             /* of a block, in bytes */
     blocks_prepare *prepare; /* or NULL */
     void *context;
 
@@ -63,10 +63,10 @@ struct lines {
     unsigned block_count; /* blocks so far */
     char *joined;         /* for what does not fit the headroom of a block */
     size_t joined_size;
-    bool is_joined;       /* `at` is there */
-    uint64_t number;      /* of the last line, from 1 */
-    uint64_t returned;    /* how many lines_next has returned */
-    bool last_is_whole;   /* it ended with a newline */
+    bool is_joined;     /* `at` is there */
+    uint64_t number;    /* of the last line, from 1 */
+    uint64_t returned;  /* how many lines_next has returned */
+    bool last_is_whole; /* it ended with a newline */
 };
 
 /* Prepares to read `source` (borrowed) in blocks of `block` bytes (0: a default; the first may be smaller). */

@@ -35,7 +35,8 @@ const struct decoder *source_decoder(struct text head)
 static _Noreturn void fail_input(struct source *source, const char *what)
 {
     if (errno == EISDIR) /* reported on opening it, or on reading */
-        diag_error(source->diag, 0, "is a directory, expected a file (if it is by perf record --kcore, the file data "
+        diag_error(source->diag, 0,
+                   "is a directory, expected a file (if it is by perf record --kcore, the file data "
                    "in it; if it is by --threads, record without)");
     diag_error(source->diag, 0, "%s: %s", what, strerror(errno));
 }
@@ -74,12 +75,13 @@ void source_close(void *of)
 void source_open(struct source *source, const char *path, int copy, bool is_regular, struct diag *diag)
 {
     struct file_facts facts;
-    *source = (struct source){.diag = diag, .owns_fd = copy >= 0 || is_regular || !file_is_standard(path),
-                              .program = program_of(NULL, diag)};
+    *source = (struct source){
+        .diag = diag, .owns_fd = copy >= 0 || is_regular || !file_is_standard(path), .program = program_of(NULL, diag)};
     /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
     is_regular |= source->owns_fd && source_look(path, &facts);
     source->fd = copy >= 0         ? file_duplicate(copy)
-                 : source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ) : STDIN_FILENO;
+                 : source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ)
+                                   : STDIN_FILENO;
     if (source->fd < 0 || (copy >= 0 && lseek(copy, 0, SEEK_SET) != 0))
         fail_input(source, "cannot open");
     run_hold(&source->held, source_close, source);

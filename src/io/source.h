@@ -14,22 +14,22 @@ struct canceller;
 struct source {
     struct run_held held;
     struct diag *diag;
-    struct file_facts facts;       /* of the input itself */
-    int fd;                        /* what to read from: the input itself, or the decoder's output */
-    bool owns_fd;                  /* fd is closed at the end */
-    char first[8];                 /* bytes, read to recognise the compression */
-    struct text head;              /* the part of these that source_read has not returned */
-    const struct decoder *decoder; /* NULL: the input is plain */
-    struct inflate *inflate;       /* decodes gzip data; NULL: the input is no such data */
-    struct program program;        /* decodes others; not running if there are none */
-    bool is_slow;                  /* a read may have to wait, for a pipe or a program */
-    struct canceller *canceller;   /* by which another thread cancels such a read; or NULL */
-    uint64_t stored;               /* bytes that were read from the input, or from the decoding program */
-    uint64_t handed_out;           /* bytes that source_read has returned */
+    struct file_facts facts;         /* of the input itself */
+    int fd;                          /* what to read from: the input itself, or the decoder's output */
+    bool owns_fd;                    /* fd is closed at the end */
+    char first[8];                   /* bytes, read to recognise the compression */
+    struct text head;                /* the part of these that source_read has not returned */
+    const struct decoder *decoder;   /* NULL: the input is plain */
+    struct inflate *inflate;         /* decodes gzip data; NULL: the input is no such data */
+    struct program program;          /* decodes others; not running if there are none */
+    bool is_slow;                    /* a read may have to wait, for a pipe or a program */
+    struct canceller *canceller;     /* by which another thread cancels such a read; or NULL */
+    uint64_t stored;                 /* bytes that were read from the input, or from the decoding program */
+    uint64_t handed_out;             /* bytes that source_read has returned */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */
-    bool is_interrupted;           /* the caller's progress function returned false */
-    bool has_stopped;              /* source_read has returned 0 */
-    int error;                     /* an errno: why reading failed; 0: it did not */
+    bool is_interrupted;             /* the caller's progress function returned false */
+    bool has_stopped;                /* source_read has returned 0 */
+    int error;                       /* an errno: why reading failed; 0: it did not */
 };
 
 /* What decodes a file that begins like this; NULL: it is plain. */

@@ -12,7 +12,8 @@ void builder_set_kind(struct builder *b, enum identity identity, bool records_ar
     if (!records_are_invocations) {
         b->contexts = NULL;
         if (b->needs_contexts)
-            diag_error(b->diag, 0, "this profile has no call stacks; use one by Xdebug, perf or aprof, or a "
+            diag_error(b->diag, 0,
+                       "this profile has no call stacks; use one by Xdebug, perf or aprof, or a "
                        "preprocessed file of version 4");
         return;
     }
@@ -52,8 +53,10 @@ uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uin
         is_proxy = text_matches(text, b->proxies.names[i], false);
     profile->functions[number].flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
     if (is_proxy && !profile->records_are_invocations)
-        diag_warning(b->diag, 0, "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "
-                     "calls belongs to which caller", TEXT_ARG(text));
+        diag_warning(b->diag, 0,
+                     "proxy function " TEXT_FMT " is kept: a profile of sums does not say which of its "
+                     "calls belongs to which caller",
+                     TEXT_ARG(text));
     return number;
 }
 
@@ -71,10 +74,9 @@ bool builder_knows_callees(const struct builder *b)
 {
     for (size_t i = b->first_call; i < b->call_count; i++) {
         const struct call *c = &b->calls[i];
-        uint32_t callee = c->callee != NONE
-                              ? c->callee
-                              : profile_find_function(b->profile, b->identity, c->names.object, c->names.file,
-                                                      c->names.name);
+        uint32_t callee = c->callee != NONE ? c->callee
+                                            : profile_find_function(b->profile, b->identity, c->names.object,
+                                                                    c->names.file, c->names.name);
         if (callee == NONE || (b->profile->functions[callee].flags & FUNCTION_HAS_RECORD) == 0)
             return false;
     }
@@ -111,8 +113,13 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
     p->newest[proxy] = (uint32_t)p->count;
     array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
     if (call != NULL && b->records.chunk != NULL)
-        records_append(&b->records, &(struct entry){.kind = ENTRY_WAITING, .number = call->callee, .line = call->line,
-                       .target = call->proxy != NONE ? call->proxy : call->callee, .cost = call->cost}, proxy);
+        records_append(&b->records,
+                       &(struct entry){.kind = ENTRY_WAITING,
+                                       .number = call->callee,
+                                       .line = call->line,
+                                       .target = call->proxy != NONE ? call->proxy : call->callee,
+                                       .cost = call->cost},
+                       proxy);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -160,9 +167,13 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     }
     cost_add(&inclusive, record->self);
     for (size_t i = count; logs && i-- > 0;)
-        records_append(&b->records, &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
-                       .number = calls[i].arc, .target = calls[i].proxy, .line = calls[i].line,
-                       .cost = calls[i].cost}, function);
+        records_append(&b->records,
+                       &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
+                                       .number = calls[i].arc,
+                                       .target = calls[i].proxy,
+                                       .line = calls[i].line,
+                                       .cost = calls[i].cost},
+                       function);
     if (logs)
         records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
 }
@@ -175,8 +186,9 @@ static void log_lines(struct builder *b, unsigned record, size_t *next)
         struct line_key key = {b->collected[record].function, NONE, l->file, l->line};
         cost_t cost = b->line_costs[*next * b->profile->lines->events];
         if (l->call == NONE && cost != 0)
-            records_append(&b->records, &(struct entry){ENTRY_LINE, .cost = cost,
-                           .number = line_costs_row(b->profile->lines, key)}, NONE);
+            records_append(&b->records,
+                           &(struct entry){ENTRY_LINE, .cost = cost, .number = line_costs_row(b->profile->lines, key)},
+                           NONE);
     }
 }
 

@@ -39,9 +39,9 @@ struct call {
     uint32_t line;
     union {
         struct function_names names; /* of the callee, until that is known */
-        struct {            /* if each call is needed: */
-            uint32_t proxy; /* whose call it replaces, or NONE */
-            uint32_t arc;   /* it counts for this one */
+        struct {                     /* if each call is needed: */
+            uint32_t proxy;          /* whose call it replaces, or NONE */
+            uint32_t arc;            /* it counts for this one */
         };
     };
     uint64_t count;
@@ -84,33 +84,33 @@ struct builder {
     bool needs_contexts;       /* sums are rejected */
     struct contexts *estimate; /* filled with an estimate if there are sums; NULL: not wanted */
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
-    bool wants_self_sums; /* these are sums of self costs, if the stacks are known: records are invocations */
-    cost_t **allocated;   /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
+    bool wants_self_sums;      /* these are sums of self costs, if the stacks are known: records are invocations */
+    cost_t **allocated;        /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
     struct diag *diag;
     struct proxies proxies;
 
     enum identity identity;
-    bool needs_each; /* the log or proxies need each record and call by itself */
+    bool needs_each;        /* the log or proxies need each record and call by itself */
     struct records records; /* filled if it has a chunk */
 
     /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
     bool is_open;
-    bool leaves_out; /* records are forgotten instead of entered */
-    bool has_self; /* the open one has a self cost */
+    bool leaves_out;  /* records are forgotten instead of entered */
+    bool has_self;    /* the open one has a self cost */
     bool has_unknown; /* not all functions are known */
     unsigned record_count;
     struct collected_record collected[MOST_RECORDS];
     struct call *calls;
     size_t call_count, call_capacity;
-    size_t first_call; /* of the last record */
+    size_t first_call;            /* of the last record */
     struct collected_line *lines; /* if the profile keeps lines */
     size_t line_count, line_capacity;
-    size_t first_line; /* of the last record */
+    size_t first_line;  /* of the last record */
     cost_t *line_costs; /* of each line, those of all events that the profile keeps */
     size_t line_cost_capacity;
 
-    cost_t run_self;    /* the self costs of this run, in records that were entered */
-    bool callers_first; /* some call in this run was of a function that had no record before */
+    cost_t run_self;                /* the self costs of this run, in records that were entered */
+    bool callers_first;             /* some call in this run was of a function that had no record before */
     bool has_callee_without_record; /* some call in any run was of a function that had no record before */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
@@ -203,8 +203,8 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     builder_end(b);
     uint32_t function = builder_find(b, object, file, name);
     b->has_unknown |= function == NONE;
-    b->collected[b->record_count++] =
-        (struct collected_record){.object = object, .file = file, .name = name, .function = function};
+    b->collected[b->record_count++] = (struct collected_record){
+        .object = object, .file = file, .name = name, .function = function};
     b->first_call = b->call_count;
     b->first_line = b->line_count;
     b->is_open = true;

@@ -53,10 +53,10 @@ enum { SIZE_COST_UNKNOWN = -1 };
 struct sizes {
     struct cg2wg_size_cost *costs; /* by function and size */
     size_t count, capacity;
-    size_t *first; /* where the costs of each function begin, and the end of the last one's */
-    uint32_t *mangled; /* names, by function; NAME_EMPTY: no mangled name */
+    size_t *first;        /* where the costs of each function begin, and the end of the last one's */
+    uint32_t *mangled;    /* names, by function; NAME_EMPTY: no mangled name */
     size_t mangled_count; /* how many functions these are */
-    uint32_t *lines; /* what the input says about itself, as written */
+    uint32_t *lines;      /* what the input says about itself, as written */
     size_t line_count, line_capacity;
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
 };
@@ -75,18 +75,18 @@ struct contents {
     struct facts facts;
     struct contexts contexts; /* linked */
     bool has_contexts;
-    enum cg2wg_group group; /* that its functions are: see model/groups.h */
+    enum cg2wg_group group;  /* that its functions are: see model/groups.h */
     struct grouping *groups; /* of each kind, for a page; or NULL */
-    bool has_estimate; /* they are estimated: see model/estimate.h */
+    bool has_estimate;       /* they are estimated: see model/estimate.h */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;
     struct stored_file stored;
-    struct header_lines headers; /* for JSON and programs */
-    uint64_t bytes;      /* of the input */
-    int64_t time;        /* when it changed last, like file_facts.time; 0: unknown */
-    struct view_runs *runs; /* of which these are sums: how their costs spread; NULL: not known */
-    struct view_events *events; /* beside facts.event, as a view shows them; NULL: none */
+    struct header_lines headers;    /* for JSON and programs */
+    uint64_t bytes;                 /* of the input */
+    int64_t time;                   /* when it changed last, like file_facts.time; 0: unknown */
+    struct view_runs *runs;         /* of which these are sums: how their costs spread; NULL: not known */
+    struct view_events *events;     /* beside facts.event, as a view shows them; NULL: none */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };
 

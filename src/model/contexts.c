@@ -74,7 +74,7 @@ void contexts_link(struct contexts *contexts)
     for (uint32_t i = (uint32_t)contexts->count; i-- > 0;) {
         struct context *context = &contexts->items[i];
         uint32_t *first = context->parent == NONE ? &contexts->first_root
-                                                        : &contexts->items[context->parent].first_child;
+                                                  : &contexts->items[context->parent].first_child;
         context->next_sibling = *first;
         *first = i;
     }
@@ -132,8 +132,11 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
                            const struct entry *call, bool is_first)
 {
     uint32_t number = (uint32_t)contexts->count;
-    struct context called = {.function = call->number, .parent = caller, .call_cost = call->cost,
-                             .inclusive = call->cost, .call = call->line};
+    struct context called = {.function = call->number,
+                             .parent = caller,
+                             .call_cost = call->cost,
+                             .inclusive = call->cost,
+                             .call = call->line};
     if (call->kind != ENTRY_WAITING) {
         called.function = profile->arcs[call->number].callee;
         called.call = profile->arcs[call->number].line;

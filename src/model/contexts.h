@@ -10,9 +10,9 @@
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
 struct context {
-    uint32_t function; /* of the profile */
-    uint32_t parent;   /* a context, or NONE; it may come after this one */
-    uint32_t call;     /* of an invocation: the line of the call that made it; in a cycle: its arc, or NONE */
+    uint32_t function;    /* of the profile */
+    uint32_t parent;      /* a context, or NONE; it may come after this one */
+    uint32_t call;        /* of an invocation: the line of the call that made it; in a cycle: its arc, or NONE */
     uint32_t first_child; /* like siblings, a context; NONE: there is none; roots are siblings */
     union {
         uint64_t calls;
@@ -33,14 +33,14 @@ struct context_line {
 struct contexts {
     struct context *items;
     size_t count, capacity;
-    uint32_t first_root; /* set by contexts_link */
-    struct index index;  /* used by contexts_child */
+    uint32_t first_root;  /* set by contexts_link */
+    struct index index;   /* used by contexts_child */
     bool are_invocations; /* each is one */
-    bool has_allocated; /* `self` is the sum of the positive self costs of its records, without what others free */
-    bool are_by_arcs; /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
-    bool keeps_lines; /* set before they are read, of a profile that has lines */
+    bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
+    bool are_by_arcs;     /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
+    bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
-    uint32_t *order;      /* in which invocations returned; NULL: that of the contexts */
+    uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };
 

@@ -97,7 +97,7 @@ static void find_roots(struct estimate *e)
     const struct profile *profile = e->profile;
     size_t functions = profile->function_count;
     struct sums {
-        double cost, called; /* of a function: with its calls, and all calls of it */
+        double cost, called;                    /* of a function: with its calls, and all calls of it */
         double cycle_cost, cycle_called, roots; /* of a cycle, or of what is in none */
     } *sums = memory_zeroed(functions + 1, sizeof *sums);
     for (size_t i = 0; i < functions; i++) {
@@ -263,18 +263,21 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
         const struct part *part = &e.parts[open[number].next++];
         open[child] = (struct open_context){.cost = take_share(&open[number], part->cost),
                                             .total = e.total[part->callee],
-                                            .next = e.starts[part->callee], .end = e.ends[part->callee]};
+                                            .next = e.starts[part->callee],
+                                            .end = e.ends[part->callee]};
         push_next(&e, &heap, &open[number], number);
         if (open[child].cost == 0)
             continue;
         double self = positive(profile->functions[part->callee].self);
-        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE,
+        contexts_add(contexts, (struct context){.function = part->callee,
+                                                .parent = number > 0 ? number - 1 : NONE,
                                                 .self = take_share(&open[child], self)});
         push_next(&e, &heap, &open[child], child);
     }
     for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)
         if (open[i].given < open[i].cost)
-            contexts_add(contexts, (struct context){.function = NONE, .parent = i > 0 ? i - 1 : NONE,
+            contexts_add(contexts, (struct context){.function = NONE,
+                                                    .parent = i > 0 ? i - 1 : NONE,
                                                     .self = open[i].cost - open[i].given});
     contexts_link(contexts);
     memory_free(open);

@@ -20,11 +20,10 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
             continue;
         diag->member = CG2WG_MEMBER_SUMMARY_COMPUTED;
         if (!compute && header->has_total && !is_usable && !is_measured)
-            diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64
-                         ", instead", header->total, sum);
+            diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64 ", instead",
+                         header->total, sum);
         else if (!compute && !header->has_total && !profile_is_memory(profile))
-            diag_warning(diag, header->line, "no %s; using the sum of the self costs, %" PRId64
-                         ", as the total",
+            diag_warning(diag, header->line, "no %s; using the sum of the self costs, %" PRId64 ", as the total",
                          header->key == NAME_EMPTY ? "summary: or totals: line" : "number in a summary: line", sum);
         if (compute || !is_usable) {
             if (!header->has_total || header->total != sum)
@@ -53,7 +52,8 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     bool may_be_below_sum = is_measured && (!profile->records_are_invocations || has_fibers ||
                                             !unit_of(names_text(&profile->names, profile->event)).is_time);
     const char *is = file < computed && !may_be_below_sum ? "less than"
-                     : is_too_large && !is_measured       ? "more than ten times" : NULL;
+                     : is_too_large && !is_measured       ? "more than ten times"
+                                                          : NULL;
     if (is == NULL)
         return;
     diag->member = CG2WG_MEMBER_SUMMARY;

@@ -21,7 +21,7 @@ struct facts {
     size_t summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;
-    bool has_inclusive; /* it has calls, or is of a program that writes them */
+    bool has_inclusive;       /* it has calls, or is of a program that writes them */
     struct command *commands; /* each once, in the order of the input */
     size_t command_count;
     uint64_t command_runs; /* of all commands */

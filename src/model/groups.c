@@ -33,8 +33,7 @@ static struct text class_in(struct text name)
     for (const char *p = name.at; p < name.end; p++) {
         struct text rest = {p, name.end};
         bool begins = p == name.at || !is_word_byte(p[-1]);
-        if (depth == 0 && begins && text_starts(rest, "operator") &&
-            (rest.end - p == 8 || !is_word_byte(p[8])))
+        if (depth == 0 && begins && text_starts(rest, "operator") && (rest.end - p == 8 || !is_word_byte(p[8])))
             break;
         if (depth > 0 && (*p == ')' || *p == ']' || *p == '}' || (*p == '>' && p[-1] != '-')))
             depth--;

@@ -64,8 +64,7 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
     size_t events = lines->events, count = lines->count;
     uint32_t hash = hash_of_key(&key), slot = hash, number;
     struct line_row added = {.key = key};
-    if (!lines->has_all &&
-        (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
+    if (!lines->has_all && (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
         begin_rows(lines, key.function);
     while ((number = index_next(&lines->index, hash, &slot)) != NONE) {
         number = lines->has_all ? number : lines->found[number];

@@ -12,7 +12,7 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
 {
     size_t known = lines->events;
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0; /* of the rows, here */
+    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0;            /* of the rows, here */
     bool have_names = lines->names != NULL && other->names != NULL, are_others = have_names; /* both, or none */
     for (size_t i = 0; i < other->events && have_names; i++) {
         events[i] = line_costs_event(lines, names[other->names[i]]);
@@ -104,4 +104,3 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
     if (into->event == NAME_EMPTY)
         into->event = names_intern(&into->names, names_text(&from->names, from->event));
 }
-

@@ -9,8 +9,8 @@ static uint32_t hash_of_function(enum identity identity, uint32_t object, uint32
     return hash_numbers(place, name);
 }
 
-uint32_t profile_find_function(const struct profile *profile, enum identity identity,
-                               uint32_t object, uint32_t file, uint32_t name)
+uint32_t profile_find_function(const struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
+                               uint32_t name)
 {
     uint32_t hash = hash_of_function(identity, object, file, name);
     const struct index *index = &profile->function_index;
@@ -25,8 +25,8 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     return found;
 }
 
-uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object,
-                          uint32_t file, uint32_t name)
+uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
+                          uint32_t name)
 {
     uint32_t number = profile_find_function(profile, identity, object, file, name);
     if (number != NONE)
@@ -66,7 +66,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
         fit &= cost_multiply(&profile->headers[i].self_total, factor);
     }
     if (!fit)
-        diag_warning(diag, 0, "costs do not fit 64 bits after conversion to a smaller unit; the largest "
+        diag_warning(diag, 0,
+                     "costs do not fit 64 bits after conversion to a smaller unit; the largest "
                      "possible number is used");
 }
 

@@ -45,11 +45,11 @@ static inline void count_add(uint64_t *sum, uint64_t amount)
 enum identity { IDENTITY_NAME = CG2WG_IDENTITY_NAME, IDENTITY_FILE, IDENTITY_OBJECT };
 
 enum function_flags {
-    FUNCTION_HAS_RECORD = 1,  /* it has a record, so its self cost is known */
-    FUNCTION_HAS_LINE = 2,    /* `line` is that of a cost line */
-    FUNCTION_LINE_IS_OWN = 4, /* `line` is in its own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,   /* by a call arc; valid when the profile is complete */
-    FUNCTION_IS_PROXY = 16,   /* to be stepped over, if records are invocations */
+    FUNCTION_HAS_RECORD = 1,   /* it has a record, so its self cost is known */
+    FUNCTION_HAS_LINE = 2,     /* `line` is that of a cost line */
+    FUNCTION_LINE_IS_OWN = 4,  /* `line` is in its own file, not in code inlined into it */
+    FUNCTION_IS_CALLED = 8,    /* by a call arc; valid when the profile is complete */
+    FUNCTION_IS_PROXY = 16,    /* to be stepped over, if records are invocations */
     FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
 };
 
@@ -106,7 +106,7 @@ struct line_costs {
 enum header_kind {
     HEADER_OTHER,
     HEADER_EVENTS,
-    HEADER_CMD, /* what was run */
+    HEADER_CMD,    /* what was run */
     HEADER_SUMMARY /* the total of a part: one run, thread or dump */
 };
 
@@ -117,8 +117,8 @@ struct header {
      */
     uint32_t key, value;
     enum header_kind kind;
-    bool has_total;   /* a summary: the input contains its total */
-    cost_t total;     /* a summary: of the profile's event */
+    bool has_total;    /* a summary: the input contains its total */
+    cost_t total;      /* a summary: of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
     uint64_t profiles; /* a command: of how many profiles, at least 1 */
     uint64_t line;     /* a summary that the input lacks: where its part ends */
@@ -150,8 +150,8 @@ struct profile {
     struct header *headers; /* lines `key: value` in order of the input */
     size_t header_count, header_capacity;
 
-    enum producer producer;     /* by the last `creator:` header or, without one, by the version of the format */
-    bool has_creator;           /* there was a `creator:` header */
+    enum producer producer;      /* by the last `creator:` header or, without one, by the version of the format */
+    bool has_creator;            /* there was a `creator:` header */
     bool has_part_of[PRODUCERS]; /* who has made any part of it */
 
     uint32_t event;       /* the event of the costs; NAME_EMPTY: the input does not say */
@@ -181,8 +181,8 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
                           uint32_t name);
 
 /* The number of such a function, or NONE. */
-uint32_t profile_find_function(const struct profile *profile, enum identity identity,
-                               uint32_t object, uint32_t file, uint32_t name);
+uint32_t profile_find_function(const struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
+                               uint32_t name);
 
 /* The number of an arc, or NONE. */
 HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)
@@ -196,8 +196,8 @@ HOT uint32_t profile_find_arc(const struct profile *profile, uint32_t caller, ui
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line);
 
 /* Adds calls to an arc, which is appended if it is new. Returns its number. */
-HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line,
-                              uint64_t count, cost_t cost)
+HOT uint32_t profile_add_call(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line, uint64_t count,
+                              cost_t cost)
 {
     uint32_t number = profile_find_arc(profile, caller, callee, line);
     if (UNLIKELY(number == NONE)) /* index_intern would take 5 % of the time of a whole profile of Xdebug */

@@ -17,13 +17,13 @@ struct waits_entry {
     struct waiting_call call;
     uint32_t count;
     uint32_t function; /* whose stack it is in */
-    uint32_t below; /* the next entry of the stack; of a free one: the next free one; or NONE */
+    uint32_t below;    /* the next entry of the stack; of a free one: the next free one; or NONE */
 };
 
 void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
-    *r = (struct reader){.chunk = records->chunk, .at = records->at, .factor = 1, .free_wait = NONE,
-                         .is_last = is_last};
+    *r = (struct reader){
+        .chunk = records->chunk, .at = records->at, .factor = 1, .free_wait = NONE, .is_last = is_last};
     size_t stacks = 0;
     array_reach(&r->tops, &stacks, function_count + 1, sizeof *r->tops, 0xff);
     reader_next(r);

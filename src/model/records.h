@@ -94,12 +94,12 @@ struct waiting_call {
  * read last on top. Equal calls in succession are one entry.
  */
 struct reader {
-    struct entry entry; /* the current one */
-    uint32_t function;  /* of the last record that was taken */
-    cost_t cost;        /* of this record: inclusive, as the log has it */
-    cost_t inclusive;   /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
+    struct entry entry;          /* the current one */
+    uint32_t function;           /* of the last record that was taken */
+    cost_t cost;                 /* of this record: inclusive, as the log has it */
+    cost_t inclusive;            /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
     struct waiting_call made_by; /* who called this record's invocation */
-    bool is_stepped_over; /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
+    bool is_stepped_over;        /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
 
     struct records_chunk *chunk; /* it contains the next entry, or ends before it */
     const unsigned char *at;     /* the end of the next entry */

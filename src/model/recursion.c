@@ -21,8 +21,8 @@ struct cycle_search {
     struct node *nodes; /* by function */
     struct followed_call {
         uint32_t callee;
-        uint32_t next; /* of the same caller, plus 1; or 0 */
-    } *calls; /* arcs, then links: fewer than 2^32 */
+        uint32_t next;   /* of the same caller, plus 1; or 0 */
+    } *calls;            /* arcs, then links: fewer than 2^32 */
     uint32_t *component; /* of each function; NONE: not yet known */
     uint32_t top;        /* of the stack, which holds functions that have no component yet; or NONE */
     uint32_t reached;
@@ -150,8 +150,8 @@ void recursion_limit_cycles(struct profile *profile)
     for (size_t i = 0; i < profile->arc_count; i++) {
         struct cg2wg_arc *arc = &profile->arcs[i];
         if (component[arc->caller] == component[arc->callee])
-            arc->cost = MIN(arc->cost, MIN(profile->functions[arc->caller].inclusive,
-                                           profile->functions[arc->callee].inclusive));
+            arc->cost = MIN(arc->cost,
+                            MIN(profile->functions[arc->caller].inclusive, profile->functions[arc->callee].inclusive));
     }
     memory_free(known);
     memory_free(cycles);
@@ -169,8 +169,8 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
     for (const char *p = text.at; (p = memchr(p, '\'', (size_t)(text.end - p))) != NULL; p++) {
         struct text rest = {p + 1, text.end};
         uint64_t level;
-        if (p > text.at && !text_starts(rest, "0") && text_take_number(&rest, &level, NULL) &&
-            level >= 2 && (text_is_empty(rest) || *rest.at == '\''))
+        if (p > text.at && !text_starts(rest, "0") && text_take_number(&rest, &level, NULL) && level >= 2 &&
+            (text_is_empty(rest) || *rest.at == '\''))
             return names_intern_parts(names, (struct text[]){{text.at, p}, rest}, 2);
     }
     return NONE;
@@ -192,8 +192,9 @@ void recursion_fold_levels(struct profile *profile)
         uint32_t *name = &first_names[f->name];
         if (*name == NAME_EMPTY)
             *name = find_first_name(&profile->names, f->name);
-        first[i] = *name == NONE ? NONE : profile_find_function(profile, (enum identity)f->identity, f->object,
-                                                                f->file, *name);
+        first[i] = *name == NONE
+                       ? NONE
+                       : profile_find_function(profile, (enum identity)f->identity, f->object, f->file, *name);
         any |= first[i] != NONE;
     }
     for (size_t i = 0; i < profile->arc_count; i++) {

@@ -10,17 +10,28 @@ enum { MAX_DIGITS = 20 }; /* of a measure; 64-bit numbers have no more */
 static const struct {
     const char *word;
     uint64_t nanoseconds;
-} time_words[] = {
-    {"ns", 1},           {"us", 1000},          {"\xc2\xb5s", 1000},   {"ms", 1000000},
-    {"s", 1000000000},   {"nsec", 1},           {"usec", 1000},        {"msec", 1000000},
-    {"sec", 1000000000}, {"nanoseconds", 1},    {"microseconds", 1000}, {"milliseconds", 1000000},
-    {"seconds", 1000000000},
-}, time_events[] = {
-    {"Time", NANOSECONDS_PER_MICROSECOND},
-    {"wall_time", 1000},    /* of ruby-prof, like the next */
-    {"process_time", 1000},
-    {"cpu-clock", 1},       /* of Linux's perf, like the next */
-    {"task-clock", 1},
+} time_words[] =
+    {
+        {"ns", 1},
+        {"us", 1000},
+        {"\xc2\xb5s", 1000},
+        {"ms", 1000000},
+        {"s", 1000000000},
+        {"nsec", 1},
+        {"usec", 1000},
+        {"msec", 1000000},
+        {"sec", 1000000000},
+        {"nanoseconds", 1},
+        {"microseconds", 1000},
+        {"milliseconds", 1000000},
+        {"seconds", 1000000000},
+},
+  time_events[] = {
+      {"Time", NANOSECONDS_PER_MICROSECOND},
+      {"wall_time", 1000}, /* of ruby-prof, like the next */
+      {"process_time", 1000},
+      {"cpu-clock", 1}, /* of Linux's perf, like the next */
+      {"task-clock", 1},
 };
 
 /*
@@ -159,8 +170,8 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
 uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag)
 {
     struct unit unit = unit_of(names_text(&profile->names, profile->event));
-    uint64_t factor, rest, known = unit.factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND
-                                                                                : UNIT_TEN_NANOSECONDS;
+    uint64_t factor, rest,
+        known = unit.factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND : UNIT_TEN_NANOSECONDS;
     /* Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does cg2wg with --scale. */
     if (!unit.is_time ||
         (unit.factor % UNIT_TEN_NANOSECONDS == 0 && unit_name(&profile->names, unit) == profile->event))

@@ -79,7 +79,8 @@ static int open_regular(int folder, const char *path, int flags)
 }
 
 /* The result of a call that is made again as long as a signal interrupts it. */
-#define AGAIN(call) __extension__({ \
+#define AGAIN(call) \
+    __extension__({ \
         ssize_t result; \
         do \
             result = (call); \
@@ -277,9 +278,8 @@ static bool is_locked_by_owner(int fd)
 
 int file_open(const char *path, enum file_use use)
 {
-    static const int flags[] = {[FILE_TO_READ] = O_RDONLY,
-                                [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW,
-                                [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
+    static const int flags[] = {
+        [FILE_TO_READ] = O_RDONLY, [FILE_TO_WRITE] = O_WRONLY | O_NOFOLLOW, [FILE_OF_DESCRIPTOR] = O_WRONLY | O_TRUNC};
     struct file_facts facts;
     if (use == FILE_UNFOLLOWED)
         return open_regular(AT_FDCWD, path, O_NOFOLLOW);

@@ -32,9 +32,9 @@ static bool has_attribute(const wchar_t *path, DWORD attribute)
 static void set_errno(void)
 {
     static const DWORD errors[][2] = {
-        {ERROR_FILE_NOT_FOUND, ENOENT}, {ERROR_PATH_NOT_FOUND, ENOENT},    {ERROR_INVALID_NAME, ENOENT},
-        {ERROR_ACCESS_DENIED, EACCES},  {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},
-        {ERROR_DISK_FULL, ENOSPC},      {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
+        {ERROR_FILE_NOT_FOUND, ENOENT},   {ERROR_PATH_NOT_FOUND, ENOENT},    {ERROR_INVALID_NAME, ENOENT},
+        {ERROR_ACCESS_DENIED, EACCES},    {ERROR_SHARING_VIOLATION, EACCES}, {ERROR_FILE_EXISTS, EEXIST},
+        {ERROR_DISK_FULL, ENOSPC},        {ERROR_BROKEN_PIPE, EPIPE},        {ERROR_NO_DATA, EPIPE},
         {ERROR_PIPE_NOT_CONNECTED, EPIPE}};
     errno = EIO;
     for (size_t i = 0; i < COUNT_OF(errors); i++)
@@ -119,7 +119,9 @@ bool file_look_at(int fd, struct file_facts *facts)
     FILE_ATTRIBUTE_TAG_INFO tag;
     DWORD type = GetFileType(handle);
     *facts = (struct file_facts){.kind = type == FILE_TYPE_CHAR ? FILE_IS_CHARACTERS : FILE_IS_OTHER,
-                                 .rights = {0666, 0}, .is_own = true, .own = -1};
+                                 .rights = {0666, 0},
+                                 .is_own = true,
+                                 .own = -1};
     if (type == FILE_TYPE_CHAR || type == FILE_TYPE_PIPE)
         return true;
     if (!GetFileInformationByHandle(handle, &info)) {
@@ -186,8 +188,8 @@ bool file_write_all(int fd, const void *bytes, size_t length)
 int file_create_unnamed(void)
 {
     wchar_t *path = _wtempnam(NULL, L"cg2wg");
-    int fd = path == NULL ? -1 : _wopen(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY | _O_NOINHERIT,
-                                        0600);
+    int fd = path == NULL ? -1
+                          : _wopen(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY | _O_NOINHERIT, 0600);
     free(path);
     return fd;
 }

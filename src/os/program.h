@@ -32,16 +32,16 @@ struct program {
     struct run_held held;
     const struct program_kind *kind;
     struct diag *diag;
-    pid_t pid;    /* -1: none is running */
-    int messages; /* its standard error; -1: none */
-    int input;    /* shares its offset with the program, or is passed on to it; -1: there is none */
-    int output;   /* what it has made; -1: it was not started */
-    int file;     /* borrowed, which it has as /dev/fd/3; -1: there is none */
-    off_t start;  /* the offset of `input` at the start; -1: it cannot be sought */
-    int to;       /* the pipe to which `input` is passed on; -1: none, or not any more */
-    int error;    /* an errno: why passing on failed; 0: it did not */
-    uint64_t fed; /* bytes that were passed on */
-    uint64_t used; /* microseconds of the processor, when it has ended; on Windows 0 */
+    pid_t pid;                   /* -1: none is running */
+    int messages;                /* its standard error; -1: none */
+    int input;                   /* shares its offset with the program, or is passed on to it; -1: there is none */
+    int output;                  /* what it has made; -1: it was not started */
+    int file;                    /* borrowed, which it has as /dev/fd/3; -1: there is none */
+    off_t start;                 /* the offset of `input` at the start; -1: it cannot be sought */
+    int to;                      /* the pipe to which `input` is passed on; -1: none, or not any more */
+    int error;                   /* an errno: why passing on failed; 0: it did not */
+    uint64_t fed;                /* bytes that were passed on */
+    uint64_t used;               /* microseconds of the processor, when it has ended; on Windows 0 */
     unsigned megabytes, seconds; /* the memory and processor time that it may take, on Linux; 0: no limit */
 };
 
@@ -51,8 +51,8 @@ struct program {
  */
 static inline struct program program_of(const struct program_kind *kind, struct diag *diag)
 {
-    return (struct program){.kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1,
-                            .file = -1, .to = -1};
+    return (struct program){
+        .kind = kind, .diag = diag, .pid = -1, .messages = -1, .input = -1, .output = -1, .file = -1, .to = -1};
 }
 
 /* Adds to its input, before the start. False: that failed, and the program is optional. */

@@ -57,7 +57,7 @@ bool program_feed(struct program *p, int fd, struct canceller *canceller)
         if (poll(fds, 3, -1) < 0) {
             if (errno != EINTR && p->to < 0)
                 return true; /* reading says why */
-            continue; /* by a signal, or for lack of memory, which may pass */
+            continue;        /* by a signal, or for lack of memory, which may pass */
         }
         if (fds[1].revents != 0)
             return false;

@@ -52,13 +52,13 @@ void canceller_end(struct canceller *canceller, const pthread_t *threads, unsign
 /* ---- signals ------------------------------------------------------------------------------ */
 
 /* Signals that do not end a process, or that a fault raises. (No process can block SIGKILL or SIGSTOP.) */
-static const int other_signals[] = {SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
-                                    SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGSYS,
+static const int other_signals[] = {
+    SIGCHLD,  SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS,
 #ifdef SIGWINCH
-                                    SIGWINCH,
+    SIGWINCH,
 #endif
 #ifdef SIGINFO
-                                    SIGINFO,
+    SIGINFO,
 #endif
 };
 
@@ -103,8 +103,7 @@ static bool waits_to_end(const struct held_signals *held, const sigset_t *pendin
 {
     struct sigaction action;
     return sigismember(pending, number) == 1 && sigismember(&held->old_mask, number) != 1 &&
-           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
-           action.sa_handler == SIG_DFL;
+           sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
 }
 
 bool signals_end_process(const struct held_signals *held)

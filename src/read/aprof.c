@@ -33,9 +33,9 @@ struct tuple_costs {
 };
 
 struct routine {
-    uint32_t name, object; /* in the profile's names */
-    uint32_t function;     /* of the profile; valid at the end */
-    uint32_t mangled;      /* name; NAME_EMPTY: none */
+    uint32_t name, object;    /* in the profile's names */
+    uint32_t function;        /* of the profile; valid at the end */
+    uint32_t mangled;         /* name; NAME_EMPTY: none */
     struct tuple_costs costs; /* of its p lines */
 };
 
@@ -66,7 +66,7 @@ struct aprof_reader {
     struct routine *routines;
     size_t routine_count, routine_capacity;
     struct ids routine_ids; /* the last routine with an id */
-    uint32_t current; /* routine of the last r line, or NONE */
+    uint32_t current;       /* routine of the last r line, or NONE */
     struct reported_context *contexts;
     size_t context_count, context_capacity;
     struct ids context_ids;
@@ -164,8 +164,21 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
  * wrap around, or are not 64-bit numbers.
  */
 enum tuple_field {
-    SIZE, CALLS, SUM, OUTERMOST, SELF, LEAST, MOST, SELF_LEAST, SELF_MOST,
-    SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT, TUPLE_FIELDS, NOT_USED = TUPLE_FIELDS
+    SIZE,
+    CALLS,
+    SUM,
+    OUTERMOST,
+    SELF,
+    LEAST,
+    MOST,
+    SELF_LEAST,
+    SELF_MOST,
+    SYSCALL_INPUT,
+    THREAD_INPUT,
+    SELF_SYSCALL_INPUT,
+    SELF_THREAD_INPUT,
+    TUPLE_FIELDS,
+    NOT_USED = TUPLE_FIELDS
 };
 
 static cost_t *field_of(struct cg2wg_size_cost *cost, enum tuple_field field)
@@ -192,10 +205,14 @@ static const struct tuple_layout {
     {6, "an id and at least 6 numbers", 6, {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS}},
     {7, "an id and at least 7 numbers", 7, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF}},
     {7, "an id and at least 7 numbers", 9, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST}},
-    {8, "an id and at least 8 numbers", 11,
+    {8,
+     "an id and at least 8 numbers",
+     11,
      {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED}},
     /* From SYSCALL_INPUT on, these are written only with the metric drms. */
-    {8, "an id and at least 8 numbers", 17,
+    {8,
+     "an id and at least 8 numbers",
+     17,
      {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED, NOT_USED, NOT_USED,
       SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT}},
 };
@@ -244,8 +261,10 @@ static const char *read_version(struct aprof_reader *r, struct text value)
         diag_error(r->diag, r->lines->number, "a second report follows; a file may have only one");
     r->version = version;
     if (version > NEWEST_VERSION)
-        diag_problem(r->diag, r->lines->number, "found version %" PRIu64 " of aprof's report, expected at most %d; it "
-                     "is read as version %d", version, NEWEST_VERSION, NEWEST_VERSION);
+        diag_problem(r->diag, r->lines->number,
+                     "found version %" PRIu64 " of aprof's report, expected at most %d; it "
+                     "is read as version %d",
+                     version, NEWEST_VERSION, NEWEST_VERSION);
     return NULL;
 }
 
@@ -316,8 +335,7 @@ static const char *add_tuple(struct aprof_reader *r, struct text value, bool is_
         context = add_context(r, id, routine);
     struct tuple_costs *sum = is_contexts ? &r->contexts[context].costs : &r->routines[routine].costs;
     cost_add(&sum->sum, tuple.sum);
-    cost_add(&sum->inclusive,
-             r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN ? tuple.outermost : tuple.sum);
+    cost_add(&sum->inclusive, r->is_outermost && tuple.outermost != SIZE_COST_UNKNOWN ? tuple.outermost : tuple.sum);
     cost_add(&sum->self, tuple.self != SIZE_COST_UNKNOWN ? tuple.self : 0);
     count_add(&sum->calls, tuple.calls);
     sum->has_some = true;
@@ -436,14 +454,18 @@ static void add_reported(struct aprof_reader *r)
         if (r->contexts[i].line == 0 && count++ == 0)
             first = r->contexts[i].id;
     if (count > 0)
-        diag_problem(r->diag, r->lines->number, "found no x line for %zu contexts, the first of them %" PRIu64
-                     ", expected one for each; their callers are unknown", count, first);
+        diag_problem(r->diag, r->lines->number,
+                     "found no x line for %zu contexts, the first of them %" PRIu64
+                     ", expected one for each; their callers are unknown",
+                     count, first);
     for (size_t i = 0; i < r->context_count; i++) {
         const struct reported_context *c = &r->contexts[i];
         uint32_t parent = c->has_parent ? ids_find(&r->context_ids, c->parent_id) : NONE;
         if (c->has_parent && parent == NONE)
-            diag_problem(r->diag, c->line, "found parent %" PRIu64 ", expected a context of the report; the caller is "
-                         "unknown", c->parent_id);
+            diag_problem(r->diag, c->line,
+                         "found parent %" PRIu64 ", expected a context of the report; the caller is "
+                         "unknown",
+                         c->parent_id);
         contexts_add(&r->tree, (struct context){.function = r->routines[c->routine].function,
                                                 .parent = parent,
                                                 .calls = c->costs.calls,
@@ -520,8 +542,10 @@ static void make_headers(const struct aprof_reader *r)
         diag_warning(r->diag, 0, "found a cost of %" PRId64 " for " TEXT_FMT ", expected at most the total, %" PRId64,
                      most, TEXT_ARG(names_text(names, worst)), total);
     if (!is_list && r->version < FIRST_WITH_SELF && r->is_outermost)
-        diag_note(r->diag, 0, "reports of version %" PRIu64 " do not mark recursion: inclusive "
-                  "costs count it several times", r->version);
+        diag_note(r->diag, 0,
+                  "reports of version %" PRIu64 " do not mark recursion: inclusive "
+                  "costs count it several times",
+                  r->version);
     if (!is_list && !has_self_costs)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);
     if (!is_list && !r->has_total && r->version >= FIRST_WITH_TOTAL)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_DEAR = sizeof ((struct cg2wg_demangling *)NULL)->dear / sizeof(uint32_t) };
+enum { MOST_DEAR = sizeof((struct cg2wg_demangling *)NULL)->dear / sizeof(uint32_t) };
 
 static uint32_t hash_of_name(struct text name)
 {
@@ -32,8 +32,10 @@ static void note_dear(struct cg2wg_demangling *limit, struct text name)
 static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how, struct cg2wg_demangling *limit,
                                struct diag *diag)
 {
-    const struct program_kind kind = {.name = "c++filt", .need = "names are to be demangled, but the program",
-                                      .is_optional = how == CG2WG_DEMANGLE_AUTO, .input = "names",
+    const struct program_kind kind = {.name = "c++filt",
+                                      .need = "names are to be demangled, but the program",
+                                      .is_optional = how == CG2WG_DEMANGLE_AUTO,
+                                      .input = "names",
                                       .past = "stay as they are"};
     const struct filter filter = {&kind, limit, diag, -1};
     struct names *names = &profile->names;
@@ -73,7 +75,8 @@ static uint32_t *find_readable(struct profile *profile, enum cg2wg_demangle how,
     }
     bool is_error = found < count && diag->strict && how != CG2WG_DEMANGLE_AUTO;
     if (found < count)
-        diag_report(diag, is_error ? CG2WG_ERROR : CG2WG_WARNING, diag->input, 0, "found %zu readable names, expected "
+        diag_report(diag, is_error ? CG2WG_ERROR : CG2WG_WARNING, diag->input, 0,
+                    "found %zu readable names, expected "
                     "%zu: c++filt has failed, or was stopped because it took too much; the others stay as they are",
                     found, count);
     if (is_error)
@@ -125,8 +128,8 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
         struct text mangled = names_text(names, *name);
         before[i] = *name;
         if (readable[*name] != NAME_EMPTY && readable[*name] != *name)
-            *name = names_intern(names, without_hashes(names_text(names, readable[*name]),
-                                                       text_starts(mangled, "_R"), &shorter));
+            *name = names_intern(
+                names, without_hashes(names_text(names, readable[*name]), text_starts(mangled, "_R"), &shorter));
     }
     profile_index_renamed(profile, has_double);
     for (size_t i = 0; i < count; i++) {

@@ -440,7 +440,8 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
     if (result == UNKNOWN)
         report_choice(e, line, names_text(e->names, unknown), text_of("", 0));
     if (result == MALFORMED)
-        diag_error(e->builder->diag, line, "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
+        diag_error(e->builder->diag, line,
+                   "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
     if (!e->has_unit)

@@ -19,8 +19,8 @@
 /* Data about an event, by its name. It exists if it is a column or has a formula. */
 struct event {
     uint32_t name;
-    uint32_t column;  /* the first column of that name; in a list of events, its place; or NONE */
-    uint32_t formula; /* the last formula that was defined, or NAME_EMPTY */
+    uint32_t column;    /* the first column of that name; in a list of events, its place; or NONE */
+    uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
 };
 
@@ -41,18 +41,18 @@ struct event_costs {
     size_t known_count, known_capacity;
     uint32_t *numbers; /* of these, by name, or NONE */
     size_t number_capacity;
-    uint32_t *columns;  /* names, in order */
+    uint32_t *columns; /* names, in order */
     size_t column_count, column_capacity;
-    bool has_columns; /* the input has named its columns; otherwise there is one */
+    bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
     /* What is wanted of the current columns; valid if are_chosen */
     bool are_chosen;
     enum costs_wanted {
-        ONE_COST,     /* that of one column, with weight 1 */
+        ONE_COST, /* that of one column, with weight 1 */
         WEIGHED_COSTS,
-        ALL_COSTS     /* for a list of events */
-    } wanted; /* of a line */
+        ALL_COSTS                 /* for a list of events */
+    } wanted;                     /* of a line */
     struct event_weight *weights; /* each column with a weight once, in order */
     size_t weight_count, weight_capacity;
     size_t first; /* the first column that is wanted */

@@ -24,10 +24,10 @@ enum recognition {
 struct frontend_options {
     const struct cg2wg_options *given; /* by the user */
     struct text event; /* the user's choice, or that of earlier inputs: a name, or [NAME =] FORMULA; empty: the first */
-    struct event_list *list; /* filled with all events; NULL: not wanted */
-    struct sizes *sizes; /* filled by a front end with sizes; NULL: not wanted */
+    struct event_list *list;            /* filled with all events; NULL: not wanted */
+    struct sizes *sizes;                /* filled by a front end with sizes; NULL: not wanted */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
-    struct stored_file *stored; /* a preprocessed file is read as it is, into this; NULL: like other inputs */
+    struct stored_file *stored;         /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };
 
 struct event_list {
@@ -46,13 +46,13 @@ enum frontend_choices {
 };
 
 struct frontend {
-    const char *name; /* for --input */
-    unsigned choices; /* of enum frontend_choices; all others are errors */
-    bool is_listed;   /* webgrind lists its inputs: see struct cg2wg_stats */
-    bool has_sizes;   /* its inputs may have costs by input size */
-    bool has_lines;   /* its inputs may have costs by line, without asking other programs */
+    const char *name;     /* for --input */
+    unsigned choices;     /* of enum frontend_choices; all others are errors */
+    bool is_listed;       /* webgrind lists its inputs: see struct cg2wg_stats */
+    bool has_sizes;       /* its inputs may have costs by input size */
+    bool has_lines;       /* its inputs may have costs by line, without asking other programs */
     bool keeps_inclusive; /* its inputs have inclusive costs, which are taken as they are */
-    bool reads_ahead; /* it starts threads that read ahead itself, if that is useful */
+    bool reads_ahead;     /* it starts threads that read ahead itself, if that is useful */
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*

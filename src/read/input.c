@@ -48,8 +48,9 @@ static void reject(struct reading *r, struct source *source, struct text head)
         source_check_end(source);
     if (others_find(head) != NULL)
         diag_error(&r->diag, 0, "this is %s", others_find(head));
-    diag_error(&r->diag, 0, "%s", text_is_empty(head) ? "is empty; expected a profile"
-                                              : "not a profile: no line is in " FRONTEND_FORMATS " format");
+    diag_error(&r->diag, 0, "%s",
+               text_is_empty(head) ? "is empty; expected a profile"
+                                   : "not a profile: no line is in " FRONTEND_FORMATS " format");
 }
 
 /* The front end that the options name, or that recognises the input. An input of none is an error. */
@@ -113,8 +114,8 @@ static void complete_lines(struct profile *profile)
 static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct contents *contents)
 {
-    struct frontend_options options = {.given = r->options, .event = event_of(r, so_far), .list = r->events,
-                                       .for_lines = &r->for_lines};
+    struct frontend_options options = {
+        .given = r->options, .event = event_of(r, so_far), .list = r->events, .for_lines = &r->for_lines};
     enum cg2wg_inclusive inclusive = r->options->inclusive;
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
@@ -122,16 +123,17 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
     options.sizes = contents->has_sizes ? &contents->sizes : NULL;
     options.stored = wants(r, WANTS_STORED) ? &contents->stored : NULL;
-    struct builder builder = {.profile = &contents->profile, .diag = &r->diag,
-                              .contexts = wants(r, WANTS_CONTEXTS) ? &contents->contexts : NULL,
-                              .estimate = wants(r, WANTS_ESTIMATE) ? &contents->contexts : NULL,
-                              .needs_contexts = wants(r, NEEDS_CONTEXTS),
-                              .wants_outermost = !wants(r, WANTS_EVENTS_ONLY) &&
-                                                 (inclusive == CG2WG_INCLUSIVE_OUTERMOST ||
-                                                  (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
-                              .wants_self_sums = is_usual,
-                              .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
-                              .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
+    struct builder builder = {
+        .profile = &contents->profile,
+        .diag = &r->diag,
+        .contexts = wants(r, WANTS_CONTEXTS) ? &contents->contexts : NULL,
+        .estimate = wants(r, WANTS_ESTIMATE) ? &contents->contexts : NULL,
+        .needs_contexts = wants(r, NEEDS_CONTEXTS),
+        .wants_outermost = !wants(r, WANTS_EVENTS_ONLY) &&
+                           (inclusive == CG2WG_INCLUSIVE_OUTERMOST || (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
+        .wants_self_sums = is_usual,
+        .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
+        .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);
     contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
     frontend->read(lines, &builder, &r->diag, &options);

@@ -11,7 +11,7 @@
 
 /* In the order in which they are asked. */
 static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend, &aprof_frontend,
-                                                  &callgrind_frontend, &perf_script_frontend};
+                                                   &callgrind_frontend, &perf_script_frontend};
 
 enum { FRONTEND_COUNT = COUNT_OF(frontends) };
 
@@ -97,7 +97,8 @@ const char *others_find(struct text head)
         has_frames |= are_stacks && memchr(line.at, ';', text_length(frames)) != NULL;
     }
     return are_stacks && has_frames ? "a file of collapsed stacks; flamegraph.pl and speedscope draw them; "
-                                      "give cg2wg what they were made of, such as the recording by perf" : NULL;
+                                      "give cg2wg what they were made of, such as the recording by perf"
+                                    : NULL;
 }
 
 /* ---- inputs whose costs would count twice --------------------------------------------------- */
@@ -153,8 +154,7 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
         char *name = memory_string(inputs[i]);
         diag->input = input_name(inputs[i]);
         if (first < i)
-            diag_problem(diag, 0, "is the same file as %s; its costs count twice",
-                         input_name(inputs[first]));
+            diag_problem(diag, 0, "is the same file as %s; its costs count twice", input_name(inputs[first]));
         if (first == i && text_ends(text_of_string(name), suffix)) {
             name[strlen(name) - strlen(suffix)] = '\0';
             profile = look_up(&files, name, count);

@@ -157,8 +157,7 @@ static size_t contradictions_of(const struct preprocessed *p, const struct profi
         for (uint32_t k = 0; k < f.sub_call_count; k++) {
             struct stored_call c = preprocessed_call(p, f.sub_calls_at, k);
             uint32_t number = profile_find_arc(profile, i, c.function, c.line);
-            wrong += number == NONE || profile->arcs[number].calls != c.count ||
-                     profile->arcs[number].cost != c.cost;
+            wrong += number == NONE || profile->arcs[number].calls != c.count || profile->arcs[number].cost != c.cost;
         }
         listed += f.sub_call_count;
     }
@@ -241,9 +240,12 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
         for (uint32_t i = 0; i < first[f + 1] - first[f]; i++) {
             struct stored_invocation v = preprocessed_invocation(p, at, i);
             bool is_root = v.caller.function == NONE;
-            contexts_add(contexts, (struct context){
-                .function = f, .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
-                .calls = 1, .self = v.self, .inclusive = v.inclusive});
+            contexts_add(contexts,
+                         (struct context){.function = f,
+                                          .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
+                                          .calls = 1,
+                                          .self = v.self,
+                                          .inclusive = v.inclusive});
         }
     }
     for (uint32_t f = 0; f < p->function_count; f++) {
@@ -257,8 +259,10 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
         }
     }
     if (agree && (cycle = contexts_cut_cycle(contexts, &next)) != NONE)
-        diag_error(diag, 0, "function %" PRIu32 ": found an invocation that runs inside itself, expected "
-                   "it below one that nobody called", contexts->items[cycle].function);
+        diag_error(diag, 0,
+                   "function %" PRIu32 ": found an invocation that runs inside itself, expected "
+                   "it below one that nobody called",
+                   contexts->items[cycle].function);
     memory_free(first);
     if (!agree)
         contexts_free(contexts);
@@ -301,8 +305,10 @@ static void keep_stored(const struct preprocessed *p, const struct profile *prof
         read_invocations(p, stored);
     size_t differ = stored->wants_calls ? contradictions_of(p, profile) : 0;
     if (differ > 0)
-        diag_problem(diag, 0, "found %zu call%s that caller and callee list differently, expected one list; the "
-                     "callees' lists are used", differ, differ == 1 ? "" : "s");
+        diag_problem(diag, 0,
+                     "found %zu call%s that caller and callee list differently, expected one list; the "
+                     "callees' lists are used",
+                     differ, differ == 1 ? "" : "s");
 }
 
 /*

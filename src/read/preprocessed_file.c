@@ -37,10 +37,15 @@ static struct preprocessed_function numbers_of(const struct preprocessed *p, uin
     read_numbers(p, at, has_line ? n : n + 1, p->head_size / NUMBER_SIZE);
     at += p->head_size;
     uint32_t called_from = has_sums ? n[4] : 0;
-    return (struct preprocessed_function){.line = n[0], .self = n[1], .inclusive = n[2],
-                                          .call_cost = has_sums ? 0 : n[3], .invocations = has_sums ? n[3] : n[4],
-                                          .called_from_count = called_from, .sub_call_count = n[5],
-                                          .called_from_at = at, .invocations_at = at,
+    return (struct preprocessed_function){.line = n[0],
+                                          .self = n[1],
+                                          .inclusive = n[2],
+                                          .call_cost = has_sums ? 0 : n[3],
+                                          .invocations = has_sums ? n[3] : n[4],
+                                          .called_from_count = called_from,
+                                          .sub_call_count = n[5],
+                                          .called_from_at = at,
+                                          .invocations_at = at,
                                           .sub_calls_at = at + (size_t)CALL_SIZE * called_from,
                                           .lists_size = has_sums ? CALL_SIZE * ((uint64_t)called_from + n[5])
                                                                  : (uint64_t)INVOCATION_SIZE * n[4]};
@@ -93,8 +98,10 @@ static void check_invocation(const struct preprocessed *p, struct diag *diag, ui
                              struct stored_call end)
 {
     if (end.function >= p->function_count || end.invocation >= numbers_of(p, end.function).invocations)
-        diag_error(diag, 0, "function %" PRIu32 ": found invocation %" PRIu32 " of function %" PRIu32
-                   " as %s, expected one that exists", number, end.invocation, end.function, what);
+        diag_error(diag, 0,
+                   "function %" PRIu32 ": found invocation %" PRIu32 " of function %" PRIu32
+                   " as %s, expected one that exists",
+                   number, end.invocation, end.function, what);
 }
 
 /* No sub call belongs to two invocations; *room is the number that there can still be. */
@@ -107,16 +114,22 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
         if (v.caller.function != NONE)
             check_invocation(p, diag, number, "a caller", v.caller);
         if (at > p->size || count > (p->size - at) / CALL_SIZE)
-            diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls at address %" PRIu32
-                       ", expected them inside a file of %zu bytes", number, count, at, p->size);
+            diag_error(diag, 0,
+                       "function %" PRIu32 ": found %" PRIu32 " sub calls at address %" PRIu32
+                       ", expected them inside a file of %zu bytes",
+                       number, count, at, p->size);
         /* Names and headers are rewritten where they are. */
         size_t after_names = (size_t)(p->gap.at - (const char *)p->bytes);
         if (count > 0 && (at < after_names || at + (uint64_t)count * CALL_SIZE > p->header_address))
-            diag_error(diag, 0, "function %" PRIu32 ": found sub calls at address %" PRIu32
-                       ", expected them between the functions and the headers", number, at);
+            diag_error(diag, 0,
+                       "function %" PRIu32 ": found sub calls at address %" PRIu32
+                       ", expected them between the functions and the headers",
+                       number, at);
         if (count > *room)
-            diag_error(diag, 0, "function %" PRIu32 ": found %" PRIu32 " sub calls, expected at most %zu, those that "
-                       "no earlier invocation has", number, count, *room);
+            diag_error(diag, 0,
+                       "function %" PRIu32 ": found %" PRIu32 " sub calls, expected at most %zu, those that "
+                       "no earlier invocation has",
+                       number, count, *room);
         *room -= count;
         for (uint32_t k = 0; k < count; k++)
             check_invocation(p, diag, number, "a callee", preprocessed_call(p, at, k));
@@ -145,8 +158,10 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
         for (int line = 0; line < 2; line++) {
             take_line(p, &end);
             if (end > p->size)
-                diag_error(diag, 0, "function %" PRIu32 ": found a file or name without a newline, expected two whole "
-                           "lines", i);
+                diag_error(diag, 0,
+                           "function %" PRIu32 ": found a file or name without a newline, expected two whole "
+                           "lines",
+                           i);
         }
     }
     if (p->header_address < end)
@@ -161,8 +176,10 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
         for (uint64_t k = 0; k < (uint64_t)f.called_from_count + f.sub_call_count; k++) {
             uint32_t other = little4(p->bytes + f.called_from_at + (size_t)k * CALL_SIZE);
             if (other >= p->function_count)
-                diag_error(diag, 0, "function %" PRIu32 ": found a call from or to function %" PRIu32
-                           ", expected one below %" PRIu32, i, other, p->function_count);
+                diag_error(diag, 0,
+                           "function %" PRIu32 ": found a call from or to function %" PRIu32
+                           ", expected one below %" PRIu32,
+                           i, other, p->function_count);
         }
         if (p->version < FIRST_VERSION_WITH_SUMS)
             check_invocations(p, diag, i, &room);

@@ -19,9 +19,9 @@ struct preprocessed {
 
 /* One function. A field that its version lacks is 0. Addresses are for the functions below. */
 struct preprocessed_function {
-    uint32_t line;        /* version 7 */
+    uint32_t line; /* version 7 */
     uint32_t self, inclusive;
-    uint32_t call_cost;   /* version 4: of all calls of it */
+    uint32_t call_cost; /* version 4: of all calls of it */
     uint32_t invocations;
     uint32_t called_from_count, sub_call_count; /* versions 5 to 7, and 6 to 7 */
     size_t called_from_at, sub_calls_at;

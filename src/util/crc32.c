@@ -21,8 +21,7 @@ void crc32_init(struct crc32 *crc)
     }
     for (size_t n = 1; n < 8; n++)
         for (size_t byte = 0; byte < 256; byte++)
-            crc->tables[n][byte] = crc->tables[n - 1][byte] >> 8 ^
-                                   crc->tables[0][crc->tables[n - 1][byte] & 255];
+            crc->tables[n][byte] = crc->tables[n - 1][byte] >> 8 ^ crc->tables[0][crc->tables[n - 1][byte] & 255];
     crc->has_product = HAS_PRODUCT;
 }
 
@@ -32,8 +31,8 @@ static uint32_t add_by_tables(const struct crc32 *crc, uint32_t sum, const unsig
     const uint32_t(*t)[256] = crc->tables;
     for (; length >= 8; length -= 8, p += 8) {
         uint32_t low = little4(p) ^ sum, high = little4(p + 4);
-        sum = t[7][low & 255] ^ t[6][low >> 8 & 255] ^ t[5][low >> 16 & 255] ^ t[4][low >> 24] ^
-              t[3][high & 255] ^ t[2][high >> 8 & 255] ^ t[1][high >> 16 & 255] ^ t[0][high >> 24];
+        sum = t[7][low & 255] ^ t[6][low >> 8 & 255] ^ t[5][low >> 16 & 255] ^ t[4][low >> 24] ^ t[3][high & 255] ^
+              t[2][high >> 8 & 255] ^ t[1][high >> 16 & 255] ^ t[0][high >> 24];
     }
     for (; length > 0; length--, p++)
         sum = sum >> 8 ^ t[0][(sum ^ *p) & 255];

@@ -12,7 +12,7 @@
 
 /* Tables for the sums. No table depends on a sum, so threads may share them. */
 struct crc32 {
-    bool has_product; /* the processor multiplies polynomials; a caller may clear it */
+    bool has_product;        /* the processor multiplies polynomials; a caller may clear it */
     uint32_t tables[8][256]; /* tables[n][b]: how byte b changes the sum if n bytes follow it */
 };
 

@@ -15,12 +15,12 @@
 struct diag {
     cg2wg_report_fn *report; /* may be NULL */
     void *user;
-    bool strict;       /* problems of the input are errors */
-    bool only_errors;  /* are reported */
-    const char *input; /* the input's name in messages; borrowed */
-    uint64_t warnings; /* reported so far */
-    size_t columns;    /* of the terminal that shows messages; 0: unknown */
-    size_t lines;      /* of it that they take */
+    bool strict;              /* problems of the input are errors */
+    bool only_errors;         /* are reported */
+    const char *input;        /* the input's name in messages; borrowed */
+    uint64_t warnings;        /* reported so far */
+    size_t columns;           /* of the terminal that shows messages; 0: unknown */
+    size_t lines;             /* of it that they take */
     enum cg2wg_member member; /* of the options or the view: what the next message is about */
 };
 

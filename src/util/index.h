@@ -72,8 +72,8 @@ HOT uint32_t hash_text(struct text t)
         first = little4(t.at);
         last = little4(t.end - 4);
     } else if (length > 0) {
-        first = (uint64_t)(unsigned char)t.at[0] << 16 |
-                (uint64_t)(unsigned char)t.at[length / 2] << 8 | (unsigned char)t.end[-1];
+        first = (uint64_t)(unsigned char)t.at[0] << 16 | (uint64_t)(unsigned char)t.at[length / 2] << 8 |
+                (unsigned char)t.end[-1];
     }
     return hash_numbers(first ^ hash, last);
 }
@@ -118,8 +118,8 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
 /* The rest is for entries that begin with their keys, of `key` bytes. */
 
 /* The number of the entry with the key of `entry`, whose hash that is, or NONE. */
-HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry,
-                        size_t size, size_t key)
+HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entries, const void *entry, size_t size,
+                        size_t key)
 {
     uint32_t found, slot = hash;
     do

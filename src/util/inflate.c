@@ -17,7 +17,7 @@
 #define PLACE_END UINT32_C(0x4000)
 #define PLACE_TABLE UINT32_C(0x2000)
 #define LOW(bits, count) ((bits) & ((UINT64_C(1) << (count)) - 1))
-#define STEP(place) ((place) & 63)
+#define STEP(place) ((place)&63)
 #define CODE_LENGTH(place) ((place) >> 8 & 15)
 #define VALUE(place) ((place) >> 16 & 0x7fff)
 /* The value with the extra bits, and the place in the next table, where `bits` begin with the code */

@@ -9,7 +9,7 @@ struct names {
     struct text *texts; /* by number; their bytes are in chunks, which never move */
     size_t count, capacity;
     char *chunk, *chunk_end; /* what is free of the newest usual chunk */
-    size_t chunk_bytes; /* of all chunks */
+    size_t chunk_bytes;      /* of all chunks */
     struct index index;
     bool has_mangled; /* a text begins as compilers of C++ and Rust begin names: to look at all again takes long */
 };

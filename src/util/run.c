@@ -18,7 +18,7 @@ struct run {
     jmp_buf end;
     volatile enum run_result result; /* it is set after setjmp, and read after the jump */
     struct run *outer;
-    struct run_link held; /* the end of a circular list */
+    struct run_link held;                          /* the end of a circular list */
     struct memory_scope memory, *scopes, *current; /* all of the run; the last one; that which gets memory now */
 };
 

@@ -15,8 +15,7 @@ struct text text_take_word(struct text *t)
 
 bool text_take_any_number(struct text *t, bool is_hex, uint64_t *number, bool *overflow)
 {
-    bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' &&
-                      char_is_hex(t->at[2]);
+    bool has_prefix = t->end - t->at > 2 && t->at[0] == '0' && (t->at[1] | ' ') == 'x' && char_is_hex(t->at[2]);
     const char *start = t->at + (has_prefix ? 2 : 0), *p = start;
     uint64_t value = 0, base = is_hex || has_prefix ? 16 : 10;
     bool over = false;
@@ -37,8 +36,8 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
 {
     struct text t = text_of_string(string);
     bool overflow = false;
-    return text_take_number(&t, number, &overflow) && text_is_empty(t) && !overflow &&
-           *number >= low && *number <= high;
+    return text_take_number(&t, number, &overflow) && text_is_empty(t) && !overflow && *number >= low &&
+           *number <= high;
 }
 
 /* Two decimals of a usual percentage, as printf rounds them. False: too near to the middle of two, or too large. */
@@ -86,8 +85,8 @@ bool text_matches(struct text t, const char *pattern, bool is_loose)
         if (*pattern == '*') {
             after_star = ++pattern;
             star_at = t.at;
-        } else if (*pattern != '\0' && (*pattern == '?' || *pattern == *t.at ||
-                                        (is_loose && char_lower(*pattern) == char_lower(*t.at)))) {
+        } else if (*pattern != '\0' &&
+                   (*pattern == '?' || *pattern == *t.at || (is_loose && char_lower(*pattern) == char_lower(*t.at)))) {
             pattern++;
             t.at++;
         } else if (after_star != NULL) {

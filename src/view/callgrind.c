@@ -31,7 +31,7 @@ struct writing {
     uint32_t used[SPACES];
     uint32_t *order; /* functions as they are written */
     size_t count;
-    bool *is_met; /* by function: it is among these */
+    bool *is_met;       /* by function: it is among these */
     struct groups rows; /* of lines, by function */
     double least;       /* rows of less are left out: --storage has a placeholder of a limited size */
 };
@@ -186,7 +186,7 @@ static void write_headers(struct writing *w, const struct contents *shown)
     buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION);
     buffer_add_string(&w->line, profile->marks_levels ? " of callgrind\n" : "\n");
     add_header(w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
-    for (size_t i = 0; i < profile->header_count; i++) /* formulas and long names of events */
+    for (size_t i = 0; i < profile->header_count; i++)  /* formulas and long names of events */
         if (lines->events > 1 && text_equals(names_text(&profile->names, profile->headers[i].key), "event"))
             add_header(w, "event: ", names_text(&profile->names, profile->headers[i].value));
     buffer_add_string(&w->line, "positions: line\nevents:");

@@ -212,10 +212,14 @@ static void view_changes(struct differences *d)
 {
     const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
     size_t count = now_view->all + base_view->all;
-    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows), .total = d->sides[BASE].total,
-                            .lines = now_view->lines, .differences = d, .is_by_line = now_view->is_by_line,
+    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
+                            .total = d->sides[BASE].total,
+                            .lines = now_view->lines,
+                            .differences = d,
+                            .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,
-                            .group = now_view->group, .event = now_view->event,
+                            .group = now_view->group,
+                            .event = now_view->event,
                             .events = base_view->events != NULL ? now_view->events : NULL,
                             .has_inclusive = now_view->has_inclusive && base_view->has_inclusive};
     for (size_t i = 0; i < count; i++) {
@@ -373,11 +377,13 @@ static void print_json(FILE *stream, const struct differences *d)
                                           {.key = "now_self", .value = new_value, .what = SELF},
                                           {.key = "base_inclusive", .value = old_value, .what = INCLUSIVE},
                                           {.key = "now_inclusive", .value = new_value, .what = INCLUSIVE}};
-    struct columns columns = view_columns(&d->view), changes = {.of = &d->view, .count = d->has_runs ? 4 : 2,
-        .all = {{.key = "\nself_change_percent", .value = change_value, .what = SELF},
-                {.key = "inclusive_change_percent", .value = change_value, .what = INCLUSIVE},
-                {.key = "self_margin", .value = margin_value, .what = SELF},
-                {.key = "inclusive_margin", .value = margin_value, .what = INCLUSIVE}}};
+    struct columns columns = view_columns(&d->view),
+                   changes = {.of = &d->view,
+                              .count = d->has_runs ? 4 : 2,
+                              .all = {{.key = "\nself_change_percent", .value = change_value, .what = SELF},
+                                      {.key = "inclusive_change_percent", .value = change_value, .what = INCLUSIVE},
+                                      {.key = "self_margin", .value = margin_value, .what = SELF},
+                                      {.key = "inclusive_margin", .value = margin_value, .what = INCLUSIVE}}};
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {

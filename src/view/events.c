@@ -36,9 +36,13 @@ void view_events_add(struct contents *shown, struct contents *other)
     view_of_functions(&view, other);
     memcpy(name, event.at, text_length(event));
     view_add_functions(shown, &other->profile, renumbered);
-    struct view_event added = {.name = text_of(name, text_length(event)), .total = view.total, .stated = view.stated,
-                               .percent_of = view_percent_of(&view), .has_allocated = view.has_allocated,
-                               .has_inclusive = view.has_inclusive, .count = shown->profile.function_count};
+    struct view_event added = {.name = text_of(name, text_length(event)),
+                               .total = view.total,
+                               .stated = view.stated,
+                               .percent_of = view_percent_of(&view),
+                               .has_allocated = view.has_allocated,
+                               .has_inclusive = view.has_inclusive,
+                               .count = shown->profile.function_count};
     added.costs = memory_zeroed(added.count + 1, sizeof *added.costs);
     for (size_t i = 0; i < functions; i++)
         memcpy(added.costs[renumbered[i]], view.rows[i].measures, sizeof *added.costs);

@@ -16,12 +16,12 @@ struct printing {
     struct size_view sizes; /* if shown->has_sizes */
     /* If options->functions are given, or for JSON: */
     struct arc_lists lists;
-    struct ordered_lines lines; /* of the functions, if the options want them in JSON */
-    struct text *forms;         /* of names of their files: see view_name */
-    struct view functions; /* all of the input, by number */
-    struct view room;      /* for the callers or callees of any function */
-    bool *is_referred;     /* functions by calls in JSON */
-    struct listing listing; /* of their source, if the options permit any */
+    struct ordered_lines lines;      /* of the functions, if the options want them in JSON */
+    struct text *forms;              /* of names of their files: see view_name */
+    struct view functions;           /* all of the input, by number */
+    struct view room;                /* for the callers or callees of any function */
+    bool *is_referred;               /* functions by calls in JSON */
+    struct listing listing;          /* of their source, if the options permit any */
     const struct view_row *function; /* whose callers and callees are printed now */
 };
 
@@ -111,9 +111,13 @@ static void print_calls(const struct printing *p)
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
         struct columns columns = {{{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
-                                   {"%", NULL, 7, view_percent, INCLUSIVE}, {counts, NULL, 12, view_number, COUNT},
-                                   {"share", NULL, 7, share_of, INCLUSIVE}, {"line", NULL, 11, line_of, 0}},
-                                  .count = 5, .of = &view, .names = name};
+                                   {"%", NULL, 7, view_percent, INCLUSIVE},
+                                   {counts, NULL, 12, view_number, COUNT},
+                                   {"share", NULL, 7, share_of, INCLUSIVE},
+                                   {"line", NULL, 11, line_of, 0}},
+                                  .count = 5,
+                                  .of = &view,
+                                  .names = name};
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
@@ -138,10 +142,12 @@ static void print_json_calls(const struct printing *p, struct json *json)
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
             json_begin(json, NULL, '{', " ");
-            json_numbers(json, (struct json_number[]){{"function", true, other},
-                                                      {"line", true, arc->line},
-                                                      {"count", true, arc->calls},
-                                                      {"cost", false, (uint64_t)arc->cost}}, 4);
+            json_numbers(json,
+                         (struct json_number[]){{"function", true, other},
+                                                {"line", true, arc->line},
+                                                {"count", true, arc->calls},
+                                                {"cost", false, (uint64_t)arc->cost}},
+                         4);
             json_end(json);
         }
         json_end(json);
@@ -154,8 +160,9 @@ static void print_json_calls(const struct printing *p, struct json *json)
 static void print_json_call(const struct printing *p, struct json *json, const char *key, struct stored_call call)
 {
     p->is_referred[call.function] = true;
-    json_print(json, key, "{\"function\": %" PRIu32 ", \"invocation\": %" PRIu32 ", \"line\": %" PRIu32
-               ", \"cost\": %" PRIu32 "}", call.function, call.invocation, call.line, call.cost);
+    json_print(json, key,
+               "{\"function\": %" PRIu32 ", \"invocation\": %" PRIu32 ", \"line\": %" PRIu32 ", \"cost\": %" PRIu32 "}",
+               call.function, call.invocation, call.line, call.cost);
 }
 
 /* Those of a function in a file of version 4. */
@@ -195,9 +202,11 @@ static void print_json_lines(struct printing *p, struct json *json)
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file)
             json_text(json, "file", view_name(&profile->names, line.file, &p->forms));
-        json_numbers(json, (struct json_number[]){{"line", true, line.line},
-                                                  {"self", false, (uint64_t)line.self},
-                                                  {"calls", false, (uint64_t)line.calls}}, 3);
+        json_numbers(json,
+                     (struct json_number[]){{"line", true, line.line},
+                                            {"self", false, (uint64_t)line.self},
+                                            {"calls", false, (uint64_t)line.calls}},
+                     3);
         json_end(json);
     }
     json_end(json);
@@ -388,15 +397,17 @@ static void print_json(struct printing *p)
 
 bool view_begins(enum cg2wg_style style, struct text head)
 {
-    static const char *const patterns[] = {
-        [CG2WG_TABLE] = "*total:   *", [CG2WG_PLOT] = "*total:   *", [CG2WG_LINES] = "*total:   *",
-        [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-        [CG2WG_TREE] = "* stacks with at least *",
-        [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
-        [CG2WG_CSV] = "name,file,line,object,*\r\n*",
-        [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *",
-        [CG2WG_PPROF] = "\n?\b*\020*", [CG2WG_STACKS] = "*",
-        [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
+    static const char *const patterns[] = {[CG2WG_TABLE] = "*total:   *",
+                                           [CG2WG_PLOT] = "*total:   *",
+                                           [CG2WG_LINES] = "*total:   *",
+                                           [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
+                                           [CG2WG_TREE] = "* stacks with at least *",
+                                           [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
+                                           [CG2WG_CSV] = "name,file,line,object,*\r\n*",
+                                           [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *",
+                                           [CG2WG_PPROF] = "\n?\b*\020*",
+                                           [CG2WG_STACKS] = "*",
+                                           [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
     bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
     bool are_stacks = style == CG2WG_STACKS;
     bool begins = text_matches(head, patterns[style], false) &&
@@ -436,8 +447,8 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
             struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
             longest = list.count > longest ? list.count : longest;
         }
-        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total,
-                               .has_inclusive = true};
+        p.room = (struct view){
+            .rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total, .has_inclusive = true};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     if (options->has_lines)

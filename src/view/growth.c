@@ -11,14 +11,10 @@
 #define ROUNDING 1e-12
 
 const struct growth_class growth_classes[] = {
-    [GROWTH_UNKNOWN] = {"", 0, false},
-    [GROWTH_UNCLEAR] = {"unclear", 0, false},
-    [GROWTH_CONSTANT] = {"constant", 0, false},
-    [GROWTH_LOGARITHMIC] = {"log n", 0, true},
-    [GROWTH_LINEAR] = {"n", 1, false},
-    [GROWTH_LINEARITHMIC] = {"n log n", 1, true},
-    [GROWTH_QUADRATIC] = {"n^2", 2, false},
-    [GROWTH_CUBIC] = {"n^3", 3, false},
+    [GROWTH_UNKNOWN] = {"", 0, false},          [GROWTH_UNCLEAR] = {"unclear", 0, false},
+    [GROWTH_CONSTANT] = {"constant", 0, false}, [GROWTH_LOGARITHMIC] = {"log n", 0, true},
+    [GROWTH_LINEAR] = {"n", 1, false},          [GROWTH_LINEARITHMIC] = {"n log n", 1, true},
+    [GROWTH_QUADRATIC] = {"n^2", 2, false},     [GROWTH_CUBIC] = {"n^3", 3, false},
 };
 
 static double shape(enum growth growth, double size)

@@ -11,11 +11,11 @@ enum growth {
     GROWTH_UNKNOWN, /* too few points */
     GROWTH_UNCLEAR, /* no class fits well, or one does only because of one point far from all others */
     GROWTH_CONSTANT,
-    GROWTH_LOGARITHMIC, /* log n */
-    GROWTH_LINEAR,      /* n */
+    GROWTH_LOGARITHMIC,  /* log n */
+    GROWTH_LINEAR,       /* n */
     GROWTH_LINEARITHMIC, /* n log n */
-    GROWTH_QUADRATIC,   /* n^2 */
-    GROWTH_CUBIC        /* n^3 */
+    GROWTH_QUADRATIC,    /* n^2 */
+    GROWTH_CUBIC         /* n^3 */
 };
 
 extern const struct growth_class {

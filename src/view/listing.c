@@ -19,8 +19,8 @@ static struct value no_value(const void *of, const void *row, int what)
 void listing_init(struct listing *l, const struct table *table, const struct cg2wg_view *options,
                   struct contents *shown, const struct view *functions)
 {
-    *l = (struct listing){.view = *functions, .code = {.options = options, .shown = shown}, .shown = shown,
-                          .functions = functions};
+    *l = (struct listing){
+        .view = *functions, .code = {.options = options, .shown = shown}, .shown = shown, .functions = functions};
     l->view.is_by_line = true;
     ordered_lines_init(&l->lines, &shown->profile);
     table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
@@ -82,8 +82,8 @@ static void print_calls(const struct listing *l, const struct code_line *line)
         if (row->callee == NONE)
             continue;
         const struct view_row *callee = &l->functions->rows[row->callee];
-        size_t used = table_print(&l->calls, &(struct view_row){
-            .measures = {[INCLUSIVE] = l->shown->profile.lines->costs[row->row]}});
+        size_t used = table_print(
+            &l->calls, &(struct view_row){.measures = {[INCLUSIVE] = l->shown->profile.lines->costs[row->row]}});
         table_number(count, l->table.room, l->shown->profile.lines->rows[row->row].calls);
         fprintf(l->table.stream, "            => %sx ", count);
         table_print_name(l->table.stream, l->table.room, used + strlen(count) + 17, callee->name, callee->file,

@@ -25,8 +25,17 @@ extern const struct text page_html, page_css, page_js;
  * function, of its left out calls, of an arc and of a frame take besides their digits. Names are shorter than
  * MOST_TEXT; of a line of source, there are MOST_CODE bytes.
  */
-enum { MOST_DATA = 19500000, MOST_FRAMES = 6000000, MOST_OBJECTS = 400000, MOST_TEXT = 16384, FUNCTION_SIZE = 60,
-       GROUP_SIZE = 60, ARC_SIZE = 4, FRAME_SIZE = 4, MOST_CODE = 200 };
+enum {
+    MOST_DATA = 19500000,
+    MOST_FRAMES = 6000000,
+    MOST_OBJECTS = 400000,
+    MOST_TEXT = 16384,
+    FUNCTION_SIZE = 60,
+    GROUP_SIZE = 60,
+    ARC_SIZE = 4,
+    FRAME_SIZE = 4,
+    MOST_CODE = 200
+};
 
 enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
 
@@ -42,22 +51,22 @@ struct page {
     FILE *stream;
     const struct view *view;
     const struct differences *differences; /* NULL: one input */
-    struct side sides[2];         /* the inputs; the second one is that of --base */
-    size_t side_count, row_count; /* rows: how many numbers they have */
-    double total;              /* the larger one of the inputs; limits are in percent of it */
+    struct side sides[2];                  /* the inputs; the second one is that of --base */
+    size_t side_count, row_count;          /* rows: how many numbers they have */
+    double total;                          /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
-    uint32_t *place_of;        /* each number of a row; its place in the page, from 1 on, or 0 */
-    struct page_texts {        /* files, classes and objects of the functions, by the kind of their group */
+    uint32_t *place_of; /* each number of a row; its place in the page, from 1 on, or 0 */
+    struct page_texts { /* files, classes and objects of the functions, by the kind of their group */
         struct names names;
-        uint32_t *places;      /* of each; its place in the page, from 1 on, or 0 */
-        uint32_t known;        /* how many have one so far */
-        uint32_t *groups[2];   /* of each in the inputs: its number there, from 1 on, or 0 */
+        uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
+        uint32_t known;      /* how many have one so far */
+        uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
     } texts[CG2WG_GROUP_OBJECT + 1];
-    bool has_objects;          /* not if their names take too much room */
+    bool has_objects;        /* not if their names take too much room */
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */
-    struct code code;           /* their source, if the options permit any */
-    struct stack_tree tree;    /* of numbers of rows; empty: stacks are unknown */
+    struct code code;        /* their source, if the options permit any */
+    struct stack_tree tree;  /* of numbers of rows; empty: stacks are unknown */
     struct text *stack_names[SIDES]; /* of the functions of an input; NULL: as elsewhere */
     size_t negative_stacks;
     bool repeats; /* inclusive costs count recursion more than once */
@@ -238,8 +247,9 @@ static double function_limit(struct page *page, uint64_t room)
         for (size_t i = 0; i < profile->arc_count; i++) {
             const struct cg2wg_arc *arc = &profile->arcs[i];
             cost_t cost = cost_of(side, arc->cost);
-            weigh(page, (double)cost, digits((int64_t)view->all) + digits(arc->line) +
-                  digits((int64_t)arc->calls) + digits(cost) + ARC_SIZE);
+            weigh(page, (double)cost,
+                  digits((int64_t)view->all) + digits(arc->line) + digits((int64_t)arc->calls) + digits(cost) +
+                      ARC_SIZE);
         }
     }
     weigh_code(page);
@@ -330,9 +340,9 @@ static void find_groups(struct page *page)
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = row_of(page, row, k);
-                bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
-                                              text_same(by == CG2WG_GROUP_FILE ? of->file : of->object,
-                                                        by == CG2WG_GROUP_FILE ? row->file : row->object));
+                bool is_same = of != NULL &&
+                               (by == CG2WG_GROUP_CLASS || text_same(by == CG2WG_GROUP_FILE ? of->file : of->object,
+                                                                     by == CG2WG_GROUP_FILE ? row->file : row->object));
                 if (is_same && shown->groups[by].of != NULL)
                     texts->groups[k][text_number(page, row, by)] = shown->groups[by].of[of->number] + 1;
             }
@@ -361,8 +371,8 @@ static void print_functions(struct page *page)
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
         print_once(page, CG2WG_GROUP_FILE, row->file_number);
-        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line,
-                row->measures[SELF], row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
+        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->measures[SELF],
+                row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], row_of(page, row, 0));
         if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
@@ -556,8 +566,7 @@ static void print_lists(struct page *page)
     print_stack_names(page);
     print_groups(page);
     for (size_t i = 0; i < view->count && view->has_allocated && d == NULL; i++)
-        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[",
-                view->rows[i].measures[ALLOCATED]);
+        fprintf(page->stream, "%s%" PRId64, i > 0 ? "," : "],\n\"allocated\":[", view->rows[i].measures[ALLOCATED]);
     for (size_t i = 0; i < view->count && d != NULL && d->has_runs; i++) {
         const double *margins = d->pairs[view->rows[i].number].margins;
         fprintf(page->stream, "%s%" PRId64 ",%" PRId64, i > 0 ? "," : "],\n\"margins\":[", margin_as_cost(margins[0]),
@@ -572,8 +581,10 @@ static void print_lists(struct page *page)
 
 static void print_data(struct page *page, const struct cg2wg_view *options)
 {
-    static const char *const orders[] = {[CG2WG_BY_SELF] = "self", [CG2WG_BY_INCLUSIVE] = "inclusive",
-                                         [CG2WG_BY_INVOCATIONS] = "invocations", [CG2WG_BY_NAME] = "name",
+    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
+                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
+                                         [CG2WG_BY_INVOCATIONS] = "invocations",
+                                         [CG2WG_BY_NAME] = "name",
                                          [CG2WG_BY_PLACE] = "self"};
     static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
@@ -618,8 +629,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
         const struct side *base = &d->sides[BASE];
         print_member(page->stream, "base", text_of_string(base->shown->diag.input));
         print_excess(page->stream, "base_excess", &base->view, side_cost(base, base->view.excess_cost));
-        fprintf(page->stream, "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64
-                ",\n\"per_run\":%d,\n",
+        fprintf(page->stream,
+                "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
                 side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->is_per_run);
         if (d->has_runs)
             fprintf(page->stream, "\"margin\":%" PRId64 ",\n", margin_as_cost(d->margin));
@@ -736,8 +747,7 @@ static void take_lines(struct page *page)
         for (size_t i = 0; i < profile->lines->count; i++) {
             uint32_t file = profile->lines->rows[i].key.file; /* a name may be long */
             if (files[k][file] == NAME_EMPTY)
-                files[k][file] = names_intern(&page->texts[CG2WG_GROUP_FILE].names,
-                                                  names_text(&profile->names, file));
+                files[k][file] = names_intern(&page->texts[CG2WG_GROUP_FILE].names, names_text(&profile->names, file));
         }
     }
     page->line_start = memory_zeroed(page->row_count + 1, sizeof *page->line_start);
@@ -755,8 +765,8 @@ static void take_lines(struct page *page)
             for (size_t next = ordered[k].start[function];
                  ordered_lines_take(&ordered[k], profile->lines, &next, ordered[k].start[function + 1], &line);) {
                 uint32_t file = files[k][line.file];
-                struct page_line added = {file == own ? NAME_EMPTY : file, k == 0 ? line.file : NONE, line.line,
-                                          {0, 0}, {0, 0}};
+                struct page_line added = {
+                    file == own ? NAME_EMPTY : file, k == 0 ? line.file : NONE, line.line, {0, 0}, {0, 0}};
                 added.self[k] = cost_of(side, line.self);
                 added.calls[k] = cost_of(side, line.calls);
                 if (line.self != 0 || line.calls != 0)
@@ -799,9 +809,15 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
     bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
-    struct page page = {.stream = stream, .view = view, .differences = d, .side_count = 1,
-                        .sides = {{.shown = shown, .factor = 1, .per = 1}}, .total = view->total,
-                        .row_count = shown->profile.function_count, .limit = limit, .frame_limit = limit};
+    struct page page = {.stream = stream,
+                        .view = view,
+                        .differences = d,
+                        .side_count = 1,
+                        .sides = {{.shown = shown, .factor = 1, .per = 1}},
+                        .total = view->total,
+                        .row_count = shown->profile.function_count,
+                        .limit = limit,
+                        .frame_limit = limit};
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
     uint64_t frame_room = MOST_FRAMES / share;
     if (d != NULL)

@@ -89,11 +89,11 @@ struct places {
     struct place *all; /* the first one is that of STACKS_DEEPER */
     size_t capacity;
     struct index index;
-    struct contexts stacks; /* of places instead of functions */
-    uint32_t *files;  /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
-    cost_t *left;     /* of each row of the profile's lines: what no context is known to have */
+    struct contexts stacks;    /* of places instead of functions */
+    uint32_t *files;           /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
+    cost_t *left;              /* of each row of the profile's lines: what no context is known to have */
     struct groups by_function; /* these rows */
-    uint32_t *next;   /* by function: the first of its rows that may have something left */
+    uint32_t *next;            /* by function: the first of its rows that may have something left */
 };
 
 /* An unknown line is in the function's own file. */
@@ -313,8 +313,8 @@ static bool is_run_by(struct text object, struct text command, struct text word)
 /* May it be a program? Neither a library, nor the kernel, nor memory. */
 static bool may_be_run(struct text object)
 {
-    static const char *const others[] = {"[*", "*.so", "*.so.*", "*.ko", "*.ko.*", "*vmlinux*", "//*", "/memfd:*",
-                                         "/dev/*", "*.map"};
+    static const char *const others[] = {"[*",        "*.so", "*.so.*",   "*.ko",   "*.ko.*",
+                                         "*vmlinux*", "//*",  "/memfd:*", "/dev/*", "*.map"};
     bool may = !text_is_empty(object) && *object.at != '?';
     for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
         may = !text_matches(object, others[i], false);
@@ -331,7 +331,7 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     /* perf, of which a command may be all of the line, records others; some producers write only arguments. */
     bool has_program = !text_equals(file_of(word), "perf") && !text_starts(word, "-");
     uint32_t program = NAME_EMPTY, script = names_intern(names, command);
-    cost_t *costs = memory_zeroed(names->count, sizeof *costs); /* of objects */
+    cost_t *costs = memory_zeroed(names->count, sizeof *costs);     /* of objects */
     bool *is_known = memory_zeroed(names->count, sizeof *is_known); /* an object, whose name may be long */
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];

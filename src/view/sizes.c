@@ -31,8 +31,12 @@ static struct value number_at(const void *of, const void *row, int offset)
 #define NUMBER(member) NULL, 12, number_at, offsetof(struct cg2wg_size_cost, member)
 static const struct columns size_columns = {
     {{"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
-     {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)}, {"least", NUMBER(min)},
-     {"average", NULL, 14, average_of, 0}, {"most", NUMBER(max)}, {"sum", NUMBER(sum)}, {"self", NUMBER(self)}},
+     {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
+     {"least", NUMBER(min)},
+     {"average", NULL, 14, average_of, 0},
+     {"most", NUMBER(max)},
+     {"sum", NUMBER(sum)},
+     {"self", NUMBER(self)}},
     .count = 7};
 
 /* Of a function: number of sizes, growth and how well it fits. */
@@ -103,9 +107,15 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
         const struct {
             const char *key;
             int64_t number; /* below 0: unknown */
-        } members[] = {{"sum", cost->sum}, {"outermost", cost->outermost}, {"min", cost->min}, {"max", cost->max},
-                       {"self", cost->self}, {"self_min", cost->self_min}, {"self_max", cost->self_max},
-                       {"syscall_input", cost->syscall_input}, {"thread_input", cost->thread_input},
+        } members[] = {{"sum", cost->sum},
+                       {"outermost", cost->outermost},
+                       {"min", cost->min},
+                       {"max", cost->max},
+                       {"self", cost->self},
+                       {"self_min", cost->self_min},
+                       {"self_max", cost->self_max},
+                       {"syscall_input", cost->syscall_input},
+                       {"thread_input", cost->thread_input},
                        {"self_syscall_input", cost->self_syscall_input},
                        {"self_thread_input", cost->self_thread_input}};
         json_begin(json, NULL, '{', " ");
@@ -175,8 +185,10 @@ void sizes_plot(const struct size_view *sizes)
     size_t room = sizes->table.room;
     char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
     char base[TEXT_REAL], factor[TEXT_REAL], goodness[TEXT_REAL];
-    show_wrapped(stream, "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
-                 "that fits it best.", 0, 0, room > 0 ? room : 80);
+    show_wrapped(stream,
+                 "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
+                 "that fits it best.",
+                 0, 0, room > 0 ? room : 80);
     fputc('\n', stream);
     for (size_t i = 0; i < sizes->view->count; i++) {
         const struct view_row *row = &sizes->view->rows[i];

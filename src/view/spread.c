@@ -16,7 +16,7 @@ void view_runs_add(struct contents *merged, struct contents *run)
     struct view_runs *runs = merged->runs;
     size_t functions = run->profile.function_count, count = merged->profile.function_count;
     uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
-    double (*values)[SPREAD_MEASURES] = memory_zeroed(count + 1, sizeof *values);
+    double(*values)[SPREAD_MEASURES] = memory_zeroed(count + 1, sizeof *values);
     struct unit unit = unit_of(run->facts.event), merged_unit = unit_of(merged->facts.event);
     double factor = (double)unit.factor / (double)merged_unit.factor;
     view_of_functions(&view, run);

@@ -8,8 +8,8 @@
 static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t name)
 {
     uint32_t depth = parent == NONE ? 0 : tree->nodes[parent].depth + 1;
-    struct stack_node node = {.parent = parent, .name = name, .depth = depth,
-                              .first_child = NONE, .next_sibling = NONE, .place = NONE};
+    struct stack_node node = {
+        .parent = parent, .name = name, .depth = depth, .first_child = NONE, .next_sibling = NONE, .place = NONE};
     uint32_t number = index_intern(&tree->index, &tree->nodes, &tree->capacity, &node, sizeof node,
                                    offsetof(struct stack_node, depth));
     tree->count = tree->index.used;
@@ -108,8 +108,10 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
     }
     memory_free(lengths);
     if (size > most)
-        diag_error(diag, 0, "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
-                   ", for as many as there are", size, most);
+        diag_error(diag, 0,
+                   "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
+                   ", for as many as there are",
+                   size, most);
 }
 
 /* Where a name has a quote before what is not the number of a recursion level; or its end. */
@@ -233,11 +235,15 @@ void print_stacks(FILE *stream, struct contents *shown)
         }
     }
     if (tree.is_too_deep)
-        diag_warning(&shown->diag, 0, "stacks have more than %d functions; the costs of deeper ones are added "
-                     "up below " STACKS_DEEPER, STACKS_DEPTH);
+        diag_warning(&shown->diag, 0,
+                     "stacks have more than %d functions; the costs of deeper ones are added "
+                     "up below " STACKS_DEEPER,
+                     STACKS_DEPTH);
     if (left_out > 0)
-        diag_warning(&shown->diag, 0, "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
-                     "readers of collapsed stacks reject", left_out, left_out_cost);
+        diag_warning(&shown->diag, 0,
+                     "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
+                     "readers of collapsed stacks reject",
+                     left_out, left_out_cost);
     else if (lines == 0)
         diag_warning(&shown->diag, 0, "no stack has a self cost, so nothing is printed");
 }

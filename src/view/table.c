@@ -37,7 +37,8 @@ struct quantity quantity_of(struct text event)
 void print_json_event(struct json *json, struct text event)
 {
     struct quantity quantity = quantity_of(event);
-    struct text units[] = {[QUANTITY_NUMBER] = unit_of(event).base, [QUANTITY_TIME] = text_of_string("ns"),
+    struct text units[] = {[QUANTITY_NUMBER] = unit_of(event).base,
+                           [QUANTITY_TIME] = text_of_string("ns"),
                            [QUANTITY_BYTES] = text_of_string("bytes")};
     json_text(json, "event", event);
     json_text(json, "unit", units[quantity.kind]);
@@ -104,9 +105,7 @@ static void value_text(const struct table *table, size_t column, struct value va
              unit <= (quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
             strcat(text, " ");
         break;
-    case VALUE_REAL:
-        text_real(text + (has_sign && value.real >= 0), value.decimals, 'f', value.real);
-        break;
+    case VALUE_REAL: text_real(text + (has_sign && value.real >= 0), value.decimals, 'f', value.real); break;
     case VALUE_WORD: snprintf(text, TABLE_CELL, "%s", value.word); break;
     }
 }
@@ -114,8 +113,8 @@ static void value_text(const struct table *table, size_t column, struct value va
 void table_init(struct table *table, FILE *stream, const struct cg2wg_view *options, struct columns columns,
                 struct text event)
 {
-    *table = (struct table){.stream = stream, .room = options->columns, .columns = columns,
-                            .has_colour = options->colour};
+    *table = (struct table){
+        .stream = stream, .room = options->columns, .columns = columns, .has_colour = options->colour};
     if (!options->raw)
         table->quantity = quantity_of(event);
     for (size_t i = 0; i < columns.count; i++) {

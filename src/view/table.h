@@ -42,12 +42,12 @@ struct columns {
         const char *key; /* in JSON; NULL: not there */
         int width;       /* without a terminal; below 0: aligned left */
         struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row */
-        int what;        /* for `value` */
+        int what;                                                         /* for `value` */
     } all[TABLE_COLUMNS];
     size_t count;
-    const void *of;    /* for `value`: what the rows belong to */
-    const char *names; /* the heading of the names that follow */
-    bool are_changes;  /* numbers above 0 have a sign */
+    const void *of;                    /* for `value`: what the rows belong to */
+    const char *names;                 /* the heading of the names that follow */
+    bool are_changes;                  /* numbers above 0 have a sign */
     struct text events[TABLE_COLUMNS]; /* of costs; all zero: the table's */
 };
 
@@ -68,10 +68,10 @@ struct quantity quantity_of(struct text event);
 
 struct table {
     FILE *stream;
-    size_t room;   /* columns of the terminal; 0: not a terminal */
+    size_t room; /* columns of the terminal; 0: not a terminal */
     struct columns columns;
-    int widths[TABLE_COLUMNS]; /* 0: it has gone */
-    struct quantity quantity;   /* of costs, on a terminal */
+    int widths[TABLE_COLUMNS];                 /* 0: it has gone */
+    struct quantity quantity;                  /* of costs, on a terminal */
     struct quantity quantities[TABLE_COLUMNS]; /* by column */
     bool has_colour;
 };

@@ -54,12 +54,15 @@ void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     named_stacks_init(&stacks, shown);
     double min = options->min >= 0 ? options->min : USUAL_MIN;
     size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
-    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = stacks.total,
-                        .has_inclusive = true, .is_tree = true};
+    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows),
+                        .total = stacks.total,
+                        .has_inclusive = true,
+                        .is_tree = true};
     for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
         const struct stack_node *node = &stacks.tree.nodes[i];
         view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
-                                                  .name = stacks.names[node->name], .indent = node->depth - 1};
+                                                  .name = stacks.names[node->name],
+                                                  .indent = node->depth - 1};
     }
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
     struct table table;
@@ -81,20 +84,11 @@ static void print_xml(FILE *stream, struct text text)
         struct text part = text_of(text.at, MAX(utf8_length(text), 1));
         text.at = part.end;
         switch (*part.at) {
-        case '&':
-            fputs("&amp;", stream);
-            break;
-        case '<':
-            fputs("&lt;", stream);
-            break;
-        case '>':
-            fputs("&gt;", stream);
-            break;
-        case '"':
-            fputs("&quot;", stream);
-            break;
-        default:
-            show_plain(stream, part);
+        case '&': fputs("&amp;", stream); break;
+        case '<': fputs("&lt;", stream); break;
+        case '>': fputs("&gt;", stream); break;
+        case '"': fputs("&quot;", stream); break;
+        default: show_plain(stream, part);
         }
     }
 }
@@ -126,8 +120,10 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
     text_real(wide, 2, 'f', width);
     fputs("<g><title>", stream);
     print_xml(stream, name);
-    fprintf(stream, ": %s %%, %s</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" "
-            "fill=\"hsl(%u,85%%,%u%%)\"/>", text_real(share, 2, 'f', (double)node->total[0] * 100 / total),
+    fprintf(stream,
+            ": %s %%, %s</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" "
+            "fill=\"hsl(%u,85%%,%u%%)\"/>",
+            text_real(share, 2, 'f', (double)node->total[0] * 100 / total),
             table_cost(cost, table->room, table->quantity, node->total[0]), left,
             (uint32_t)HEAD + (node->depth - 1) * ROW, wide, ROW - 1, hue % 52, 62 + hue / 64 % 14);
     if (width >= 3 * LETTER) {
@@ -155,7 +151,8 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i))
         if ((double)first[i].total[0] >= least)
             deepest = MAX(deepest, first[i].depth);
-    fprintf(stream, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
+    fprintf(stream,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
             "font-family=\"monospace\" font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
             WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);

@@ -129,8 +129,10 @@ int view_by_name(const void *left, const void *right)
 
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function)
 {
-    static const enum measure measures[] = {[CG2WG_BY_SELF] = SELF, [CG2WG_BY_INCLUSIVE] = INCLUSIVE,
-                                            [CG2WG_BY_INVOCATIONS] = COUNT, [CG2WG_BY_NAME] = MEASURES,
+    static const enum measure measures[] = {[CG2WG_BY_SELF] = SELF,
+                                            [CG2WG_BY_INCLUSIVE] = INCLUSIVE,
+                                            [CG2WG_BY_INVOCATIONS] = COUNT,
+                                            [CG2WG_BY_NAME] = MEASURES,
                                             [CG2WG_BY_PLACE] = MEASURES};
     enum cg2wg_order order = options->order;
     view->count = 0;
@@ -165,7 +167,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     enum { OTHER_LINES = 10, LEAST = 5 }; /* before and after the functions, and the shell's prompt */
     bool must_fit = options->style == CG2WG_TABLE && !by_function && options->lines > 0;
     size_t fits = options->lines > OTHER_LINES + LEAST + view->lines ? options->lines - OTHER_LINES - view->lines
-                                                                    : LEAST;
+                                                                     : LEAST;
     size_t most = options->top > 0 ? options->top : must_fit ? fits : view->count;
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
@@ -203,21 +205,28 @@ void view_of_functions(struct view *view, const struct contents *shown)
     struct text *forms = NULL;
     double sum = 0, most = 0, net = 0;   /* of the positive self costs, of all */
     cost_t exact_sum = 0, exact_net = 0; /* for a total of a few units more than another */
-    *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows), .count = count, .all = count,
+    *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows),
+                          .count = count,
+                          .all = count,
                           .total = (double)shown->facts.total,
                           .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
-                          .counts = shown->facts.counts, .lines = shown->diag.lines,
-                          .has_inclusive = shown->facts.has_inclusive, .has_allocated = shown->allocated != NULL};
+                          .counts = shown->facts.counts,
+                          .lines = shown->diag.lines,
+                          .has_inclusive = shown->facts.has_inclusive,
+                          .has_allocated = shown->allocated != NULL};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
         bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
         view->rows[i] = (struct view_row){
-            .measures = {[SELF] = f->self, [INCLUSIVE] = f->inclusive, [COUNT] = (int64_t)f->invocations,
+            .measures = {[SELF] = f->self,
+                         [INCLUSIVE] = f->inclusive,
+                         [COUNT] = (int64_t)f->invocations,
                          [ALLOCATED] = shown->allocated != NULL ? shown->allocated[i] : 0},
             .name = view_name(&profile->names, f->name, &forms),
             .file = view_name(&profile->names, f->file, &forms),
             .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : f->line, .number = i};
+            .line = shown->has_sizes ? 0 : f->line,
+            .number = i};
         sum += f->self > 0 ? (double)f->self : 0;
         net += (double)f->self;
         cost_add(&exact_sum, f->self > 0 ? f->self : 0);
@@ -239,7 +248,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                            : ", with negative self costs; percentages are relative to the positive ones, ";
     else if (net < stated - error || net > stated + error)
         view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
-                                                                   : "; the self costs are ";
+                                                             : "; the self costs are ";
     view->event = shown->facts.event;
     view->events = shown->events;
     view->group = shown->group;
@@ -298,16 +307,17 @@ uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json
     return size;
 }
 
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what,
-                     enum cg2wg_member member)
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, enum cg2wg_member member)
 {
     enum { MOST = 64 << 20, MOST_FACTOR = 16 };
     uint64_t most = MOST + MOST_FACTOR * input;
     if (size <= most)
         return;
     diag->member = member;
-    diag_error(diag, 0, "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
-               " from an input of this size", what, size, most);
+    diag_error(diag, 0,
+               "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
+               " from an input of this size",
+               what, size, most);
 }
 
 size_t view_event_count(const struct view *view)
@@ -319,8 +329,11 @@ struct view_event view_event(const struct view *view, size_t number)
 {
     if (number > 0)
         return view->events->all[number - 1];
-    return (struct view_event){.name = view->event, .total = view->total, .stated = view->stated,
-                               .percent_of = view_percent_of(view), .has_allocated = view->has_allocated,
+    return (struct view_event){.name = view->event,
+                               .total = view->total,
+                               .stated = view->stated,
+                               .percent_of = view_percent_of(view),
+                               .has_allocated = view->has_allocated,
                                .has_inclusive = view->has_inclusive};
 }
 
@@ -364,16 +377,17 @@ struct value view_percent(const void *of, const void *row, int measure)
 struct columns view_columns(const struct view *view)
 {
     const char *counts = view_counts(view);
-    static const struct column of_lines[] = {
-        {"self", "self", 12, view_number, SELF}, {"%", "self_percent", 7, view_percent, SELF},
-        {"calls", "calls", 12, view_number, INCLUSIVE}};
-    const struct column all[] = {
-        {"self", "\nself", 12, view_number, SELF}, {"%", "self_percent", 7, view_percent, SELF},
-        {"allocated", "allocated", 12, view_number, ALLOCATED}, {"%", NULL, 7, view_percent, ALLOCATED},
-        {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
-        {"%", "inclusive_percent", 7, view_percent, INCLUSIVE}, {counts, counts, 11, view_number, COUNT}};
-    struct columns columns = {.of = view, .names = view_rows(view),
-                              .are_changes = view->differences != NULL};
+    static const struct column of_lines[] = {{"self", "self", 12, view_number, SELF},
+                                             {"%", "self_percent", 7, view_percent, SELF},
+                                             {"calls", "calls", 12, view_number, INCLUSIVE}};
+    const struct column all[] = {{"self", "\nself", 12, view_number, SELF},
+                                 {"%", "self_percent", 7, view_percent, SELF},
+                                 {"allocated", "allocated", 12, view_number, ALLOCATED},
+                                 {"%", NULL, 7, view_percent, ALLOCATED},
+                                 {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
+                                 {"%", "inclusive_percent", 7, view_percent, INCLUSIVE},
+                                 {counts, counts, 11, view_number, COUNT}};
+    struct columns columns = {.of = view, .names = view_rows(view), .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
     for (size_t i = 0; i < count; i++) {
@@ -398,8 +412,10 @@ void view_print_recursion(FILE *stream, bool repeats)
 
 const char *view_rows(const struct view *view)
 {
-    static const char *const groups[] = {[CG2WG_GROUP_FUNCTION] = "function", [CG2WG_GROUP_FILE] = "file",
-                                         [CG2WG_GROUP_CLASS] = "class", [CG2WG_GROUP_OBJECT] = "object"};
+    static const char *const groups[] = {[CG2WG_GROUP_FUNCTION] = "function",
+                                         [CG2WG_GROUP_FILE] = "file",
+                                         [CG2WG_GROUP_CLASS] = "class",
+                                         [CG2WG_GROUP_OBJECT] = "object"};
     return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
 }
 
@@ -459,8 +475,8 @@ void view_fit(const struct view *view, struct table *table)
                 used -= (size_t)abs(table->widths[i]) + 1;
                 table->widths[i] = 0;
             }
-    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && view->differences == NULL &&
-         used + MIN(widest, 24) > table->room;)
+    for (size_t i = table->columns.count;
+         i-- > 0 && view->events != NULL && view->differences == NULL && used + MIN(widest, 24) > table->room;)
         if (table->room > 0 && table->columns.all[i].what >= MEASURES) { /* not of the first event */
             used -= (size_t)abs(table->widths[i]) + (table->widths[i] != 0);
             table->widths[i] = 0;

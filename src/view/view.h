@@ -41,15 +41,15 @@ enum { VIEW_NAME = 4096 };
 enum measure { SELF, ALLOCATED, INCLUSIVE, COUNT, MEASURES };
 
 struct view_row {
-    int64_t measures[MEASURES]; /* of a call: SELF and INCLUSIVE are its cost */
+    int64_t measures[MEASURES];     /* of a call: SELF and INCLUSIVE are its cost */
     struct text name, file, object; /* empty: none */
     uint32_t line;
-    uint32_t indent;      /* in a tree: how many rows it is below */
+    uint32_t indent;                    /* in a tree: how many rows it is below */
     uint32_t file_number, class_number; /* on a page: among its files, and classes */
-    uint32_t arc;    /* of a call: its number */
+    uint32_t arc;                       /* of a call: its number */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
-    uint64_t number; /* its position in the input; it decides between rows that are equal, and then the arc */
-    int64_t key;     /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
+    uint64_t number;    /* its position in the input; it decides between rows that are equal, and then the arc */
+    int64_t key;        /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
 /* Events beside the first one. All have the same rows. */
@@ -75,25 +75,25 @@ struct view {
     struct view_row *rows;
     size_t count; /* how many are shown: the first ones */
     size_t all;
-    double total;    /* percentages are relative to it; 0: unknown */
-    size_t lines;    /* of a terminal that messages have taken */
-    cost_t stated;   /* the total of the input; less than `total` only if the self costs are more */
+    double total;       /* percentages are relative to it; 0: unknown */
+    size_t lines;       /* of a terminal that messages have taken */
+    cost_t stated;      /* the total of the input; less than `total` only if the self costs are more */
     const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
     cost_t excess_cost;
     enum cg2wg_group group; /* what the rows are */
-    enum counts counts; /* what the invocations of rows are */
-    bool is_by_line; /* rows are lines of functions, and inclusive costs those of the calls that are made there */
+    enum counts counts;     /* what the invocations of rows are */
+    bool is_by_line;    /* rows are lines of functions, and inclusive costs those of the calls that are made there */
     bool is_tree;       /* rows are stacks, by their last function */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
     struct text event;  /* the first one */
-    const struct differences *differences; /* whose changes its rows have; NULL: they have costs */
-    const struct view_events *events; /* beside the first one; NULL: none */
+    const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
+    const struct view_events *events;        /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
-    struct size_view *sizes; /* costs by input size of the rows that are shown; or NULL */
-    cost_t left_out; /* self cost of the others */
-    bool is_filtered; /* by patterns, or their size */
-    size_t matching;  /* how many rows a filter has left, and their self cost */
+    struct size_view *sizes;                 /* costs by input size of the rows that are shown; or NULL */
+    cost_t left_out;                         /* self cost of the others */
+    bool is_filtered;                        /* by patterns, or their size */
+    size_t matching;                         /* how many rows a filter has left, and their self cost */
     cost_t matching_cost;
 };
 
@@ -134,8 +134,7 @@ uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json
  * It is an error if names or frames, `what`, would be repeated until they take so many bytes: more than 64 MB and
  * sixteen times the input. `member`: what may help.
  */
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what,
-                     enum cg2wg_member member);
+void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, enum cg2wg_member member);
 
 /*
  * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were
@@ -243,9 +242,9 @@ bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents
 enum { SPREAD_MEASURES = 2 };
 struct view_runs {
     struct moments {
-        double mean, squares; /* of the differences from the mean, their sum */
+        double mean, squares;        /* of the differences from the mean, their sum */
     } (*functions)[SPREAD_MEASURES]; /* by number; after them, the totals */
-    size_t function_count, count; /* the latter: of runs */
+    size_t function_count, count;    /* the latter: of runs */
 };
 
 /* Adds one of the inputs that have been merged, which loses its costs. */
@@ -268,11 +267,11 @@ enum { BASE, NOW, SIDES };
 struct side {
     struct contents *shown;
     struct view view;
-    uint64_t factor; /* by which its costs have been multiplied */
+    uint64_t factor;         /* by which its costs have been multiplied */
     uint64_t *event_factors; /* ... and those of other events are to be */
-    uint64_t per;    /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
-    double total;    /* what percentages are relative to: that of the view, divided */
-    double error;    /* how much a cost that was divided may be off */
+    uint64_t per;            /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
+    double total;            /* what percentages are relative to: that of the view, divided */
+    double error;            /* how much a cost that was divided may be off */
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
     struct arc_lists lists;  /* in a page */
 };
@@ -284,7 +283,7 @@ struct differences {
         const struct view_row *now, *base; /* NULL: it has none */
         int64_t changes[MEASURES];
         double margins[SPREAD_MEASURES]; /* of SELF and INCLUSIVE: what may come from the spread of runs */
-    } *pairs; /* those of the input in its order, then those that only the base has, in its */
+    } *pairs;         /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* of changes, chosen and sorted by their sizes; numbers are those of pairs */
     size_t unchanged;
     int64_t change;   /* of the totals; 0 if it may come from rounding */
@@ -318,7 +317,7 @@ int64_t side_cost(const struct side *side, int64_t cost);
 struct size_view {
     const struct contents *shown;
     const struct view *view;
-    struct size_row { /* of each row of the view */
+    struct size_row {                        /* of each row of the view */
         const struct cg2wg_size_cost *costs; /* by size */
         size_t count;
         struct growth_fit fit;

@@ -17,8 +17,8 @@ enum {
 /* What may follow a byte. */
 enum {
     ANYTHING = 1,
-    A_JOINER = 2, /* which undoing would remove */
-    A_SCRIPT = 4, /* after `<`: the tag of a script, or a tag with an attribute */
+    A_JOINER = 2,    /* which undoing would remove */
+    A_SCRIPT = 4,    /* after `<`: the tag of a script, or a tag with an attribute */
     A_REFERENCE = 8, /* after `&` */
     A_QUOTE = 16,    /* the rest of &quot; */
     A_BLANK = 32

@@ -54,9 +54,9 @@ struct writer {
     bool is_escaped;        /* a name is written in another form */
     /* Version 4 */
     struct contexts *invocations; /* none: each function has one row */
-    uint32_t *first_row; /* of a function; one more for the end of the last one's rows */
+    uint32_t *first_row;          /* of a function; one more for the end of the last one's rows */
     uint64_t sub_calls_address, sub_call_count;
-    unsigned char *window; /* NULL: there are no invocations */
+    unsigned char *window;             /* NULL: there are no invocations */
     uint32_t window_start, window_end; /* rows */
 };
 
@@ -168,8 +168,9 @@ static void fill_window(struct writer *w, uint32_t first_row)
         }
         if ((row = row_of(w, v)) == NULL)
             continue;
-        put(row, 0, (uint32_t[]){scale_cost(&w->scale, v->function, v->self),
-                                 scale_cost(&w->scale, v->function, v->inclusive)}, 2);
+        put(row, 0,
+            (uint32_t[]){scale_cost(&w->scale, v->function, v->self), scale_cost(&w->scale, v->function, v->inclusive)},
+            2);
         if (v->parent == NONE)
             put(row, 2, (uint32_t[]){0, NONE, 0, 0}, 4);
         put(row, 6, (uint32_t[]){sub_calls - first, (uint32_t)w->sub_calls_address + CALL_SIZE * first}, 2);
@@ -196,9 +197,10 @@ static void write_sums_row(struct writer *w, uint32_t number)
         }
         cost_add(&call.cost, arc->cost);
     }
-    write_numbers(w->out, (uint32_t[]){self, inclusive, scale_cost(&w->scale, number, call.cost), call.caller, 0,
-                                       call.line, to[1] - to[0],
-                                       (uint32_t)w->sub_calls_address + CALL_SIZE * to[0]}, ROW_NUMBERS);
+    write_numbers(w->out,
+                  (uint32_t[]){self, inclusive, scale_cost(&w->scale, number, call.cost), call.caller, 0, call.line,
+                               to[1] - to[0], (uint32_t)w->sub_calls_address + CALL_SIZE * to[0]},
+                  ROW_NUMBERS);
 }
 
 /* The sub calls of all invocations, in their order. */
@@ -228,7 +230,8 @@ void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, ui
     if (headers > UINT32_MAX)
         diag_error_in(out->diag, out->name, "needs more than 4 GiB, the most that version %u can address%s", version,
                       version < FIRST_VERSION_WITH_SUMS         ? "; versions 5, 6 and 7 need far less"
-                      : version >= FIRST_VERSION_WITH_SUB_CALLS ? "; version 5, without sub calls, needs less" : "");
+                      : version >= FIRST_VERSION_WITH_SUB_CALLS ? "; version 5, without sub calls, needs less"
+                                                                : "");
     out->progress.total = headers; /* plus the headers, which are few */
     write_numbers(out, (uint32_t[]){version, (uint32_t)headers, count}, FILE_NUMBERS);
     for (uint32_t i = 0; i < count; i++) {
@@ -267,8 +270,10 @@ static void write_function(struct writer *w, uint32_t i)
         for (uint32_t k = lists->start[i]; k < lists->start[i + 1]; k++) {
             const struct cg2wg_arc *arc = &w->profile->arcs[lists->numbers[k]];
             uint32_t calls = scale_any(&w->scale, i, "a count", false, arc->calls);
-            write_numbers(w->out, (uint32_t[]){is_sub_call ? arc->callee : arc->caller, arc->line, calls,
-                                               scale_cost(&w->scale, i, arc->cost)}, CALL_NUMBERS);
+            write_numbers(w->out,
+                          (uint32_t[]){is_sub_call ? arc->callee : arc->caller, arc->line, calls,
+                                       scale_cost(&w->scale, i, arc->cost)},
+                          CALL_NUMBERS);
         }
     }
     write_names(w, w->out, i);
@@ -279,7 +284,9 @@ void write_profile(struct outfile *out, const struct cg2wg_options *options, str
 {
     uint32_t count = (uint32_t)profile->function_count;
     uint64_t *sizes = memory_get(((size_t)count + 1) * sizeof *sizes);
-    struct writer w = {.out = out, .version = options->format, .profile = profile,
+    struct writer w = {.out = out,
+                       .version = options->format,
+                       .profile = profile,
                        .invocations = invocations,
                        .written = memory_zeroed(profile->names.count, WRITTEN_KINDS * sizeof *w.written),
                        .sub_calls_address = (uint64_t)NUMBER_SIZE * (FILE_NUMBERS + (uint64_t)count)};

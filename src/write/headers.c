@@ -132,8 +132,7 @@ struct text headers_escaped(const struct scale *scale, const struct cg2wg_option
     const struct profile *profile = scale->profile;
     const char *note = heading_note(scale->unit);
     struct header_lines lines = headers_of(scale->profile, scale->divisor, note, options), escaped;
-    bool is_other = options->title != NULL || profile->is_merged || *note != '\0' || is_escaped ||
-                    profile->was_escaped;
+    bool is_other = options->title != NULL || profile->is_merged || *note != '\0' || is_escaped || profile->was_escaped;
     for (int pass = 0; pass < 2; pass++, is_other = true) {
         escaped = (struct header_lines){.count = 0};
         for (size_t i = 0; i < lines.count; i++) {

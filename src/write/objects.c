@@ -54,7 +54,8 @@ void objects_next(struct objects *objects)
         objects->left = 0;
     }
     objects->object = (struct text){line.at + is_whole, line.end};
-    objects->identity = is_whole && letter != NULL      ? (enum identity)(letter - letters + IDENTITY_NAME)
-                        : text_is_empty(objects->object) ? objects->usual : IDENTITY_OBJECT;
+    objects->identity = is_whole && letter != NULL       ? (enum identity)(letter - letters + IDENTITY_NAME)
+                        : text_is_empty(objects->object) ? objects->usual
+                                                         : IDENTITY_OBJECT;
     objects->rest = rest;
 }

@@ -61,8 +61,8 @@ uint32_t scale_any(struct scale *scale, uint32_t function, const char *what, boo
     if (!is_negative && number <= UINT32_MAX)
         return written;
     if ((f->flags & FUNCTION_IS_WARNED_OF) == 0)
-        diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %" PRIu32
-                     " is written instead", what, TEXT_ARG(names_text(&scale->profile->names, f->name)), written);
+        diag_warning(scale->diag, 0, "%s of function " TEXT_FMT " does not fit 32 bits; %" PRIu32 " is written instead",
+                     what, TEXT_ARG(names_text(&scale->profile->names, f->name)), written);
     f->flags |= FUNCTION_IS_WARNED_OF;
     return written;
 }

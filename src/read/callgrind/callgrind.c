@@ -323,7 +323,8 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
     } else if (!r->has_moved_call) {
         diag_problem(r->diag, r->lines->number,
                      "found \"" TEXT_FMT "\" after calls=, expected the cost line of the call; it is "
-                     "taken as that of the function named here", TEXT_ARG(value));
+                     "taken as that of the function named here",
+                     TEXT_ARG(value));
         r->has_moved_call = true;
     }
     if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS))
@@ -523,7 +524,8 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
         return read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE);
     if (*p == 'f')
         return p[2] == '=' && (p[1] == 'i' || p[1] == 'e')
-                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE) : NULL;
+                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE)
+                   : NULL;
     if (memcmp(p, "ob=", 3) == 0)
         return read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT);
     if (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0)
@@ -614,7 +616,8 @@ HOT unsigned skip_same_costs(const char *p, const char **next, const char *end)
     uint64_t unused = 64 - 8 * length, wanted = little8(rest) << unused;
     unsigned count = 0;
     for (; *next < end && count < MOST && **next == '+' && char_is_digit((*next)[1]) &&
-           little8(*next + 2) << unused == wanted; count++)
+           little8(*next + 2) << unused == wanted;
+         count++)
         *next += 2 + length;
     return count;
 }
@@ -802,8 +805,11 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
 HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *end)
 {
     const struct event_costs *e = &r->events;
-    const struct line_form form = {r->position_count, r->line_position, event_costs_columns(e),
-                                   e->wanted == ONE_COST && e->line_events == NULL, e->first,
+    const struct line_form form = {r->position_count,
+                                   r->line_position,
+                                   event_costs_columns(e),
+                                   e->wanted == ONE_COST && e->line_events == NULL,
+                                   e->first,
                                    r->builder->profile->lines != NULL};
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};
@@ -892,8 +898,7 @@ static void end_input(struct callgrind_reader *r)
         r->record.has_function = false;
         event_costs_end_record(&r->events, false);
         builder_drop(r->builder);
-        diag_problem(r->diag, r->lines->number,
-                     "the input ends inside a record, which is left out");
+        diag_problem(r->diag, r->lines->number, "the input ends inside a record, which is left out");
     }
     if (lacks_self(r))
         report_no_self(r);
@@ -905,8 +910,10 @@ static void end_input(struct callgrind_reader *r)
         diag_error(r->diag, 0, "no function; this is not a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
     if (others > valid)
-        diag_error(r->diag, 0, "more lines are malformed (%" PRIu64 ") than valid (%" PRIu64 "); this is not a "
-                   "callgrind profile", others, valid);
+        diag_error(r->diag, 0,
+                   "more lines are malformed (%" PRIu64 ") than valid (%" PRIu64 "); this is not a "
+                   "callgrind profile",
+                   others, valid);
     event_costs_finish(&r->events);
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);

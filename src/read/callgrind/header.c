@@ -189,8 +189,8 @@ void callgrind_end_part(struct callgrind_reader *r)
         cost_add(&summary->total, missing);
         summary->value = NAME_EMPTY;
     }
-    struct header made = {.kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self,
-                          .line = r->lines->number};
+    struct header made = {
+        .kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self, .line = r->lines->number};
     if (summary == NULL && r->part.in_body)
         profile_add_header(profile, text_of("", 0), text_of("", 0), made);
 }
@@ -226,9 +226,7 @@ static void set_positions(struct callgrind_reader *r, struct text value)
 }
 
 /* What the value of a header is used for. */
-enum {
-    NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS
-};
+enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS };
 
 static const struct header_key header_keys[] = {
     {"version", VERSION, true},
@@ -243,7 +241,8 @@ static const struct header_key header_keys[] = {
     {"positions", POSITIONS, true},
     {"summary", SUMMARY, false},
     {"totals", TOTALS, false},
-    {NULL, NOT_USED, false}, /* any other key */
+    /* Any other key */
+    {NULL, NOT_USED, false},
 };
 
 const struct header_key *callgrind_split_header(struct text line, struct text *key, struct text *value)

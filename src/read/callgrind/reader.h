@@ -22,7 +22,7 @@ enum name_space { OBJECT_NAMES, FILE_NAMES, FUNCTION_NAMES, NAME_SPACES };
 struct aliases {
     uint32_t *small; /* names by id, or NONE: undefined */
     size_t small_count;
-    struct ids others; /* names of ids that were not small when they were defined */
+    struct ids others;      /* names of ids that were not small when they were defined */
     uint64_t defined;       /* how many ids have a name */
     uint64_t redefinitions; /* how often an id got another name */
 };
@@ -43,7 +43,7 @@ static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 /* A part of the input: a run, a thread or a dump. */
 struct part {
     bool in_body;
-    bool has_pid; /* it has a `pid:` line, not one before it */
+    bool has_pid;        /* it has a `pid:` line, not one before it */
     size_t first_header; /* the number of its first header line */
     struct text totals;  /* the value of `totals:`, kept in names; or empty */
     bool has_summary;
@@ -108,12 +108,12 @@ struct sums_form {
 struct sums {
     const char *next; /* where the next span of records begins; the end of the text: there are no more */
     const char *end;  /* of the text */
-    const struct span *span, *spans_end; /* those that follow in the text */
+    const struct span *span, *spans_end;         /* those that follow in the text */
     struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
-    struct sums_form form; /* what is added up */
-    unsigned block;        /* the number of the last block of which there are sums */
-    bool is_started;       /* other threads have been asked for */
-    bool are_over;         /* there will be no more */
+    struct sums_form form;                       /* what is added up */
+    unsigned block;                              /* the number of the last block of which there are sums */
+    bool is_started;                             /* other threads have been asked for */
+    bool are_over;                               /* there will be no more */
 };
 
 struct callgrind_reader {
@@ -124,10 +124,10 @@ struct callgrind_reader {
     struct aliases aliases[NAME_SPACES];
     struct event_costs events;
 
-    int64_t numbers[PART_NUMBERS]; /* of the current part; -1: none. The process stays for later parts */
-    struct text trigger; /* of the current part; its address may be NULL */
-    size_t kept_headers; /* before those of this part: of the file, of which no part has counted yet */
-    cost_t listed;       /* the total of the first event before this part, for a list */
+    int64_t numbers[PART_NUMBERS];   /* of the current part; -1: none. The process stays for later parts */
+    struct text trigger;             /* of the current part; its address may be NULL */
+    size_t kept_headers;             /* before those of this part: of the file, of which no part has counted yet */
+    cost_t listed;                   /* the total of the first event before this part, for a list */
     struct ids wanted[PART_NUMBERS]; /* by the user */
     struct ids met[PART_NUMBERS];    /* if some are wanted: the numbers of all parts, in the order of the first ones */
 
@@ -135,7 +135,7 @@ struct callgrind_reader {
     bool is_by_valgrind, is_by_callgrind, is_aggregate;
     uint32_t unknown_file; /* ???, if it is by callgrind; otherwise NONE */
     size_t position_count;
-    int line_position; /* which of the positions is the line, or NO_LINE_POSITION */
+    int line_position;    /* which of the positions is the line, or NO_LINE_POSITION */
     bool kind_is_known;   /* it has been decided what records are */
     bool are_invocations; /* records are invocations */
     bool form_may_change; /* a header line was read */
@@ -161,8 +161,8 @@ static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t r
 /* ---- header.c ----------------------------------------------------------------------------- */
 
 struct header_key {
-    const char *key; /* NULL: any that is not of the format */
-    int value;       /* what it is used for */
+    const char *key;  /* NULL: any that is not of the format */
+    int value;        /* what it is used for */
     bool begins_part; /* after body lines */
 };
 

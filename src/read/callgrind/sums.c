@@ -37,23 +37,23 @@ enum {
     CACHE_LINE = 64,
     MAX_KEYS = NO_KEY, /* then the table is cleared */
     BUCKET_BITS = 16,
-    FILE_PREFIX = 4,     /* the bytes before the file, of any key */
-    SHORT_KEY = 44,      /* bytes of a key that its entry has room for */
-    LONG_KEYS = 4 << 20, /* bytes of all keys that are longer */
-    MIN_SECOND = 7,      /* bytes before the second newline of a group, which look_up_key reads */
-    MIDDLE = 8,          /* bytes in the middle of a name in full, which it reads */
-    MAX_DIGITS = 8,      /* of a line number, or a cost */
+    FILE_PREFIX = 4,       /* the bytes before the file, of any key */
+    SHORT_KEY = 44,        /* bytes of a key that its entry has room for */
+    LONG_KEYS = 4 << 20,   /* bytes of all keys that are longer */
+    MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
+    MIDDLE = 8,            /* bytes in the middle of a name in full, which it reads */
+    MAX_DIGITS = 8,        /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
-    MAX_IN_BUCKET = 32, /* keys; the hash ignores some of their bytes */
-    ENOUGH_SPANS = 32,  /* to see whether they are worthwhile */
-    WORTHWHILE = 768    /* bytes of a span; shorter ones cost more than they save */
+    MAX_IN_BUCKET = 32,    /* keys; the hash ignores some of their bytes */
+    ENOUGH_SPANS = 32,     /* to see whether they are worthwhile */
+    WORTHWHILE = 768       /* bytes of a span; shorter ones cost more than they save */
 };
 
 /* One takes a cache line. */
 struct sum_entry {
     char bytes[SHORT_KEY]; /* the start of the key, zeros after it */
-    uint32_t count;      /* of groups in the span at hand */
-    uint64_t cost;       /* of these */
+    uint32_t count;        /* of groups in the span at hand */
+    uint64_t cost;         /* of these */
     /*
      * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read as a
      * number, in which all digits of its alias are or, if there are names in full, 1 + the number of the record's key.
@@ -102,9 +102,9 @@ struct summed_text {
     void *memory;
     struct sum_entry *entries; /* keys with what is counted in the span at hand */
     struct key *keys;
-    uint16_t *buckets;  /* keys by their bytes and owners */
-    uint32_t *touched;  /* keys of the span at hand */
-    char *long_keys;    /* the bytes of keys that do not fit their entries */
+    uint16_t *buckets; /* keys by their bytes and owners */
+    uint32_t *touched; /* keys of the span at hand */
+    char *long_keys;   /* the bytes of keys that do not fit their entries */
     struct sums_form form;
     uint32_t key_count, long_size;
     bool has_keys;    /* `buckets` is filled */
@@ -182,12 +182,10 @@ NEWER HOT __m256i load32(const char *p)
 /* The number of `digits` (1 to 8) bytes, which are digits. */
 NEWER HOT uint64_t number_of(const char *p, uint64_t digits)
 {
-    __m128i values =
-        _mm_and_si128(_mm_cvtsi64_si128((long long)(little8(p) << (64 - 8 * digits))), _mm_set1_epi8(15));
+    __m128i values = _mm_and_si128(_mm_cvtsi64_si128((long long)(little8(p) << (64 - 8 * digits))), _mm_set1_epi8(15));
     __m128i pairs = _mm_maddubs_epi16(values, _mm_set1_epi16(0x010a));
     __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00010064));
-    return (uint32_t)_mm_cvtsi128_si32(
-        _mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710)));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_madd_epi16(_mm_packus_epi32(fours, fours), _mm_set1_epi32(0x00012710)));
 }
 
 /* Bits of the 64 bytes at `p` that are newlines, and of those that are no digits. */
@@ -206,8 +204,8 @@ NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
  * Splits the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
  * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
  */
-NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others,
-                              struct sums_form form, struct group *group)
+NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others, struct sums_form form,
+                               struct group *group)
 {
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
@@ -280,8 +278,8 @@ NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* Has the entry this key, in a record of `owner`? */
-NEWER HOT bool has_key(const struct summed_text *s, uint32_t number, const char *p, uint64_t length,
-                       bool has_names, uint64_t owner)
+NEWER HOT bool has_key(const struct summed_text *s, uint32_t number, const char *p, uint64_t length, bool has_names,
+                       uint64_t owner)
 {
     const struct sum_entry *entry = &s->entries[number];
     const __m256i *start = (const __m256i *)(const void *)entry->bytes;
@@ -304,8 +302,7 @@ static bool is_reference(struct text t)
     if (text_is_empty(t) || char_is_blank(*t.at) || char_is_blank(t.end[-1]) || t.end[-1] == '\r')
         return false;
     uint64_t id;
-    return *t.at != '(' || (text_length(t) > 2 && scan_number(t.at + 1, &id) == t.end - 1 &&
-                            t.end[-1] == ')');
+    return *t.at != '(' || (text_length(t) > 2 && scan_number(t.at + 1, &id) == t.end - 1 && t.end[-1] == ')');
 }
 
 /* Finds what a new key consists of. False: the group is not of the form. */
@@ -315,8 +312,11 @@ static bool split_key(const char *p, const struct group *group, bool has_names, 
     bool is_call = !group->is_record;
     uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
     uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
-    *key = (struct key){.length = (uint32_t)group->key, .file_end = file_end, .function = file_end + 1 + prefix,
-                        .function_end = is_call ? second : third, .is_own = !is_call};
+    *key = (struct key){.length = (uint32_t)group->key,
+                        .file_end = file_end,
+                        .function = file_end + 1 + prefix,
+                        .function_end = is_call ? second : third,
+                        .is_own = !is_call};
     struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + key->function, p + key->function_end};
     if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
         memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
@@ -396,8 +396,8 @@ NEWER HOT void add_groups(struct summed_text *s, struct sums_form form, bool has
 {
     struct sums_progress progress = *result;
     struct group group = {.cost = 0};
-    while (progress.at < end && (has_names ? split_long_group(progress.at, end, form, &group)
-                                           : split_group(progress.at, form, &group))) {
+    while (progress.at < end &&
+           (has_names ? split_long_group(progress.at, end, form, &group) : split_group(progress.at, form, &group))) {
         /* All bits, or none: a compiler would make a branch of a condition. */
         uint64_t is_call = (uint64_t)group.is_record - 1;
         uint64_t owner = progress.owner & is_call;
@@ -656,7 +656,9 @@ static void enter_sums(struct callgrind_reader *r, struct summed_text *s, const 
         if (UNLIKELY(key->number == NONE))
             add_meaning(r, s, sum->key, key);
         if (key->is_own) {
-            const struct collected_record record = {.file = key->file, .line = key->line, .function = key->number,
+            const struct collected_record record = {.file = key->file,
+                                                    .line = key->line,
+                                                    .function = key->number,
                                                     .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
                                                     .self = (cost_t)sum->cost};
             builder_enter_records(r->builder, &record, sum->count);

@@ -99,8 +99,8 @@ struct text notes_build_id(struct text notes, size_t align)
         uint64_t end = (content_at + content + align - 1) / align * align;
         if (content_at + content > text_length(notes))
             break;
-        if (type == NOTE_BUILD_ID && name == 4 && memcmp(notes.at + 12, "GNU", 4) == 0 &&
-            content > 0 && content <= BUILD_ID_MAX)
+        if (type == NOTE_BUILD_ID && name == 4 && memcmp(notes.at + 12, "GNU", 4) == 0 && content > 0 &&
+            content <= BUILD_ID_MAX)
             return text_of(notes.at + content_at, (size_t)content);
         notes.at = end < text_length(notes) ? notes.at + end : notes.end;
     }
@@ -129,10 +129,15 @@ static struct section section_at(const struct elf *elf, uint64_t number)
     if (number >= elf->section_count)
         return (struct section){.type = 0};
     const char *p = elf->sections + number * elf->section_size;
-    return (struct section){.name = little4(p), .type = little4(p + 4), .link = little4(p + (elf->is_64 ? 40 : 24)),
-                            .flags = elf_word(elf, p, 8, 8), .address = elf_word(elf, p, 12, 16),
-                            .offset = elf_word(elf, p, 16, 24), .size = elf_word(elf, p, 20, 32),
-                            .align = elf_word(elf, p, 32, 48), .entry_size = elf_word(elf, p, 36, 56)};
+    return (struct section){.name = little4(p),
+                            .type = little4(p + 4),
+                            .link = little4(p + (elf->is_64 ? 40 : 24)),
+                            .flags = elf_word(elf, p, 8, 8),
+                            .address = elf_word(elf, p, 12, 16),
+                            .offset = elf_word(elf, p, 16, 24),
+                            .size = elf_word(elf, p, 20, 32),
+                            .align = elf_word(elf, p, 32, 48),
+                            .entry_size = elf_word(elf, p, 36, 56)};
 }
 
 /* Reads the name of the file that has the debug information, its zero bytes, and its checksum. */

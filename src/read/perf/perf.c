@@ -65,8 +65,8 @@ struct recording {
     bool has_feature[FEATURE_COUNT];
     struct kept {
         struct text bytes;
-        uint64_t offset; /* in the file */
-    } kept[2]; /* what is before the data, or all; what is after them */
+        uint64_t offset;    /* in the file */
+    } kept[2];              /* what is before the data, or all; what is after them */
     struct program decoder; /* of compressed records */
 };
 
@@ -97,8 +97,10 @@ static void read_attr(struct perf_about *about, struct text bytes, struct text i
 {
     perf_expect(about, text_length(bytes) >= ATTR_SIZE, "an event of less than 64 bytes", "a perf_event_attr");
     uint64_t flags = little8(bytes.at + 40);
-    struct perf_event event = {.type = little4(bytes.at), .config = little8(bytes.at + 8),
-                               .period = little8(bytes.at + 16), .sample_type = little8(bytes.at + 24),
+    struct perf_event event = {.type = little4(bytes.at),
+                               .config = little8(bytes.at + 8),
+                               .period = little8(bytes.at + 16),
+                               .sample_type = little8(bytes.at + 24),
                                .read_format = little8(bytes.at + 32),
                                .is_inherited = flags >> FLAG_INHERIT & 1,
                                .has_frequency = flags >> FLAG_FREQUENCY & 1,
@@ -156,8 +158,8 @@ static void take_name(struct perf_about *about, struct perf_rest *rest, uint32_t
 static void read_feature(struct recording *r, uint64_t feature, struct text content)
 {
     static const char *const names[] = {
-        [FEATURE_BUILD_ID] = "BUILD_ID", [FEATURE_HOSTNAME] = "HOSTNAME", [FEATURE_OSRELEASE] = "OSRELEASE",
-        [FEATURE_VERSION] = "VERSION", [FEATURE_CMDLINE] = "CMDLINE", [FEATURE_EVENT_DESC] = "EVENT_DESC",
+        [FEATURE_BUILD_ID] = "BUILD_ID",     [FEATURE_HOSTNAME] = "HOSTNAME",    [FEATURE_OSRELEASE] = "OSRELEASE",
+        [FEATURE_VERSION] = "VERSION",       [FEATURE_CMDLINE] = "CMDLINE",      [FEATURE_EVENT_DESC] = "EVENT_DESC",
         [FEATURE_DIR_FORMAT] = "DIR_FORMAT", [FEATURE_COMPRESSED] = "COMPRESSED"};
     struct perf_about *about = &r->about;
     struct perf_rest rest = {content.at, content.end, false};
@@ -198,8 +200,10 @@ static void read_feature(struct recording *r, uint64_t feature, struct text cont
     default: break;
     }
     if (rest.is_short) /* it is one of these */
-        diag_problem(about->diag, 0, "found a malformed section %s, expected one that ends where its "
-                     "size says; the rest of it is left out", names[feature]);
+        diag_problem(about->diag, 0,
+                     "found a malformed section %s, expected one that ends where its "
+                     "size says; the rest of it is left out",
+                     names[feature]);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -227,8 +231,8 @@ static uint64_t read_record(struct recording *r, struct text record)
     switch (type) {
     case RECORD_ATTR: /* the event's own size field says where its ids begin */
         size = text_length(content) >= 8 ? little4(content.at + 4) : 0;
-        perf_expect(about, size > 0 && size <= text_length(content),
-                    "an event of an impossible size", "one that its record can hold");
+        perf_expect(about, size > 0 && size <= text_length(content), "an event of an impossible size",
+                    "one that its record can hold");
         read_attr(about, text_of(content.at, size), (struct text){content.at + size, content.end});
         break;
     case RECORD_TRACING_DATA:
@@ -393,8 +397,10 @@ static void read_features(struct recording *r)
         if (content.at != NULL)
             read_feature(r, feature, content);
         else
-            diag_problem(about->diag, 0, "found no content of feature %u within the file, expected "
-                         "some; it is left out", feature);
+            diag_problem(about->diag, 0,
+                         "found no content of feature %u within the file, expected "
+                         "some; it is left out",
+                         feature);
         entry.offset += SECTION_SIZE;
     }
     if (!r->is_old || r->header.event_types.size == 0)
@@ -421,17 +427,22 @@ static void read_header(struct recording *r)
     struct text head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
         diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
-    *header = (struct file_header){.attr_size = little8(head.at + 16), .attrs = part_at(head.at + 24),
-                                   .data = part_at(head.at + 40), .event_types = part_at(head.at + 56)};
+    *header = (struct file_header){.attr_size = little8(head.at + 16),
+                                   .attrs = part_at(head.at + 24),
+                                   .data = part_at(head.at + 40),
+                                   .event_types = part_at(head.at + 56)};
     r->is_open = header->data.size == 0;
     if (header->attr_size < SECTION_SIZE || header->attr_size > header->attrs.size)
-        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64
-                   ", expected one at least", header->attr_size, header->attrs.size);
+        diag_error(diag, 0, "found events of %" PRIu64 " bytes in a section of %" PRIu64 ", expected one at least",
+                   header->attr_size, header->attrs.size);
     if (header->data.offset < HEADER_SIZE || header->data.size >= UINT64_MAX - header->data.offset)
-        diag_error(diag, 0, "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and after its head", header->data.size, header->data.offset);
+        diag_error(diag, 0,
+                   "found %" PRIu64 " bytes of data at byte %" PRIu64
+                   ", expected them within the file and after its head",
+                   header->data.size, header->data.offset);
     if (r->is_open)
-        diag_problem(diag, 0, "found no size of the data, because perf was stopped before it "
+        diag_problem(diag, 0,
+                     "found no size of the data, because perf was stopped before it "
                      "wrote one, expected a complete recording; what there is of it is taken");
     for (unsigned i = 0; i < FEATURE_COUNT && !r->is_open; i++)
         r->has_feature[i] = head.at[72 + i / 8] >> i % 8 & 1;
@@ -455,8 +466,8 @@ static void read_sections(struct recording *r)
         run_out_of_memory();
     struct text head = lines_peek(r->lines, (size_t)start);
     if (text_length(head) < start)
-        diag_error(r->about.diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on",
-                   text_length(head), start);
+        diag_error(r->about.diag, 0, "ends at byte %zu, expected data from byte %" PRIu64 " on", text_length(head),
+                   start);
     char *before = memory_get((size_t)start);
     memcpy(before, head.at, (size_t)start);
     r->kept[0].bytes = text_of(before, (size_t)start);
@@ -493,8 +504,8 @@ static void complete_events(struct recording *r)
     enum { MOST = 10 };
     static const char *const names[][MOST] = {
         [TYPE_HARDWARE] = {"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses"},
-        [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations",
-                           [DUMMY] = "dummy"}};
+        [TYPE_SOFTWARE] = {"cpu-clock", "task-clock", "page-faults", "context-switches",
+                           "cpu-migrations", [DUMMY] = "dummy"}};
     struct perf_about *about = &r->about;
     const char *missing = NULL;
     for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
@@ -512,26 +523,36 @@ static void complete_events(struct recording *r)
                                                                         : "no callers in programs";
     }
     if (missing != NULL)
-        diag_warning(about->diag, 0, "recorded with %s: callers in programs are not in its chains, and are "
-                     "missing here; convert the text of perf script, which has them", missing);
+        diag_warning(about->diag, 0,
+                     "recorded with %s: callers in programs are not in its chains, and are "
+                     "missing here; convert the text of perf script, which has them",
+                     missing);
     if (r->has_trace)
-        diag_warning(about->diag, 0, "holds a hardware trace, which is not decoded; convert the text of perf script, "
+        diag_warning(about->diag, 0,
+                     "holds a hardware trace, which is not decoded; convert the text of perf script, "
                      "which does that");
     if (about->lost > 0)
         diag_problem(about->diag, 0, "%" PRIu64 " records were lost while it was recorded", about->lost);
     if (about->unknown_ids > 0)
-        diag_problem(about->diag, 0, "found %" PRIu64 " samples of no event, expected none; they are "
-                     "left out", about->unknown_ids);
+        diag_problem(about->diag, 0,
+                     "found %" PRIu64 " samples of no event, expected none; they are "
+                     "left out",
+                     about->unknown_ids);
     if (about->lost_chains > 0)
-        diag_problem(about->diag, 0, "found no callers in programs of %" PRIu64 " samples, expected a "
-                     "record of them", about->lost_chains);
+        diag_problem(about->diag, 0,
+                     "found no callers in programs of %" PRIu64 " samples, expected a "
+                     "record of them",
+                     about->lost_chains);
 }
 
 static void perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
                       const struct frontend_options *options)
 {
     static const struct program_kind zstd = {
-        .name = "zstd", .argument = "-dc", .work = "decode its records", .past = "decoded its records",
+        .name = "zstd",
+        .argument = "-dc",
+        .work = "decode its records",
+        .past = "decoded its records",
         .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
                 "but the program",
         .input = "compressed records"};
@@ -544,7 +565,8 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
     r.is_old = text_starts(head, old_magic);
     /* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
     if (text_starts(head, swapped_magic) || (r.is_old && size >> 32 != 0))
-        diag_error(diag, 0, "was recorded on a machine of another byte order, expected little-"
+        diag_error(diag, 0,
+                   "was recorded on a machine of another byte order, expected little-"
                    "endian; convert the text of perf script");
     if (perf_recognises(head) != MINE)
         diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");

@@ -54,8 +54,11 @@ void perf_find_lines(struct perf_about *about, int fd, const struct perf_address
         buffer_add_string(&asked, line);
     }
     for (size_t i = 0; i < COUNT_OF(programs) && answers.at == NULL && !lines->is_missing; i++) {
-        const struct program_kind kind = {.name = programs[i][0], .argument = programs[i][1], .is_optional = true,
-                                          .input = "addresses", .past = "have no lines"};
+        const struct program_kind kind = {.name = programs[i][0],
+                                          .argument = programs[i][1],
+                                          .is_optional = true,
+                                          .input = "addresses",
+                                          .past = "have no lines"};
         const struct filter filter = {&kind, about->options->for_lines, about->diag, fd};
         answers = filter_answers(&filter, buffer_text(&asked), &is_stopped);
         lines->program = kind.name;
@@ -76,13 +79,16 @@ void perf_find_lines(struct perf_about *about, int fd, const struct perf_address
 void perf_check_lines(struct perf_about *about, const struct perf_lines *lines)
 {
     if (lines->is_missing)
-        diag_warning(about->diag, 0, "found no program that knows lines of source, expected addr2line (install "
+        diag_warning(about->diag, 0,
+                     "found no program that knows lines of source, expected addr2line (install "
                      "binutils) or eu-addr2line (install elfutils); all lines are 0");
     else if (lines->answered < lines->asked)
-        diag_warning(about->diag, 0, "found lines of source for %zu addresses, expected %zu: %s has failed, or was "
-                     "stopped because it took too much; the others are 0", lines->answered, lines->asked,
-                     lines->program != NULL ? lines->program : "its file");
+        diag_warning(about->diag, 0,
+                     "found lines of source for %zu addresses, expected %zu: %s has failed, or was "
+                     "stopped because it took too much; the others are 0",
+                     lines->answered, lines->asked, lines->program != NULL ? lines->program : "its file");
     else if (lines->known == 0)
-        diag_warning(about->diag, 0, "found no lines of source, expected debug information (compile with -g, or "
+        diag_warning(about->diag, 0,
+                     "found no lines of source, expected debug information (compile with -g, or "
                      "install debug symbols), or the field srcline of perf script; all lines are 0");
 }

@@ -36,11 +36,11 @@ struct shown_names {
 /* A file with the symbols of an object, of code made at run time, or of the kernel. */
 struct symbol_file {
     bool has_checksum;
-    uint32_t checksum; /* CRC-32 of the whole file, which .gnu_debuglink contains */
-    struct elf elf;    /* of an object */
+    uint32_t checksum;        /* CRC-32 of the whole file, which .gnu_debuglink contains */
+    struct elf elf;           /* of an object */
     enum symbols_state state; /* SYMBOLS_UNTRIED: it should be an ELF file, but is none */
     struct symbols symbols;
-    char *path;           /* of debug information; NULL: unknown, or not wanted */
+    char *path;                     /* of debug information; NULL: unknown, or not wanted */
     struct perf_address *addresses; /* whose lines are wanted, and in this file */
     size_t address_count, address_capacity;
     struct ids named;     /* by a symbol's name, the first place that has been given it */
@@ -66,28 +66,28 @@ struct opened_file {
 struct perf_names {
     struct perf_about *about;
     struct run_held held;
-    int fd; /* of the file that is being read */
-    SET(struct opened_file) known;      /* each file that has been opened */
-    uint64_t left;   /* bytes of memory for symbols */
-    uint64_t unread; /* bytes that may still be read */
+    int fd;                        /* of the file that is being read */
+    SET(struct opened_file) known; /* each file that has been opened */
+    uint64_t left;                 /* bytes of memory for symbols */
+    uint64_t unread;               /* bytes that may still be read */
     struct object_table {
         enum symbols_state state;
-        bool is_late;     /* it is opened when all has been read: places are offsets, otherwise symbols */
-        bool has_symbols; /* for a place that is used */
-        uint32_t usual;   /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
+        bool is_late;             /* it is opened when all has been read: places are offsets, otherwise symbols */
+        bool has_symbols;         /* for a place that is used */
+        uint32_t usual;           /* the name of places without a symbol; NAME_EMPTY: no place has been named so far */
         struct symbol_file *file; /* which other tables may have, too; NULL: there is none */
         struct symbol_file *of_lines; /* the one that has the lines of its code; NULL: none, or they are not wanted */
-        const struct elf *elf;    /* of an object: knows where its file is loaded; otherwise NULL */
-        uint64_t shift;           /* of the kernel: to be added to an address before it is looked up */
-    } *tables; /* by object */
+        const struct elf *elf;        /* of an object: knows where its file is loaded; otherwise NULL */
+        uint64_t shift;               /* of the kernel: to be added to an address before it is looked up */
+    } *tables;                        /* by object */
     size_t capacity;
 };
 
 /* As is_anon_memory and is_no_dso_memory in tools/perf/util/map.h have them. */
 bool perf_is_jit(struct text name)
 {
-    static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]", "[stack", "/SYSV",
-                                         "/memfd:", "[anon"};
+    static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]",
+                                         "[stack", "/SYSV",          "/memfd:",   "[anon"};
     for (size_t i = 0; i < COUNT_OF(starts); i++)
         if (text_starts(name, starts[i]))
             return true;
@@ -120,7 +120,8 @@ static int open_named(const char *root, const char *path)
     errno = ENOENT;
     if (root == NULL)
         return path[0] == '/' && file_look(path, true, &facts) && facts.kind == FILE_IS_REGULAR
-                   ? file_open(path, FILE_REGULAR) : -1;
+                   ? file_open(path, FILE_REGULAR)
+                   : -1;
     char *joined = memory_get(strlen(root) + strlen(path) + 2);
     sprintf(joined, "%s/%s", root, path);
     int fd = file_open_below(joined, root);
@@ -177,7 +178,7 @@ static enum symbols_state read_symbol_lines(int fd, bool is_jit, uint64_t most, 
             state = SYMBOLS_LEFT_OUT;
     }
     if (!is_jit && last == 0 && state == SYMBOLS_OPEN)
-        state = SYMBOLS_MISSING; /* all addresses are zero where the system does not show them */
+        state = SYMBOLS_MISSING;                 /* all addresses are zero where the system does not show them */
     if (!is_jit && last < UINT64_MAX - 2 * PAGE) /* as in perf, the last has the rest of its page, and another page */
         for (size_t i = 0; i < symbols->count; i++)
             symbols->ranges[i].end = (last + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -273,8 +274,8 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
 {
     const char *root = n->about->options->given->samples.root, *home = root == NULL ? getenv("HOME") : NULL;
     const char *debug_name = wanted->stripped != NULL ? wanted->stripped->debug_name : NULL;
-    struct text parts['p' + 1] = {['p'] = text_of_string(wanted->path),
-                                  ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
+    struct text parts['p' + 1] = {
+        ['p'] = text_of_string(wanted->path), ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
     size_t id_length = text_length(wanted->build_id);
     char id[2 * BUILD_ID_MAX + 1];
     struct symbol_file *file = NULL;
@@ -364,14 +365,19 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
     static const char *const objects[] = {"%p", "%h/.debug/.build-id/%a/%b/elf", NULL};
     static const char *const vdso_copies[] = {"%h/.debug/.build-id/%a/%b/vdso", NULL};
     /* Where debug files are; and perf's copies of the object or its debug file, from before it was stripped. */
-    static const char *const debug_files[] = {"/usr/lib/debug/.build-id/%a/%b.debug", "%f%n", "%f.debug/%n",
-                                              "/usr/lib/debug%f%n", "%h/.debug/.build-id/%a/%b/elf",
-                                              "%h/.debug/.build-id/%a/%b/debug", NULL};
+    static const char *const debug_files[] = {"/usr/lib/debug/.build-id/%a/%b.debug",
+                                              "%f%n",
+                                              "%f.debug/%n",
+                                              "/usr/lib/debug%f%n",
+                                              "%h/.debug/.build-id/%a/%b/elf",
+                                              "%h/.debug/.build-id/%a/%b/debug",
+                                              NULL};
     const struct perf_about *about = n->about;
     const char *root = about->options->given->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
     struct symbol_file *object = NULL, *debug = NULL;
-    struct wanted wanted = {.kind = PERF_FILE, .path = names_text(about->names, recorded->name).at,
+    struct wanted wanted = {.kind = PERF_FILE,
+                            .path = names_text(about->names, recorded->name).at,
                             .build_id = names_text(about->names, known_build_id(about, recorded))};
     bool is_vdso = strcmp(wanted.path, "[vdso]") == 0;
     bool is_here;
@@ -394,7 +400,8 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
     wanted.has_lines = true;
     if (about->wants_lines)
         table->of_lines = table->file->elf.has_lines ? table->file
-                          : object->elf.has_lines    ? object : look_for(n, debug_files, &wanted);
+                          : object->elf.has_lines    ? object
+                                                     : look_for(n, debug_files, &wanted);
 }
 
 /* Where a process says which code it has made. Returns `path`. */
@@ -598,7 +605,8 @@ static void check_objects(struct perf_names *n)
         if (table->has_symbols)
             continue;
         if (object->kind == PERF_KERNEL && kernel_table != NULL)
-            diag_error_in(about->diag, kernel_table, "this file has no symbols of a kernel; it needs lines "
+            diag_error_in(about->diag, kernel_table,
+                          "this file has no symbols of a kernel; it needs lines "
                           "\"ADDRESS TYPE NAME\", as /proc/kallsyms has them");
         if (object->kind == PERF_JIT)
             name = perf_intern(about, text_of_string(map_path(map, object->pid)));
@@ -607,12 +615,14 @@ static void check_objects(struct perf_names *n)
     }
     if (lacking.text.length > 0) {
         about->diag->member = CG2WG_MEMBER_SAMPLES_SYMBOLS;
-        diag_warning(about->diag, 0, "no symbols for %.*s: each is one row",
-                     (int)lacking.text.length, lacking.text.bytes);
+        diag_warning(about->diag, 0, "no symbols for %.*s: each is one row", (int)lacking.text.length,
+                     lacking.text.bytes);
     }
     if (left_out.text.length > 0)
-        diag_warning(about->diag, 0, "symbols take more than %d MB, or their names overlap; some are left out, "
-                     "of %.*s", SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
+        diag_warning(about->diag, 0,
+                     "symbols take more than %d MB, or their names overlap; some are left out, "
+                     "of %.*s",
+                     SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
 }
 
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used)
@@ -625,8 +635,7 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
     if (root != NULL && !file_look(root, true, &facts))
         diag_error_in(about->diag, root, "cannot open: %s", strerror(errno));
     if (root != NULL && facts.kind != FILE_IS_FOLDER)
-        diag_error_in(about->diag, root,
-                      "is no folder, expected one with the files of the machine that was recorded");
+        diag_error_in(about->diag, root, "is no folder, expected one with the files of the machine that was recorded");
     array_reach(&n->tables, &n->capacity, about->stacks.objects.index.used, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])

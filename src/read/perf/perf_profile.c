@@ -84,9 +84,10 @@ static void note_others(const struct perf_about *about, const struct perf_event 
     if (most->name == chosen->name)
         return;
     about->diag->member = CG2WG_MEMBER_EVENT;
-    diag_note(about->diag, 0, "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64
-              "); '%.*s' %s", TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name),
-              most->total, (int)text_length(choice), choice.at, can_be_added ? "adds them" : "takes that");
+    diag_note(about->diag, 0,
+              "the event is " TEXT_FMT " (%" PRId64 "), but " TEXT_FMT " has more (%" PRId64 "); '%.*s' %s",
+              TEXT_ARG(names_text(about->names, chosen->name)), chosen->total, TEXT_ARG(name), most->total,
+              (int)text_length(choice), choice.at, can_be_added ? "adds them" : "takes that");
 }
 
 /* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
@@ -159,7 +160,8 @@ static void choose_event(struct builder *builder, struct perf_about *about)
     if (without_frame < used)
         return;
     if (used > 0)
-        diag_error(about->diag, 0, "no sample of the event has a frame; print the fields ip, sym and dso: "
+        diag_error(about->diag, 0,
+                   "no sample of the event has a frame; print the fields ip, sym and dso: "
                    "perf script -F +ip,+sym,+dso");
     if (samples->name_count + samples->pid_count + samples->tid_count > 0)
         diag_error(about->diag, 0, "no sample is of the threads and processes that are wanted");
@@ -266,11 +268,34 @@ static cost_t book_samples(struct context_maker *c)
 /* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
 static struct text recorded_command(struct text line)
 {
-    static const char *const with_value[] = {
-        "event", "filter", "pid", "tid", "realtime", "cpu", "count", "output", "freq", "mmap-pages", "call-graph",
-        "delay", "clockid", "cgroup", "branch-filter", "uid", "affinity", "control", "max-size", "mmap-flush",
-        "proc-map-timeout", "switch-max-files", "num-thread-synthesize", "synth", "clang-path", "clang-opt", "vmlinux",
-        NULL};
+    static const char *const with_value[] = {"event",
+                                             "filter",
+                                             "pid",
+                                             "tid",
+                                             "realtime",
+                                             "cpu",
+                                             "count",
+                                             "output",
+                                             "freq",
+                                             "mmap-pages",
+                                             "call-graph",
+                                             "delay",
+                                             "clockid",
+                                             "cgroup",
+                                             "branch-filter",
+                                             "uid",
+                                             "affinity",
+                                             "control",
+                                             "max-size",
+                                             "mmap-flush",
+                                             "proc-map-timeout",
+                                             "switch-max-files",
+                                             "num-thread-synthesize",
+                                             "synth",
+                                             "clang-path",
+                                             "clang-opt",
+                                             "vmlinux",
+                                             NULL};
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
@@ -306,8 +331,10 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
         cost_add(&about->events[sum->event].total, sum->weight);
     }
     if (stacks->too_large > 0)
-        diag_problem(about->diag, 0, "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
-                     "counts as the largest cost", stacks->too_large);
+        diag_problem(about->diag, 0,
+                     "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
+                     "counts as the largest cost",
+                     stacks->too_large);
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
     if (about->options->list != NULL) {
         use_columns(builder, about);
@@ -315,7 +342,9 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     }
     choose_event(builder, about);
     size_t node_count = stacks->nodes.index.used;
-    struct context_maker c = {.builder = builder, .contexts = &contexts, .about = about,
+    struct context_maker c = {.builder = builder,
+                              .contexts = &contexts,
+                              .about = about,
                               .lines = builder->profile->lines,
                               .is_used = memory_zeroed(node_count + 1, sizeof *c.is_used),
                               .context_of = memory_zeroed(node_count + 1, sizeof *c.context_of)};

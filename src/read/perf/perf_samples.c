@@ -89,8 +89,8 @@ struct mapping {
     uint64_t start, end; /* addresses; the end is the first one outside */
     uint64_t shift;      /* from an address to the offset in the object, modulo 2^64 */
     uint32_t object;
-    uint32_t epoch;      /* of the process that has made it */
-    uint32_t below[2];   /* trees of lower and of higher addresses, or NONE */
+    uint32_t epoch;    /* of the process that has made it */
+    uint32_t below[2]; /* trees of lower and of higher addresses, or NONE */
 };
 
 struct frame {
@@ -110,7 +110,7 @@ struct pending {
 
 struct process {
     uint32_t pid;
-    uint32_t epoch; /* another one after each change: what was looked up before has to be looked up again */
+    uint32_t epoch;  /* another one after each change: what was looked up before has to be looked up again */
     uint32_t shared; /* mappings up to this epoch may be others', too: they are copied before they change */
     uint32_t tree;   /* of its mappings; NONE: nothing is mapped */
 };
@@ -139,7 +139,7 @@ struct perf_samples {
     SET(struct counter) counters;
     struct frame frames[FRAMES_MOST]; /* of the sample at hand, from the innermost on outwards */
     size_t frame_count;
-    uint64_t cookie; /* of the sample at hand, if its outer frames come later */
+    uint64_t cookie;  /* of the sample at hand, if its outer frames come later */
     bool is_replaced; /* the sample's own address takes the place of the first outer frame in the same context */
     struct sample_weight values[VALUES_MOST]; /* of the sample at hand */
     size_t value_count;
@@ -161,8 +161,8 @@ struct perf_samples {
 
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
-    perf_expect(s->about, text_length(record) >= length,
-                "a record that is too short for what it contains", "a longer one");
+    perf_expect(s->about, text_length(record) >= length, "a record that is too short for what it contains",
+                "a longer one");
 }
 
 /* The name that a record ends with, before what may follow it. */
@@ -203,7 +203,7 @@ static int by_time(const void *left, const void *right)
 }
 
 /* Fields follow each other in this order, which is not that of their bits. */
-static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP, SAMPLE_TID,       SAMPLE_TIME, SAMPLE_ADDR,
+static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP,        SAMPLE_TID, SAMPLE_TIME,  SAMPLE_ADDR,
                                        SAMPLE_ID,         SAMPLE_STREAM_ID, SAMPLE_CPU, SAMPLE_PERIOD};
 
 enum { FIELDS = COUNT_OF(field_order), IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
@@ -252,9 +252,11 @@ static void queue_sample(struct perf_samples *s, struct text record)
     perf_expect(about, !rest.is_short, "a sample that is too short for what it contains", "a longer one");
     if ((format & READ_ID) == 0)
         reading_count = 0;
-    struct sample sample = {.ip = fields[IP_FIELD], .period = fields[PERIOD_FIELD],
+    struct sample sample = {.ip = fields[IP_FIELD],
+                            .period = fields[PERIOD_FIELD],
                             .event = (uint32_t)(event - about->events),
-                            .pid = (uint32_t)fields[TID_FIELD], .tid = (uint32_t)(fields[TID_FIELD] >> 32),
+                            .pid = (uint32_t)fields[TID_FIELD],
+                            .tid = (uint32_t)(fields[TID_FIELD] >> 32),
                             .reading_count = (uint16_t)reading_count,
                             .mode = (uint8_t)(little2(record.at + 4) & MISC_MODE),
                             .has_address = (event->sample_type & SAMPLE_IP) != 0};
@@ -404,7 +406,8 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
             .kind = PERF_JIT, .pid = pid, .name = perf_intern(about, text_of_string("[JIT]"))};
     else if ((text_starts(path, "[") && !text_equals(path, "[vdso]")) || text_ends(path, " (deleted)"))
         object = (struct perf_object){.kind = PERF_SPECIAL, .name = name};
-    struct mapping mapping = {.start = start, .shift = object.kind == PERF_FILE ? offset - start : 0,
+    struct mapping mapping = {.start = start,
+                              .shift = object.kind == PERF_FILE ? offset - start : 0,
                               .object = perf_object(&s->about->stacks, object)};
     map_object(s, find_process(s, pid), mapping, little8(record.at + 24));
 }
@@ -505,8 +508,7 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
 /* ---- samples ------------------------------------------------------------------------------ */
 
 /* The node of the frames at hand, from `end` on outwards. Those that the thread's last stack has are not looked up. */
-static uint32_t stack_node(struct perf_samples *s, const struct process *process, uint32_t tid,
-                           const struct frame *end)
+static uint32_t stack_node(struct perf_samples *s, const struct process *process, uint32_t tid, const struct frame *end)
 {
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
     const struct frame *frame = s->frames + s->frame_count;
@@ -583,8 +585,7 @@ static void read_sample(struct perf_samples *s, struct text record)
 }
 
 /* Books a sample that has waited, whose frames are those at hand, below the node of those that came later, or NONE. */
-static void book_pending(struct perf_samples *s, struct pending *pending, const struct process *process,
-                         uint32_t node)
+static void book_pending(struct perf_samples *s, struct pending *pending, const struct process *process, uint32_t node)
 {
     if (s->frame_count == 0 && node == NONE)
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};

@@ -44,8 +44,9 @@ static const char *const without_time[] = {"CpE", "WE", NULL};
 static const char *const after_ids[] = {"ImE", NULL};
 
 /* Patterns of what follows a frame, beside addresses of 16 columns, sizes of pages and registers. */
-static const char *const later_fields[] = {"ABI:*", "0x*", "ilen:*", "insn:*", "IPC:*", "=> *", "N/A*", "|*",
-                                           "BPF output:*", "BPF string:*", "Old bytes:*", "New bytes:*", NULL};
+static const char *const later_fields[] = {"ABI:*",       "0x*",         "ilen:*", "insn:*",       "IPC:*",
+                                           "=> *",        "N/A*",        "|*",     "BPF output:*", "BPF string:*",
+                                           "Old bytes:*", "New bytes:*", NULL};
 static const char *const no_events[] = {"insn:", "ilen:", "IPC:", "metric:", "PERF_RECORD_*", NULL};
 
 /* Lines between samples: of options such as --show-mmap-events, and of a decoder. */
@@ -398,8 +399,8 @@ static void end_sample(struct script *s)
         return;
     s->about.events[s->event].without_frame += s->count == 0;
     if (s->count == 0)
-        node = perf_node(&s->about.stacks, (struct perf_node){
-            NONE, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
+        node = perf_node(&s->about.stacks,
+                         (struct perf_node){NONE, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->about.stacks, node, s->event, s->period);
@@ -442,7 +443,8 @@ static bool read_heading(struct script *s, struct text line)
                         last_branch(line) != NULL || text_matches(line, "*\tmetric: *", false);
         s->trace_errors += is_error;
         if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
-            diag_error(about->diag, s->lines->number, "found another line, expected a sample (COMM TID TIME: PERIOD "
+            diag_error(about->diag, s->lines->number,
+                       "found another line, expected a sample (COMM TID TIME: PERIOD "
                        "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields of these (perf script "
                        "-F comm,pid,tid,time,period,event,ip,sym,dso)");
         return !is_known; /* it is cut off, and the last */
@@ -467,7 +469,8 @@ static bool read_frame(struct script *s, struct text line)
     bool is_source = text_length(line) > 2 && text_starts(line, "  ") && line.at[2] != ' ' &&
                      (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
     if (s->bare > 0 && !(is_source && text_ends(line, " (inlined)")) && s->lines->last_is_whole)
-        diag_error(s->about.diag, s->bare, "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf "
+        diag_error(s->about.diag, s->bare,
+                   "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf "
                    "script -F +ip,+sym,+dso)");
     s->bare = 0;
     /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
@@ -515,8 +518,10 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     }
     if (s.trace_errors > 0)
-        diag_problem(diag, 0, "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
-                     "there is missing", s.trace_errors, s.trace_errors == 1 ? "" : "s");
+        diag_problem(diag, 0,
+                     "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
+                     "there is missing",
+                     s.trace_errors, s.trace_errors == 1 ? "" : "s");
     perf_make_profile(builder, &s.about);
 }
 

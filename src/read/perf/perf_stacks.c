@@ -64,9 +64,11 @@ void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t we
 void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,
                 const struct frontend_options *options)
 {
-    *about = (struct perf_about){
-        .diag = diag, .options = options, .names = &builder->profile->names, .decoded_at = UINT64_MAX,
-        .wants_lines = builder->profile->lines != NULL};
+    *about = (struct perf_about){.diag = diag,
+                                 .options = options,
+                                 .names = &builder->profile->names,
+                                 .decoded_at = UINT64_MAX,
+                                 .wants_lines = builder->profile->lines != NULL};
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));

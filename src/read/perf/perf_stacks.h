@@ -109,9 +109,9 @@ struct perf_about {
     bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
     bool wants_lines;      /* lines of source are wanted */
     bool has_exact_chains; /* return addresses have been taken back by one already */
-    uint64_t lost;        /* records that were lost during the recording */
-    uint64_t unknown_ids; /* samples and readings whose id no event has */
-    uint64_t lost_chains; /* samples whose outer frames never came */
+    uint64_t lost;         /* records that were lost during the recording */
+    uint64_t unknown_ids;  /* samples and readings whose id no event has */
+    uint64_t lost_chains;  /* samples whose outer frames never came */
     struct perf_stacks stacks;
     struct perf_names *symbols; /* of places; set by perf_names_begin */
 };
