@@ -280,6 +280,12 @@ compile_commands.json: #- say how each file is compiled, for clangd and other to
 format: #- lay out src and include as .clang-format says; needs clang-format-16
 	find src include -name '*.[ch]' -exec clang-format-16 -i {} +
 
+.PHONY: check-format
+check-format: #- fail if `make format` would change something; without clang-format-16, nothing is checked
+	@if command -v clang-format-16 >/dev/null; then \
+		find src include -name '*.[ch]' -exec clang-format-16 --dry-run -Werror {} +; \
+	else echo "clang-format-16 is missing: the layout is not checked"; fi
+
 .PHONY: clean
 clean: ## remove all built files
 	rm -rf build build-* cg2wg cg2wg-*.tar.gz compile_commands.json

@@ -137,6 +137,7 @@ verify: test-tools ## run the tests under sanitizers, static analysis, and check
 	@$(MAKE) --no-print-directory BUILD=build-verify WERROR=-Werror verify-built
 	@tests/check/supply.sh
 	@tests/check/static.sh
+	@$(MAKE) --no-print-directory check-format
 	@if command -v dh >/dev/null && command -v lintian >/dev/null; then \
 		$(MAKE) --no-print-directory deb && WITHOUT_BARE=yes tests/check/deb.sh $(BUILD)/deb; \
 	else echo "debhelper or lintian is missing: the packages are not checked"; fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Static analysis with the installed tools: cppcheck, clang's analyzer, and the layout with clang-format.
+# Static analysis with the installed tools: cppcheck and clang's analyzer.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -16,9 +16,4 @@ if command -v clang >/dev/null; then
         -Xclang -analyzer-werror -std=c11 -D_XOPEN_SOURCE=700 -Iinclude -Isrc
 else
     echo "clang is missing: skipped"
-fi
-if ! command -v clang-format-16 >/dev/null; then
-    echo "clang-format-16 is missing: skipped"
-elif [ -n "${CHECK_FORMAT:-}" ]; then # not yet the default: `make format` has not been applied
-    find src include -name '*.[ch]' -exec clang-format-16 --dry-run -Werror {} +
 fi
