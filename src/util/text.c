@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct text text_take_word(struct text *t)
@@ -44,7 +45,7 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
 static bool write_hundredths(char text[TEXT_REAL], double number)
 {
     double scaled = number * 100;
-    if (!(number >= 0) || !(scaled < 1e8))
+    if (copysign(1, number) < 0 || !(scaled < 1e8)) /* MinGW warns of its signbit */
         return false;
     uint64_t rounded = (uint64_t)(scaled + 0.5);
     double rest = scaled - (double)rounded;

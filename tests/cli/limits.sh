@@ -361,10 +361,11 @@ else
             (cd "$given/symfs" && objcopy --strip-all -R .note.gnu.build-id -R .gnu_debuglink /bin/true $name &&
                 objcopy --add-gnu-debuglink=$debug $name)
         done
+        recorded=$(need cg2wg -q -j1 --symfs="$top/testdata/perf/symfs" "$top/testdata/perf/cpp.data" "$scratch/ordinary.out")
         truncate -s 8G "$given/symfs/elf"
         truncate -s 8G "$given/symfs/zero"
         run 'perf: debug files of many gigabytes' 0 \
-            "takes 2 $ordinary 0 \"\$program\" -q -j1 --symfs='$given/symfs' '$given/hostile' out; rm out"
+            "takes 2 $recorded 0 \"\$program\" -q -j1 --symfs='$given/symfs' '$given/hostile' out; rm out"
         rm -r "$given/symfs"
     else
         skip 'perf: debug files of many gigabytes' 'needs objcopy and truncate'

@@ -102,10 +102,11 @@ static void maps_of_others_are_not_read(void **state)
 static pid_t start_switching(const char *folder, const char *link_path, const char *spare)
 {
     pid_t pid = fork_for_a_while();
-    for (; pid == 0; rename(spare, folder)) {
+    while (pid == 0) {
         rename(folder, spare);
         rename(link_path, folder);
         rename(folder, link_path);
+        rename(spare, folder);
     }
     return pid;
 }
