@@ -87,13 +87,18 @@ void totals_use_positive(struct profile *profile, bool compute)
 
 /* ---- what is printed ---------------------------------------------------------------------- */
 
+void facts_add_event(struct buffer *line, struct text event)
+{
+    buffer_add(line, event);
+    for (char *c = line->bytes + line->length - text_length(event); c < line->bytes + line->length; c++)
+        *c = char_is_graphic(*c) ? *c : '_';
+}
+
 void facts_settle_event(struct profile *profile, struct text event)
 {
     struct buffer name = {.bytes = NULL};
     bool has_events = false;
-    buffer_add(&name, event);
-    for (char *c = name.bytes; c < name.bytes + name.length; c++)
-        *c = char_is_graphic(*c) ? *c : '_';
+    facts_add_event(&name, event);
     uint32_t number = names_intern(&profile->names, buffer_text(&name));
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];

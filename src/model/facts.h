@@ -44,8 +44,11 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
  */
 void totals_use_positive(struct profile *profile, bool compute);
 
+/* Adds the name of an event to a line of events, so that `_` replaces blanks, as in formulas, and control bytes. */
+void facts_add_event(struct buffer *line, struct text event);
+
 /*
- * Makes a profile's header lines speak of its event under that name, in which `_` replaces blanks and control bytes.
+ * Makes a profile's header lines speak of its event under that name, which is written as above.
  * Lines of the input that have other events, and their sums, lose their text, if profile->speaks_of_event; otherwise
  * only a first `events:` line that does not begin with the event. Without any such line, one is added.
  */

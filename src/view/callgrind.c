@@ -192,7 +192,8 @@ static void write_headers(struct writing *w, const struct contents *shown)
     buffer_add_string(&w->line, "positions: line\nevents:");
     for (size_t i = 0; i < lines->events; i++) {
         buffer_add_string(&w->line, " ");
-        buffer_add(&w->line, lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event);
+        facts_add_event(&w->line,
+                        lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event);
     }
     buffer_add_string(&w->line, "\n");
     add_totals(w, shown);

@@ -313,6 +313,12 @@ run 'events of a recording are read one after the other' 0 'cg2wg -q --print=cal
 100300900 461
 cpu-clock:u 100300900
 page-faults/period=1/u 461'
+run 'the name of a formula is one word in a callgrind file' 0 'printf "events: A B\nfn=f\n1 10 20\n" >in
+    cg2wg -q -e "A,A + 3 B" --print=callgrind in >out; grep ^events out; cg2wg --list-events out | tr -s " "
+    cg2wg -q -e "A_+_3_B" --print=callgrind out | tail -1; rm in out' out='events: A A_+_3_B
+A 10
+A_+_3_B 70
+1 70'
 run 'parts with other events' 0 'printf "events: A B\nfn=f\n1 10 20\n\nevents: A C\nfn=f\n1 1 2\nfn=g\n3 3 5\n" >in
     cg2wg -q --print=callgrind in | sed -n "/^events/,\$p"; rm in' out='events: A B C
 summary: 14 20 7
