@@ -276,6 +276,14 @@ static void name_lines(struct print_job *p, struct contents *contents)
     lines->names[0] = contents->profile.event;
 }
 
+static bool has_event(const struct profile *profile, struct text event)
+{
+    size_t i = 0, count = profile->lines->events;
+    while (i < count && !text_same(names_text(&profile->names, profile->lines->names[i]), event))
+        i++;
+    return i < count;
+}
+
 /* Reads the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
 static void use_other_events(struct print_job *p, struct contents sides[SIDES])
 {
@@ -300,7 +308,7 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
             print_sides(p, others);
         memory_scope_end(&scope);
         if (style == CG2WG_CALLGRIND) {
-            if (!text_same(other->facts.event, now->facts.event)) /* both may be times */
+            if (!has_event(&now->profile, other->facts.event)) /* several may be times */
                 profile_merge(&now->profile, &other->profile, renumbered);
         } else if (style != CG2WG_PAGE) {
             view_events_add(now, other);

@@ -313,6 +313,19 @@ run 'events of a recording are read one after the other' 0 'cg2wg -q --print=cal
 100300900 461
 cpu-clock:u 100300900
 page-faults/period=1/u 461'
+run 'clocks of a recording are not added up' 0 'for event in page-faults:5 cpu-clock:70 task-clock:u:900; do
+        printf "a 1 1.0: %10d %s:\n\t1 f (/a)\n\n" "${event##*:}" "${event%:*}"
+    done >in; cg2wg -q --print=callgrind in >out; grep "^events\|^summary" out; tail -1 out
+    cg2wg -q -e all --print=csv in | cut -d, -f5,7,9; cg2wg -q --print=html in | grep "^\"event\""; cg2wg -q -e task-clock out copy
+    cg2wg --print copy | grep "^total"; rm in out copy' out='events: page-faults Time_(1ns) task-clock
+summary: 5 70 900
+0 5 70 900
+"page-faults","Time_(1ns)","task-clock"
+5,70,900
+"event":"page-faults",
+"event":"Time_(1ns)",
+"event":"task-clock",
+total:   90'
 run 'the name of a formula is one word in a callgrind file' 0 'printf "events: A B\nfn=f\n1 10 20\n" >in
     cg2wg -q -e "A,A + 3 B" --print=callgrind in >out; grep ^events out; cg2wg --list-events out | tr -s " "
     cg2wg -q -e "A_+_3_B" --print=callgrind out | tail -1; rm in out' out='events: A A_+_3_B

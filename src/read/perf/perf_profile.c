@@ -125,7 +125,7 @@ static void choose_event(struct builder *builder, struct perf_about *about)
 {
     const struct cg2wg_samples *samples = &about->options->given->samples;
     struct text wanted = about->options->event;
-    struct perf_event *first = NULL, *first_time = NULL, *event;
+    struct perf_event *first = NULL, *first_time = NULL, *event, *chosen;
     uint64_t used = 0, without_frame = 0;
     for (size_t i = about->event_count; i-- > 0;) {
         event = &about->events[i];
@@ -137,6 +137,7 @@ static void choose_event(struct builder *builder, struct perf_about *about)
     event = text_is_empty(wanted) ? first : event_named(about, wanted);
     if (event == NULL && !text_is_empty(wanted) && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
         event = first_time;
+    chosen = event;
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
         event->factor = 1;
@@ -152,8 +153,9 @@ static void choose_event(struct builder *builder, struct perf_about *about)
         used += event->factor != 0 ? event->samples : 0;
         without_frame += event->factor != 0 ? event->without_frame : 0;
     }
-    if (is_time) /* a formula of times, too */
-        builder->profile->event = perf_intern(about, text_of_string(time_name));
+    if (is_time) /* also of a formula; the clocks of one recording must have different names */
+        builder->profile->event = perf_intern(about, chosen == NULL || chosen == first_time ? text_of_string(time_name)
+                                                     : shortened(names_text(about->names, chosen->name), 2));
     if (without_frame > 0 && without_frame < used)
         diag_warning(about->diag, 0, "no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
                      without_frame, used);
