@@ -153,9 +153,11 @@ static void choose_event(struct builder *builder, struct perf_about *about)
         used += event->factor != 0 ? event->samples : 0;
         without_frame += event->factor != 0 ? event->without_frame : 0;
     }
-    if (is_time) /* also of a formula; the clocks of one recording must have different names */
-        builder->profile->event = perf_intern(about, chosen == NULL || chosen == first_time ? text_of_string(time_name)
-                                                     : shortened(names_text(about->names, chosen->name), 2));
+    struct text name = text_of_string(time_name); /* also of a formula */
+    if (chosen != NULL && chosen != first_time)   /* the clocks of one recording must have different names */
+        name = shortened(names_text(about->names, chosen->name), 2);
+    if (is_time)
+        builder->profile->event = perf_intern(about, name);
     if (without_frame > 0 && without_frame < used)
         diag_warning(about->diag, 0, "no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
                      without_frame, used);
