@@ -91,6 +91,10 @@ static void the_header_describes_the_recording(void **state)
     expect("# perf version : 6.1\n# cmdline : /usr/bin/perf record ./app \n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
            "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf 6.1\nheader: cmd: ./app\n"
            "header: events: page-faults\nheader: summary: 7\n");
+    /* perf prints a command of several lines as it is. */
+    expect("# cmdline : perf record sh -c a\nb 1\n \n# ========\n#\napp 5 1.0: 7 page-faults: 1 f (p)\n",
+           "p f line=0 self=7 incl=7 inv=1\nheader: creator: perf\nheader: cmd: sh -c a\n"
+           "header: events: page-faults\nheader: summary: 7\n");
 }
 
 /* As perf 6.1 prints them with --show-task-events, --show-mmap-events and --show-lost-events. */

@@ -10,8 +10,8 @@
  *
  * A sample is a line with the frames that follow it, the innermost first, up to an empty line. Without a chain, its
  * frame is in its line. Without fields such as `insn`, which follow the chain, no empty line ends a sample. `#` begins
- * a comment; the header that perf script --header prints consists of them. A sample has these fields, any of which may
- * be missing, in this order:
+ * a comment; the header that perf script --header prints consists of them, apart from further lines of its command. A
+ * sample has these fields, any of which may be missing, in this order:
  *
  *     as printed by     of perf script -F        kind
  *     VM:%d VCPU:%d     machine_pid, vcpu
@@ -74,9 +74,12 @@ struct script {
     bool is_one_line; /* the only frame so far is in the sample's line; before a chain, that is the place of its data */
     uint64_t bare;    /* the number of the line before, if that is a frame without an object; otherwise 0 */
     uint64_t trace_errors;
+    bool is_command;  /* the header's last line is the command, of which more lines may follow */
     uint32_t *places; /* of the sample's frames, the innermost first */
     size_t count, capacity;
 };
+
+static const char command_key[] = "# cmdline : ";
 
 /* Is a word of that form, in which 0 is any digits? */
 static bool is_of_form(struct text word, const char *form)
@@ -429,7 +432,8 @@ static bool read_heading(struct script *s, struct text line)
     if (text_is_empty(text_trim(line)))
         return false;
     if (*line.at == '#') { /* the header may say something of the recording */
-        uint32_t *fact = text_starts(line, "# cmdline : ")        ? &about->command
+        s->is_command = text_starts(line, command_key);
+        uint32_t *fact = s->is_command                            ? &about->command
                          : text_starts(line, "# perf version : ") ? &about->version
                                                                   : NULL;
         text_take_to(&line, ':');
@@ -437,7 +441,11 @@ static bool read_heading(struct script *s, struct text line)
             *fact = perf_intern(about, text_trim(line));
         return false;
     }
-    if (!parse_heading(line, &heading)) {
+    bool is_sample = parse_heading(line, &heading);
+    if (!is_sample && s->is_command)
+        return false;
+    s->is_command = false;
+    if (!is_sample) {
         bool is_error = text_matches_any(text_trim(line), trace_errors);
         bool is_known = is_error || text_matches_any(line, other_records) || is_other_line(line) ||
                         last_branch(line) != NULL || text_matches(line, "*\tmetric: *", false);
@@ -530,6 +538,7 @@ static enum recognition script_recognises(struct text head)
 {
     enum { LONGEST_HEADING = 4096 }; /* longer lines are not waited for */
     bool is_below = false;           /* another record */
+    bool is_command = false;         /* or below that */
     while (!text_is_empty(head)) {
         struct text line = text_take_to(&head, '\n');
         struct sample_line heading;
@@ -537,8 +546,10 @@ static enum recognition script_recognises(struct text head)
         if (line.end > line.at && line.end[-1] == '\r')
             line.end--;
         bool is_other = text_matches_any(line, other_records) || text_matches_any(text_trim(line), trace_errors);
-        if (text_is_empty(line) || *line.at == '#' || is_other ||
-            (is_below && is_other_line(line) && !parse_heading(line, &heading))) {
+        bool is_comment = text_starts(line, "#");
+        if (text_is_empty(line) || is_comment || is_other ||
+            ((is_command || (is_below && is_other_line(line))) && !parse_heading(line, &heading))) {
+            is_command = is_comment ? text_starts(line, command_key) : is_command;
             is_below |= is_other;
             continue;
         }
