@@ -96,7 +96,8 @@ void show_wrapped(FILE *stream, const char *words, size_t column, size_t indent,
 
 int show_end(FILE *stream)
 {
-    int error = ferror(stream) == 0 ? 0 : errno != 0 ? errno : EIO;
+    /* On Windows, fclose does not report what fails when it writes the last bytes. */
+    int error = fflush(stream) == 0 && ferror(stream) == 0 ? 0 : errno != 0 ? errno : EIO;
     return fclose(stream) != 0 ? errno : error;
 }
 

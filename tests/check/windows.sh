@@ -164,7 +164,10 @@ killed() {
         done
     done
     wait $pid 2>/dev/null
-    sleep 0.2 # wine's server removes the file
+    for tenths in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do # wine's server removes the file
+        ls .out.*.tmp >/dev/null 2>&1 || break
+        sleep 0.1
+    done
 }
 run 'killed while it writes: the old output, and no temporary file' 0 \
     'for turn in 1 2 3 4 5 6 7 8 9 10; do
