@@ -276,6 +276,18 @@ static void name_lines(struct print_job *p, struct contents *contents)
     lines->names[0] = contents->profile.event;
 }
 
+/* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
+static void rename_event(struct contents *other, const struct contents *first, const char *name)
+{
+    struct profile *profile = &other->profile;
+    if (!text_same(other->facts.event, first->facts.event))
+        return;
+    profile->event = names_intern(&profile->names, text_of_string(name));
+    other->facts.event = names_text(&profile->names, profile->event);
+    if (profile->lines != NULL && profile->lines->names != NULL)
+        profile->lines->names[0] = profile->event;
+}
+
 static bool has_event(const struct profile *profile, struct text event)
 {
     size_t i = 0, count = profile->lines->events;
@@ -298,6 +310,9 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
             p->job.options.event = p->events.names[i];
         p->job.reading.event = text_of_string(p->events.names[i]);
         read_sides(p, others);
+        rename_event(other, now, p->events.names[i]);
+        if (base != NULL)
+            rename_event(&others[BASE], base, p->events.names[i]);
         name_lines(p, other);
         other->page_event = i;
         other->page_events = p->events.count;

@@ -326,6 +326,17 @@ summary: 5 70 900
 "event":"Time_(1ns)",
 "event":"task-clock",
 total:   90'
+run 'events whose samples are counted have their own names' 0 'for event in page-faults cycles cycles branches; do
+        printf "a 1 1.0: $event:\n\t1 f (/a)\n\n"
+    done >in; cg2wg -q --print=callgrind in >out; grep "^events\|^summary" out; tail -1 out
+    cg2wg -q -e all --print=csv in | cut -d, -f5,7,9; cg2wg -q --print=html --base=in in | grep "^\"event\""; rm in out' out='events: Samples cycles branches
+summary: 1 2 1
+0 1 2 1
+"Samples","cycles","branches"
+1,2,1
+"event":"Samples",
+"event":"cycles",
+"event":"branches",'
 run 'the name of a formula is one word in a callgrind file' 0 'printf "events: A B\nfn=f\n1 10 20\n" >in
     cg2wg -q -e "A,A + 3 B" --print=callgrind in >out; grep ^events out; cg2wg --list-events out | tr -s " "
     cg2wg -q -e "A_+_3_B" --print=callgrind out | tail -1; rm in out' out='events: A A_+_3_B
