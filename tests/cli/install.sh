@@ -15,7 +15,8 @@ case $target in
     target=${target#"$top"/}
     ;;
 esac
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX BUILD CC AR CFLAGS LDFLAGS WERROR
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS DESTDIR PREFIX
+unset BUILD CC AR CFLAGS LDFLAGS WERROR HARDENING HARDENING_LDFLAGS
 
 # The libraries are beside the program, unless the program is a script that starts it.
 version=$(sed -n 's/^#define CG2WG_VERSION "\(.*\)"$/\1/p' "$top/include/cg2wg.h")
