@@ -36,9 +36,10 @@ whole_or_old() {
     esac
 }
 
-# A program that has ended can't be distinguished from one that runs, so looking has an end.
+# A program that has ended can't be distinguished from one that runs, so looking has an end. It comes later each time,
+# because the program may be slow to begin.
 most_looks=20000
-[ -z "${RUNNER:-}" ] || most_looks=400000 # it is slow to begin
+[ -z "${RUNNER:-}" ] || most_looks=400000
 
 # while_writing SIGNAL PID: sends the signal as soon as there is a temporary file. Fails if none was.
 while_writing() {
@@ -51,6 +52,7 @@ while_writing() {
             return
         done
     done
+    [ $most_looks -ge 400000 ] || most_looks=$((2 * most_looks))
     return 1
 }
 
