@@ -98,7 +98,12 @@ test_platform() { # NAME PACKAGES COMPILER CFLAGS LDFLAGS AR RUNNER
     if [ "$1" = i686 ] && echo 'int main(void) { return 0; }' | $3 $5 -x c -o "$folder/probe" - && "$folder/probe"; then
         runner=
     fi
-    make WERROR=-Werror BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$runner" run-tests
+    hardening=
+    case $cflags in
+    *-fsanitize=*) hardening='HARDENING= HARDENING_LDFLAGS=' ;; # sanitizers do not know the functions of fortification
+    esac
+    make WERROR=-Werror BUILD="$folder" CC="$3" AR="${6:-ar}" CFLAGS="$cflags" LDFLAGS="$ldflags" RUNNER="$runner" \
+        $hardening run-tests
 }
 
 # The program alone, by MinGW-w64 under wine, beside the one for this system; and the suites of the
