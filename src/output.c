@@ -43,17 +43,6 @@ static bool is_same_kind(const struct output *output, struct text head)
  */
 static void check_replaced(const struct output *output, const char *path, bool followed)
 {
-    static const char *const kinds[] = {[CG2WG_TABLE] = "a table by cg2wg",
-                                        [CG2WG_JSON] = "JSON by cg2wg",
-                                        [CG2WG_PLOT] = "a plot by cg2wg",
-                                        [CG2WG_STACKS] = "collapsed stacks",
-                                        [CG2WG_PAGE] = "a page by cg2wg",
-                                        [CG2WG_PPROF] = "a profile for pprof",
-                                        [CG2WG_LINES] = "a table of lines by cg2wg",
-                                        [CG2WG_TREE] = "a tree by cg2wg",
-                                        [CG2WG_PICTURE] = "a picture by cg2wg",
-                                        [CG2WG_CSV] = "CSV by cg2wg",
-                                        [CG2WG_CALLGRIND] = "a callgrind file by cg2wg"};
     struct diag *diag = &output->job->reading.diag;
     char bytes[HEAD_SIZE];
     ssize_t length = output->job->options.overwrite ? 0 : outfile_replaces(path, followed, bytes, sizeof bytes);
@@ -69,7 +58,7 @@ static void check_replaced(const struct output *output, const char *path, bool f
     output->job->status = CG2WG_MISUSE;
     diag->member = CG2WG_MEMBER_OVERWRITE;
     diag_error_in(diag, path, "is a file in %s format, and only %s is replaced", format,
-                  output->is_printed ? kinds[output->style] : "a preprocessed file");
+                  output->is_printed ? view_kind(output->style) : "a preprocessed file");
 }
 
 void output_check(const struct output *output)

@@ -395,22 +395,33 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
+/* Files of each style: what a message calls them, and how they begin. */
+static const struct {
+    const char *name, *pattern;
+} kinds[] = {
+    [CG2WG_TABLE] = {"a table by cg2wg", "*total:   *"},
+    [CG2WG_PLOT] = {"a plot by cg2wg", "*total:   *"},
+    [CG2WG_LINES] = {"a table of lines by cg2wg", "*total:   *"},
+    [CG2WG_PAGE] = {"a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *"},
+    [CG2WG_TREE] = {"a tree by cg2wg", "* stacks with at least *"},
+    [CG2WG_PICTURE] = {"a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*"},
+    [CG2WG_CSV] = {"CSV by cg2wg", "name,file,line,object,*\r\n*"},
+    [CG2WG_CALLGRIND] = {"a callgrind file by cg2wg", "# callgrind format\nversion: 1\ncreator: cg2wg *"},
+    [CG2WG_PPROF] = {"a profile for pprof", "\n?\b*\020*"},
+    [CG2WG_STACKS] = {"collapsed stacks", "*"},
+    [CG2WG_JSON] = {"JSON by cg2wg", "{\n  *\"event\": *\"unit\": *\"divisor\": *"},
+};
+
+const char *view_kind(enum cg2wg_style style)
+{
+    return kinds[style].name;
+}
+
 bool view_begins(enum cg2wg_style style, struct text head)
 {
-    static const char *const patterns[] = {[CG2WG_TABLE] = "*total:   *",
-                                           [CG2WG_PLOT] = "*total:   *",
-                                           [CG2WG_LINES] = "*total:   *",
-                                           [CG2WG_PAGE] = "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-                                           [CG2WG_TREE] = "* stacks with at least *",
-                                           [CG2WG_PICTURE] = "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
-                                           [CG2WG_CSV] = "name,file,line,object,*\r\n*",
-                                           [CG2WG_CALLGRIND] = "# callgrind format\nversion: 1\ncreator: cg2wg *",
-                                           [CG2WG_PPROF] = "\n?\b*\020*",
-                                           [CG2WG_STACKS] = "*",
-                                           [CG2WG_JSON] = "{\n  *\"event\": *\"unit\": *\"divisor\": *"};
     bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
     bool are_stacks = style == CG2WG_STACKS;
-    bool begins = text_matches(head, patterns[style], false) &&
+    bool begins = text_matches(head, kinds[style].pattern, false) &&
                   !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
     if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
         size_t next = 2 + (size_t)(unsigned char)head.at[1];

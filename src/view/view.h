@@ -230,6 +230,9 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 /* Does a file that begins like this seem to have been printed in that style? */
 bool view_begins(enum cg2wg_style style, struct text head);
 
+/* What a message calls a file in that style: `a table by cg2wg`. */
+const char *view_kind(enum cg2wg_style style);
+
 /*
  * Prints an input in the style that the options ask for, or how it differs from `base`, unless that is NULL. Returns
  * whether the total grew by more than options->fail_above percent.
