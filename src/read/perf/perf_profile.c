@@ -269,37 +269,23 @@ static cost_t book_samples(struct context_maker *c)
     return total;
 }
 
+/* Does that option of `perf record` take the next word as its value? */
+static bool takes_value(struct text option)
+{
+    struct text names = text_of_string(
+        "event filter pid tid realtime cpu count output freq mmap-pages call-graph delay "
+        "clockid cgroup branch-filter uid affinity control max-size mmap-flush "
+        "proc-map-timeout switch-max-files num-thread-synthesize synth clang-path clang-opt "
+        "vmlinux");
+    bool takes = false;
+    while (!takes && !text_is_empty(names))
+        takes = text_same(text_take_word(&names), option);
+    return takes;
+}
+
 /* The command that was recorded, without `perf record` and its options; of a system or process, all of it. */
 static struct text recorded_command(struct text line)
 {
-    static const char *const with_value[] = {"event",
-                                             "filter",
-                                             "pid",
-                                             "tid",
-                                             "realtime",
-                                             "cpu",
-                                             "count",
-                                             "output",
-                                             "freq",
-                                             "mmap-pages",
-                                             "call-graph",
-                                             "delay",
-                                             "clockid",
-                                             "cgroup",
-                                             "branch-filter",
-                                             "uid",
-                                             "affinity",
-                                             "control",
-                                             "max-size",
-                                             "mmap-flush",
-                                             "proc-map-timeout",
-                                             "switch-max-files",
-                                             "num-thread-synthesize",
-                                             "synth",
-                                             "clang-path",
-                                             "clang-opt",
-                                             "vmlinux",
-                                             NULL};
     struct text rest = line, word = text_take_word(&rest);
     if (!text_equals(word, "perf") && !text_ends(word, "/perf"))
         return line;
@@ -312,7 +298,7 @@ static struct text recorded_command(struct text line)
         if (!text_starts(word, "-"))
             return text_trim(from);
         bool is_long = text_starts(word, "--"); /* --NAME; otherwise letters */
-        bool has_value = is_long && text_matches_any((struct text){word.at + 2, word.end}, with_value);
+        bool has_value = is_long && takes_value((struct text){word.at + 2, word.end});
         /* A letter that takes a value takes the rest of the word, if there is any; I, S and z take only that. */
         for (const char *p = word.at + 1; p < word.end && !is_long; p++)
             if (strchr("cCDeFGjkmoprtuISz", *p) != NULL) {
