@@ -49,12 +49,15 @@ run 'the title is the command that was recorded' 0 \
 /usr/bin/perf record -g ./app -o 2|./app -o 2
 perf record -F 99 -agF99 --call-graph dwarf --call-graph=fp -- perf record x|perf record x
 perf record -e cycles -go file -z -z9 -I -p5 app --|app --
+perf record --event v --filter v --pid v --tid v --realtime v --cpu v --count v --output v --freq v --group x y|x y
+perf record --mmap-pages v --call-graph v --delay v --clockid v --cgroup v --branch-filter v --uid v --affinity v --control v --group x y|x y
+perf record --max-size v --mmap-flush v --proc-map-timeout v --switch-max-files v --num-thread-synthesize v --synth v --clang-path v --clang-opt v --vmlinux v --group x y|x y
 perf --debug x record -gc 7 --all-user make all|make all
 perf record -a|perf record -a
 perf record -p 7 --|perf record -p 7 --
 perf stat x|perf stat x
 ./superf record x|./superf record x
-END' out=' 8 1'
+END' out=' 11 1'
 run 'headers' 0 'cg2wg --print "$given/time" | sed -n 1,5p' out='format:  7, 10 functions
 cmd:     ./app
 creator: perf 6.1.*
