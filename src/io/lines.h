@@ -27,7 +27,7 @@ enum {
 typedef bool blocks_prepare(void *context, unsigned slot, struct text block);
 
 struct block {
-    char *memory; /* headroom, bytes and slack; NULL: none yet */
+    char *memory; /* headroom, bytes from the next cache line on, and slack; NULL: none yet */
     size_t length;
     bool is_ready;
     bool lacks_memory; /* for it; the calling thread then ends the run, because helpers have none */
