@@ -2,41 +2,51 @@
 /* What the costs of several runs say: means and how far they spread. */
 #include "view/view.h"
 
-/* Welford's method: all equal values have a spread of exactly 0. */
-static void add_value(struct moments *moments, double value, double runs)
+/* Adds the value of the last run that has the function, by Welford's method: all equal values have a spread of 0. */
+static struct moments with_last(struct moments moments)
 {
-    double delta = value - moments->mean;
-    moments->mean += delta / runs;
-    moments->squares += delta * (value - moments->mean);
+    double delta = moments.last - moments.mean;
+    moments.mean += delta / (double)++moments.count;
+    moments.squares += delta * (moments.last - moments.mean);
+    return moments;
 }
 
+/* Adds a value of a run, which may have several functions that are one now. */
+static void add_value(struct moments *moments, double value, size_t run)
+{
+    if (moments->run != run) {
+        if (moments->run > 0)
+            *moments = with_last(*moments);
+        moments->run = run;
+        moments->last = 0;
+    }
+    moments->last += value;
+}
+
+/* Looks only at functions that the run has: many runs may have few functions each of the many that all have. */
 void view_runs_add(struct contents *merged, struct contents *run)
 {
     struct view view;
     struct view_runs *runs = merged->runs;
     size_t functions = run->profile.function_count, count = merged->profile.function_count;
     uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
-    double(*values)[SPREAD_MEASURES] = memory_zeroed(count + 1, sizeof *values);
     struct unit unit = unit_of(run->facts.event), merged_unit = unit_of(merged->facts.event);
     double factor = (double)unit.factor / (double)merged_unit.factor;
     view_of_functions(&view, run);
     view_add_functions(merged, &run->profile, renumbered);
-    for (size_t i = 0; i < functions; i++) {
-        if (renumbered[i] >= count) /* whose name has become readable in one of the readings only */
-            continue;
-        values[renumbered[i]][0] += (double)view.rows[i].measures[SELF] * factor;
-        values[renumbered[i]][1] += (double)view.rows[i].measures[INCLUSIVE] * factor;
-    }
-    values[count][0] = view.total * factor;
     if (runs->functions == NULL) {
         runs->function_count = count;
         runs->functions = memory_zeroed(count + 1, sizeof *runs->functions);
     }
     runs->count++;
-    for (size_t i = 0; i <= count; i++)
-        for (size_t m = 0; m < SPREAD_MEASURES; m++)
-            add_value(&runs->functions[i][m], values[i][m], (double)runs->count);
-    memory_free(values);
+    for (size_t i = 0; i < functions; i++) {
+        struct moments *moments = runs->functions[renumbered[i]];
+        if (renumbered[i] >= runs->function_count) /* its name has become readable in one of the readings only */
+            continue;
+        add_value(&moments[0], (double)view.rows[i].measures[SELF] * factor, runs->count);
+        add_value(&moments[1], (double)view.rows[i].measures[INCLUSIVE] * factor, runs->count);
+    }
+    add_value(&runs->functions[runs->function_count][0], view.total * factor, runs->count);
     memory_free(view.rows);
     memory_free(renumbered);
 }
@@ -65,7 +75,10 @@ double spread_deviation(const struct view_runs *runs, size_t function, size_t me
 {
     if (runs == NULL || runs->functions == NULL || runs->count < 2)
         return 0;
-    return root(runs->functions[function][measure].squares / (double)(runs->count - 1));
+    struct moments known = with_last(runs->functions[function][measure]);
+    double others = (double)(runs->count - known.count), all = (double)runs->count; /* the others have 0 */
+    double squares = known.squares + known.mean * known.mean * (double)known.count * others / all;
+    return root(squares / (all - 1));
 }
 
 double spread_margin(double deviation, size_t count, double other, size_t other_count)

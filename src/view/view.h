@@ -245,7 +245,9 @@ bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents
 enum { SPREAD_MEASURES = 2 };
 struct view_runs {
     struct moments {
-        double mean, squares;        /* of the differences from the mean, their sum */
+        double mean, squares; /* of the differences from the mean, their sum; in the runs that have the function */
+        double last;          /* the value of the last of these, which is still to be added */
+        size_t count, run;    /* how many have been added; the number of the last one, from 1 */
     } (*functions)[SPREAD_MEASURES]; /* by number; after them, the totals */
     size_t function_count, count;    /* the latter: of runs */
 };

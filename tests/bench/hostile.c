@@ -290,6 +290,14 @@ static void write_small(FILE *out, unsigned count)
         write_record(out, "f");
 }
 
+/* A run with ten times `count` functions; a small one has some of these. */
+static void write_run_functions(FILE *out, unsigned count)
+{
+    fputs("events: Ir\n", out);
+    for (unsigned i = 0; i < 10 * count; i++)
+        fprintf(out, "fn=f%u\n1 1\n", i);
+}
+
 static void ignore_event(void *user, const struct cg2wg_event *event)
 {
     (void)user;
@@ -301,13 +309,14 @@ enum work {
     CONVERT_SUMS, /* with sums of records, which outermost does not have */
     UNITE,        /* with itself */
     UNITE_MANY,   /* of it, as many as their number, to version 4 */
+    COMPARE_MANY, /* with itself: it, and small ones, as many as their number */
     PRINT_CALLGRIND,
     PRINT_CLASSES,
     LIST,
     LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
 };
 
-static bool work(enum work work, const char *input, const char *event, unsigned count)
+static bool work(enum work work, const char *input, const char *small, const char *event, unsigned count)
 {
     static const char *const proxies[] = {"*x*x*y"};
     static const char *inputs[MANY];
@@ -320,13 +329,16 @@ static bool work(enum work work, const char *input, const char *event, unsigned 
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
     options.proxy_count = work == LOOK_FOR_PROXIES;
-    if (work == PRINT_CALLGRIND || work == PRINT_CLASSES) {
+    if (work >= COMPARE_MANY && work <= PRINT_CLASSES) {
         struct cg2wg_view view;
         cg2wg_view_init(&view, sizeof view);
         view.style = work == PRINT_CALLGRIND ? CG2WG_CALLGRIND : CG2WG_TABLE;
         view.group = work == PRINT_CLASSES ? CG2WG_GROUP_CLASS : CG2WG_GROUP_FUNCTION;
+        view.base = work == COMPARE_MANY ? input : NULL;
         view.output = "/dev/null";
-        return cg2wg_print(input, &options, &view, NULL, NULL) == CG2WG_OK;
+        for (size_t i = 1; i < MANY; i++)
+            inputs[i] = small;
+        return cg2wg_print_all(inputs, work == COMPARE_MANY ? count : 1, &options, &view, NULL, NULL) == CG2WG_OK;
     }
     if (work >= LIST)
         return cg2wg_list_events(input, &options, ignore_event, NULL) == CG2WG_OK;
@@ -351,6 +363,7 @@ static const struct hostile {
     {"columns that change", write_changing_columns, 200000, CONVERT_SUMS, NULL},
     {"a long object, merged", write_long_object, 10000, UNITE, NULL},
     {"many inputs", write_small, MANY / TIMES, UNITE_MANY, NULL},
+    {"many runs of a comparison", write_run_functions, MANY / TIMES, COMPARE_MANY, NULL},
     {"a long object, levels folded", write_long_object, 10000, CONVERT, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, LOOK_FOR_PROXIES, NULL},
     {"a long name, as a callgrind file", write_long_function, 10000, PRINT_CALLGRIND, NULL},
@@ -367,23 +380,30 @@ static const struct hostile {
     {"a long formula, listed", write_long_formula, 5000, LIST, NULL},
 };
 
+static bool write_input(const struct hostile *h, unsigned count, const char *path)
+{
+    FILE *out = fopen(path, "wb");
+    if (out != NULL)
+        h->write(out, count);
+    return out != NULL && fclose(out) == 0;
+}
+
 /* Processor time in seconds, the least of some rounds; below 0: it has failed. */
 static double least_time(const struct hostile *h, unsigned count, const char *path)
 {
     double least = -1;
-    FILE *out = fopen(path, "wb");
-    if (out == NULL)
-        return -1;
-    h->write(out, count);
-    if (fclose(out) != 0)
+    char small[4096];
+    snprintf(small, sizeof small, "%s-small", path);
+    if (!write_input(h, count, path) || !write_input(h, 1, small))
         return -1;
     for (int i = 0; i < ROUNDS; i++) {
         clock_t start = clock();
-        if (!work(h->work, path, h->event, count))
+        if (!work(h->work, path, small, h->event, count))
             return -1;
         double taken = (double)(clock() - start) / CLOCKS_PER_SEC;
         least = i == 0 || taken < least ? taken : least;
     }
+    remove(small);
     return least;
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the margins of --base with several runs: runs.py PROGRAM FOLDER. Student's t is integrated here.
 
-Makes profiles of functions whose costs are random, has them compared, and prints how many margins are right.
+Makes profiles of functions whose costs are random, has them compared, and prints how many margins are right. A run does
+not have the functions whose cost in it is 0.
 """
 import json, math, random, statistics, subprocess, sys
 
@@ -32,12 +33,15 @@ for now_count, base_count in (2, 2), (2, 3), (1, 4), (5, 1), (8, 7), (20, 30):
                            ((now_count, 10 ** 7 + change), (base_count, 10 ** 7))]
                  for i in range(12) for spread, change in ((10 ** random.uniform(2, 6), 10 ** random.uniform(3, 6)),)}
     functions["same"] = [[5] * now_count, [5] * base_count]
+    functions["rare"] = [[(k % 3 == 0) * (10 ** 7 + k) for k in range(now_count)],
+                         [10 ** 5 * (k == 1) for k in range(base_count)]]
     names = [[], []]
     for side, count in enumerate((now_count, base_count)):
         for k in range(count):
             names[side].append(f"{sys.argv[2]}/{side}.{k}")
             with open(names[side][-1], "w") as file:
-                print("events: Ir", *(f"fn={f}\n1 {costs[side][k]}" for f, costs in functions.items()), sep="\n", file=file)
+                print("events: Ir", *(f"fn={f}\n1 {costs[side][k]}" for f, costs in functions.items() if costs[side][k]),
+                      sep="\n", file=file)
     text = subprocess.run([sys.argv[1], "-q", "--print=json", *("--base=" + name for name in names[1]), *names[0]],
                           capture_output=True, text=True).stdout
     shown = {f["name"]: f for f in json.loads(text)["functions"]}
