@@ -646,6 +646,22 @@ run 'a list of numbers has those that are numbers' 1 'cg2wg --part=7 "$given/num
     err='cg2wg: */numbers: no part has "part: 7"; there are: 0, 4294967295, 4294967296'
 run 'parts by two numbers that no part has together' 1 'cg2wg --part=0 --tid=0 "$given/numbers"' \
     err='cg2wg: */numbers: no part has all of the numbers that are wanted'
+# As Valgrind writes them with --combine-dumps=yes --instr-atstart=no. callgrind_annotate says PROGRAM TOTALS 17 of it.
+printf 'creator: callgrind-3.19.0\npid: 5\npart: 1\nthread: 1\nevents: Ir\nsummary: 0\n\n\ntotals: 0\n\npart: 2\nthread: 1\nevents: Ir\nsummary: 10\n\nfl=a.c\nfn=f\n1 10\n\ntotals: 10\n\npart: 3\nthread: 2\nevents: Ir\nsummary: 0\n\n\ntotals: 0\n\npart: 4\nthread: 1\nevents: Ir Dr\nsummary: 7 2\n\nfl=a.c\nfn=f\n1 7 2\n\ntotals: 7 2\n\npart: 5\nthread: 1\nevents: Ir\nsummary: 0\n\ntotals: 0\n' >"$given/empty"
+run 'dumps without functions are parts, whose total is 0' 0 'cg2wg --list-events "$given/empty" | tr -s " "
+     for option in --part=2 --part=4 --tid=1 "--tid=1 --tid=2" "--part=1 --part=2 --part=3"; do cg2wg $option "$given/empty" | sed -n "s/^total: *\([0-9]*\).*/\1/p; s/^ *[0-9]* *\([0-9.]*\) .* f .*/\1/p" | tr "\n" " "; done
+     cg2wg --print=callgrind "$given/empty" | grep summary' out='Ir 17
+Dr 2
+part 1, pid 5, thread 1: 0
+part 2, pid 5, thread 1: 10
+part 3, pid 5, thread 2: 0
+part 4, pid 5, thread 1: 7
+part 5, pid 5, thread 1: 0
+10 100.00 7 100.00 17 100.00 17 100.00 10 100.00 summary: 17 2'
+run 'a dump without functions lets no build fail' 0 'sed -n "/part: 2/,/totals: 10/p" "$given/empty" >base; sed "/part: 3/,\$d" "$given/empty" >now; cg2wg --base=base --fail-above=0 now; s=$?; rm base now; exit $s' out='*'
+run 'a dump without functions is no part that lacks the event' 0 'sed "/part: 2/,/totals: 10/d" "$given/empty" >in; cg2wg -e Dr in | sed -n "s/^\(total: *[0-9]*\).*/\1/p"; rm in' out='total:   2'
+run 'a dump without functions has nothing to show' 1 'cg2wg --part=1 --part=3 "$given/empty"' \
+    err='cg2wg: */empty: the parts that are wanted have no function'
 # Each of 20000 numbers is looked for among 20000 parts. The message has as many as fit.
 run 'many parts, and many wanted' 1 'awk "BEGIN { print \"events: A\"; for (i = 1; i <= 20000; i++) print \"\npart: \" i \"\nfn=f\n\" i \" \" i \"\ntotals: \" i }" >in
      cg2wg --part=7 --part=19999 in | awk "/ f\$/ { print \$1 }"

@@ -171,6 +171,20 @@ static const struct {
     {"events: Ir\npart: 1\nsummary: 40\nfn=f\n1 30\npart: 2\nsummary: 50\nfn=f\n1 20\n",
      "header: events: Ir\nheader: part: 1\nheader: summary: 30\nheader: part: 2\nheader: summary: 20\n", .words = QUIET,
      .is_computed = true},
+    /* A part without body lines ends where its header begins again, if it has a total; without one, it is none. */
+    {"version: 1\nevents: Ir\nsummary: 0\n\nversion: 1\nevents: Ir\nsummary: 50\nfn=f\n1 50\n",
+     "header: version: 1\nheader: events: Ir\nheader: summary: 0\n"
+     "header: version: 1\nheader: events: Ir\nheader: summary: 50\n", .words = QUIET},
+    {"events: Ir\nfn=f\n1 5\ntotals: 5\npart: 2\nsummary: 0\ntotals: 0\npart: 3\nsummary: 4\ntotals: 4\n"
+     "part: 4\nfn=f\n1 50\n",
+     "header: events: Ir\nheader: totals: 5\nheader: summary: 5\nheader: part: 2\nheader: summary: 0\n"
+     "header: totals: 0\nheader: part: 3\nheader: summary: 4\nheader: totals: 4\nheader: part: 4\n"
+     "header: summary: 50\n", .words = WARNS("no summary", "50")},
+    {"events: Ir\nevents: Ir Dr\nsummary: 5 1\nfn=f\n1 5 1\n",
+     "header: events: Ir\nheader: events: Ir Dr\nheader: summary: 5 1\n", .words = QUIET},
+    /* The input may name what it counts after the total. */
+    {"summary: 5\nevents: Ir\npositions: line\nfn=f\n1 5\n",
+     "header: summary: 5\nheader: events: Ir\nheader: positions: line\n", .words = QUIET},
     /* Versions 4 and 5 have one total, because their readers take the last one. */
     {"part: 1\nevents: Ir\nsummary: 40\nfn=f\n1 30\npart: 2\nsummary: 50\nfn=f\n1 20\n",
      "header: part: 1\nheader: events: Ir\nheader: part: 2\nheader: summary: 90\n", .words = QUIET, .format = 4},

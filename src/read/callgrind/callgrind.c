@@ -427,7 +427,7 @@ static void any_line(struct callgrind_reader *r, struct text line)
     } else if (text_starts(line, run_separator)) {
         begin_part(r);
     } else if ((header = callgrind_split_header(line, &key, &value)) != NULL) {
-        if (r->part.in_body && header->begins_part)
+        if (callgrind_begins_part(r, header))
             begin_part(r);
         callgrind_read_header(r, header, key, value);
     } else {

@@ -78,7 +78,9 @@ void callgrind_check_parts(struct callgrind_reader *r)
         }
     }
     if (are_wanted && r->builder->profile->function_count == 0)
-        diag_error(r->diag, 0, "no part has all of the numbers that are wanted");
+        diag_error(r->diag, 0,
+                   r->takes_part ? "the parts that are wanted have no function"
+                                 : "no part has all of the numbers that are wanted");
 }
 
 /* Notes a number of a part, which may leave it out. */
@@ -109,7 +111,8 @@ static void finish_part(struct callgrind_reader *r)
     struct profile *profile = r->builder->profile;
     struct event_list *list = r->options->list;
     size_t count = r->part.first_header;
-    if (list != NULL && list->count > 0 && r->part.in_body && !r->builder->leaves_out) {
+    bool is_part = r->part.in_body || r->numbers[PART_PART] >= 0 || r->numbers[PART_THREAD] >= 0;
+    if (list != NULL && list->count > 0 && is_part && !r->builder->leaves_out) {
         struct cg2wg_part part = {r->numbers[PART_PART], r->numbers[PART_PID], r->numbers[PART_THREAD], r->trigger.at,
                                   list->events[0].total - r->listed};
         array_append(&list->parts, &list->part_count, &list->part_capacity, &part, sizeof part);
@@ -127,6 +130,7 @@ static void finish_part(struct callgrind_reader *r)
     }
     if (is_file || !r->builder->leaves_out)
         r->kept_headers = 0;
+    r->takes_part |= !r->builder->leaves_out;
     if (!r->builder->leaves_out)
         return;
     for (size_t i = count; is_file && i < profile->header_count; i++)
@@ -142,7 +146,7 @@ static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *
     struct cost_oddities found = {false, false};
     if (event_costs_parse(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
-    *sum = event_costs_sum(&r->events);
+    *sum = r->events.are_chosen ? event_costs_sum(&r->events) : 0; /* a part without costs may lack the event */
     return true;
 }
 
@@ -159,7 +163,7 @@ void callgrind_end_part(struct callgrind_reader *r)
     struct header *summary = NULL;
     cost_t totals = 0, sum = 0, missing;
 
-    if (r->part.in_body || profile->header_count > r->part.first_header) {
+    if (r->part.in_body || r->part.has_cost || (r->part.keys != 0 && r->options->list != NULL)) {
         event_costs_choose(&r->events, r->lines->number);
         builder_enter(r->builder);
     }
@@ -258,6 +262,12 @@ const struct header_key *callgrind_split_header(struct text line, struct text *k
     return is_key ? known : NULL;
 }
 
+bool callgrind_begins_part(const struct callgrind_reader *r, const struct header_key *known)
+{
+    bool has_total = (r->part.keys & (1U << SUMMARY | 1U << TOTALS)) != 0;
+    return known->begins_part && (r->part.in_body || (has_total && (r->part.keys & 1U << known->value) != 0));
+}
+
 static void set_version(struct callgrind_reader *r, struct text value)
 {
     struct text rest = value;
@@ -296,6 +306,7 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
 {
     struct text value = text_trim(written);
     r->form_may_change = true;
+    r->part.keys |= 1U << known->value;
     switch (known->value) {
     case VERSION: set_version(r, value); break;
     case CREATOR: set_creator(r, value); break;
@@ -313,6 +324,8 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
     default: break;
     }
     bool is_summary = known->value == SUMMARY;
+    for (const char *c = value.at; c < value.end && (is_summary || known->value == TOTALS); c++)
+        r->part.has_cost |= *c != '0' && !char_is_blank(*c);
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);

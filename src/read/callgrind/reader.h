@@ -43,6 +43,8 @@ static inline uint32_t aliases_find(const struct aliases *aliases, uint64_t id)
 /* A part of the input: a run, a thread or a dump. */
 struct part {
     bool in_body;
+    bool has_cost;       /* a `summary:` or `totals:` line of it is not all zeros */
+    unsigned keys;       /* of its header lines: a bit for what each is used for */
     bool has_pid;        /* it has a `pid:` line, not one before it */
     size_t first_header; /* the number of its first header line */
     struct text totals;  /* the value of `totals:`, kept in names; or empty */
@@ -127,6 +129,7 @@ struct callgrind_reader {
     int64_t numbers[PART_NUMBERS];   /* of the current part; -1: none. The process stays for later parts */
     struct text trigger;             /* of the current part; its address may be NULL */
     size_t kept_headers;             /* before those of this part: of the file, of which no part has counted yet */
+    bool takes_part;                 /* some part so far is not left out */
     cost_t listed;                   /* the total of the first event before this part, for a list */
     struct ids wanted[PART_NUMBERS]; /* by the user */
     struct ids met[PART_NUMBERS];    /* if some are wanted: the numbers of all parts, in the order of the first ones */
@@ -163,11 +166,13 @@ static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t r
 struct header_key {
     const char *key;  /* NULL: any that is not of the format */
     int value;        /* what it is used for */
-    bool begins_part; /* after body lines */
+    bool begins_part; /* after body lines, or if it is the second one of a part that has a total, but no body */
 };
 
 /* Splits `key: value`. NULL: the line does not look like that. */
 const struct header_key *callgrind_split_header(struct text line, struct text *key, struct text *value);
+
+bool callgrind_begins_part(const struct callgrind_reader *r, const struct header_key *known);
 
 /* Reads a header line, of which these are the parts. */
 void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
