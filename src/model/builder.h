@@ -37,15 +37,11 @@ struct call {
     uint32_t record; /* its number */
     uint32_t callee; /* or NONE */
     uint32_t line;
-    union {
-        struct function_names names; /* of the callee, until that is known */
-        struct {                     /* if each call is needed: */
-            uint32_t proxy;          /* whose call it replaces, or NONE */
-            uint32_t arc;            /* it counts for this one */
-        };
-    };
+    struct function_names names; /* of the callee */
     uint64_t count;
     cost_t cost;
+    uint32_t proxy; /* if each call is needed: whose call it replaces, or NONE */
+    uint32_t arc;   /* ... and the arc that it counts for */
 };
 
 /* What has a cost at a line of a record. */
@@ -236,7 +232,7 @@ HOT void builder_call(struct builder *b, struct function_names names, uint32_t l
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct call *call = &b->calls[b->call_count++];
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
-    *call = (struct call){b->record_count - 1, callee, line, {names}, count, cost};
+    *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE};
     b->has_unknown |= callee == NONE;
 }
 

@@ -59,8 +59,7 @@ void contexts_multiply(struct contexts *contexts, uint64_t factor)
     for (size_t i = 0; i < contexts->count && factor != 1; i++) {
         cost_multiply(&contexts->items[i].self, factor);
         cost_multiply(&contexts->items[i].inclusive, factor);
-        if (contexts->are_invocations)
-            cost_multiply(&contexts->items[i].call_cost, factor);
+        cost_multiply(&contexts->items[i].call_cost, factor);
     }
     for (size_t i = 0; i < contexts->lines.index.used; i++)
         cost_multiply(&contexts->lines.items[i].cost, factor);
@@ -134,6 +133,7 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
     uint32_t number = (uint32_t)contexts->count;
     struct context called = {.function = call->number,
                              .parent = caller,
+                             .calls = 1,
                              .call_cost = call->cost,
                              .inclusive = call->cost,
                              .call = call->line};
@@ -161,7 +161,7 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         cost_add(&sum->self, c->self);
         if (is_part)
             continue;
-        count_add(&sum->calls, contexts->are_invocations && functions != NULL ? 1 : c->calls);
+        count_add(&sum->calls, c->calls);
         cost_add(&sum->inclusive, c->inclusive);
     }
     memory_free(numbers);
@@ -179,7 +179,7 @@ void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups
         struct function *group = &grouped->functions[groups[c->function]];
         if (inside[groups[c->function]]++ == 0) {
             cost_add(&group->inclusive, c->inclusive);
-            count_add(&group->invocations, contexts->are_invocations ? 1 : c->calls);
+            count_add(&group->invocations, c->calls);
         }
         for (next = c->first_child; next == NONE && i != NONE; i = items[i].parent) {
             next = items[i].next_sibling;
@@ -195,9 +195,11 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
 {
     struct reader reader; /* callers are contexts; of invocations, those that are called */
     const struct entry *call = &reader.entry;
-    bool are_invocations = contexts->are_invocations, by_arcs = contexts->are_by_arcs;
+    bool are_invocations = contexts->are_invocations, by_arcs = contexts->call_is == CALL_IS_ARC;
     uint32_t *read = NULL; /* invocations, in the order of their records */
     size_t count = 0, capacity = 0;
+    contexts->call_is = are_invocations ? CALL_IS_LINE : contexts->call_is;
+    contexts->has_call_costs = are_invocations;
     reader_init(&reader, records, profile->function_count, is_last);
     for (; reader_take_record(&reader); count++) {
         uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called, number = made_by;
@@ -207,7 +209,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
             number = contexts_child(contexts, is_stepped_over ? NONE : made_by, reader.function, by_arcs ? arc : 0);
         } else if (made_by == NONE || is_stepped_over) {
             number = (uint32_t)contexts->count;
-            contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE});
+            contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE, .calls = 1});
         }
         for (; call->kind < ENTRY_RECORD; reader_next(&reader), is_first = false) {
             if (call->kind == ENTRY_LINE) {
@@ -255,7 +257,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
 void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool is_outermost, bool is_sampled)
 {
     struct context *items = contexts->items;
-    struct line_costs *lines = contexts->are_by_arcs ? profile->lines : NULL;
+    struct line_costs *lines = contexts->call_is == CALL_IS_ROW ? profile->lines : NULL;
     /* No more arcs than contexts are new; others have the first numbers. */
     struct walk walk = walk_counting(contexts, profile, profile->arc_count + contexts->count);
     while (walk_next(&walk)) {
@@ -284,6 +286,7 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
         }
         context->call = lines != NULL ? context->number : row;
     }
+    contexts->call_is = lines != NULL ? CALL_IS_ARC : contexts->call_is;
 }
 
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile)
@@ -296,7 +299,7 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
         cost_add(&f->inclusive, walk.is_outermost ? context->inclusive : 0);
         if (context->call == NONE)
             continue;
-        cost_t cost = contexts->are_by_arcs ? context->inclusive : context->call_cost;
+        cost_t cost = contexts_call_cost(contexts, context);
         cost_add(&f->call_cost, walk.is_outermost ? cost : 0);
         if (walk.arcs[context->call]++ == 0)
             cost_add(&profile->arcs[context->call].cost, cost);
@@ -357,9 +360,8 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
     for (size_t i = 0; i < other->count; i++) {
         struct context context = other->items[i];
         contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
-        if (!other->are_invocations)
-            context.call_cost = context.inclusive;
-        if (other->are_by_arcs)
+        context.call_cost = contexts_call_cost(other, &context);
+        if (other->call_is == CALL_IS_ARC)
             context.call = context.call != NONE ? profile->arcs[context.call].line : 0;
         context.parent += context.parent != NONE ? first : 0;
         if (renumbered != NULL && context.function != NONE)
@@ -373,7 +375,8 @@ void contexts_append(struct contexts *contexts, const struct profile *profile, c
 {
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
-        *contexts = (struct contexts){.are_invocations = true, .keeps_lines = first.keeps_lines};
+        *contexts = (struct contexts){
+            .call_is = CALL_IS_LINE, .has_call_costs = true, .keeps_lines = first.keeps_lines};
         append_contexts(contexts, &first, profile, NULL);
         contexts_free(&first);
     }

@@ -12,12 +12,10 @@
 struct context {
     uint32_t function;    /* of the profile */
     uint32_t parent;      /* a context, or NONE; it may come after this one */
-    uint32_t call;        /* of an invocation: the line of the call that made it; in a cycle: its arc, or NONE */
+    uint32_t call;        /* see call_is */
     uint32_t first_child; /* like siblings, a context; NONE: there is none; roots are siblings */
-    union {
-        uint64_t calls;
-        cost_t call_cost; /* of an invocation, or in a cycle: the inclusive cost in the calls that made it */
-    };
+    uint64_t calls;       /* or samples, in which it was met */
+    cost_t call_cost;     /* if they have call costs: the inclusive cost in the calls that made it */
     cost_t self, inclusive;
     uint32_t next_sibling;
     uint32_t number; /* for those who walk through them; NONE at first */
@@ -30,14 +28,23 @@ struct context_line {
     cost_t cost;
 };
 
+/* What `call` says about the calls that made a context. */
+enum context_call {
+    CALL_IS_UNKNOWN, /* nothing: 0 */
+    CALL_IS_LINE,    /* their line */
+    CALL_IS_ARC,     /* their arc; NONE: there is none */
+    CALL_IS_ROW      /* theirs of profile->lines; NONE: there are no calls */
+};
+
 struct contexts {
     struct context *items;
     size_t count, capacity;
-    uint32_t first_root;  /* set by contexts_link */
+    uint32_t first_root; /* set by contexts_link */
+    enum context_call call_is;
     struct index index;   /* used by contexts_child */
     bool are_invocations; /* each is one */
     bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
-    bool are_by_arcs;     /* each is of the calls of one arc, `call`, with its cost; of no arc: NONE */
+    bool has_call_costs;  /* what the calls cost is not what their contexts cost */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
@@ -106,8 +113,8 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
  * the callee's call_cost. The cost of an arc is that of its contexts; if is_outermost, only of those that are not below
  * another one of the same arc.
  *
- * If contexts->are_by_arcs, `call` is at first a row of profile->lines, which has the line of the arc. The row gets its
- * part of the arc's calls and cost, and `call` becomes the arc.
+ * If `call` is a row of profile->lines, which has the line of the arc, the row gets its part of the arc's calls and
+ * cost, and `call` becomes the arc.
  *
  * is_sampled: calls are how many samples each context was met in. Then this also adds to the costs of functions, and to
  * their invocations. If is_outermost, what a sample holds several times, a function or an arc, counts once.
@@ -116,7 +123,7 @@ void contexts_make_arcs(struct contexts *contexts, struct profile *profile, bool
 
 /*
  * Adds the costs of linked contexts, each with the arc of the calls that made it or NONE: to a function, those that are
- * not below another one of the same function, and to an arc, what its calls say, if they are not below others of it.
+ * not below another one of the same function, and to an arc, what its calls cost, if they are not below others of it.
  */
 void contexts_add_outermost(const struct contexts *contexts, struct profile *profile);
 
@@ -136,8 +143,8 @@ cost_t *contexts_allocated(struct contexts *contexts, const struct profile *prof
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 
 /*
- * Appends those of another profile, which has been merged: its function i is renumbered[i] here. All become
- * invocations, and know the lines of their calls if they knew the arcs. The caller must link the contexts when all have
+ * Appends those of another profile, which has been merged: its function i is renumbered[i] here. All have call costs,
+ * and know the lines of their calls if they knew the arcs. The caller must link the contexts when all have
  * been appended, because that takes as many steps as there are contexts.
  */
 void contexts_append(struct contexts *contexts, const struct profile *profile, const struct contexts *other,
@@ -150,6 +157,12 @@ static inline struct context *contexts_ordered(const struct contexts *contexts, 
         return &contexts->items[i];
     __builtin_prefetch(&contexts->items[contexts->order[i + 16 < contexts->count ? i + 16 : i]]);
     return &contexts->items[contexts->order[i]];
+}
+
+/* The cost of the calls that made a context. */
+static inline cost_t contexts_call_cost(const struct contexts *contexts, const struct context *context)
+{
+    return contexts->has_call_costs ? context->call_cost : context->inclusive;
 }
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */

@@ -260,7 +260,7 @@ void recursion_fold_levels(struct profile *profile)
  */
 void outermost_apply(struct records *records, struct profile *profile)
 {
-    struct contexts contexts = {.count = 0};
+    struct contexts contexts = {.call_is = CALL_IS_ARC, .has_call_costs = true};
     struct reader reader;
     const struct entry *call = &reader.entry;
     uint32_t cycle_count, *component = find_cycles(profile, records, &cycle_count);

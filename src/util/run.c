@@ -9,9 +9,8 @@
 #include <string.h>
 
 /* What precedes the bytes of each piece of memory. NULL, both: of no run */
-union piece {
-    struct run_link link;
-    max_align_t alignment;
+struct piece {
+    _Alignas(max_align_t) struct run_link link;
 };
 
 struct run {
@@ -100,11 +99,11 @@ void run_let_go(struct run_held *held)
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* Resizes a piece, or makes one if that is NULL. */
-static void *get_piece(union piece *old, size_t size, bool is_zeroed)
+static void *get_piece(struct piece *old, size_t size, bool is_zeroed)
 {
     if (size > PTRDIFF_MAX - sizeof *old)
         run_out_of_memory();
-    union piece *piece = is_zeroed ? calloc(1, sizeof *piece + size) : realloc(old, sizeof *piece + size);
+    struct piece *piece = is_zeroed ? calloc(1, sizeof *piece + size) : realloc(old, sizeof *piece + size);
     if (piece == NULL)
         run_out_of_memory();
     system_suggest_large_pages(piece, size);
@@ -129,7 +128,7 @@ void *memory_zeroed(size_t count, size_t size)
 
 void *memory_resize(void *old, size_t size)
 {
-    return get_piece(old == NULL ? NULL : (union piece *)old - 1, size, false);
+    return get_piece(old == NULL ? NULL : (struct piece *)old - 1, size, false);
 }
 
 char *memory_string(const char *string)
@@ -142,7 +141,7 @@ void memory_free(void *memory)
 {
     if (memory == NULL)
         return;
-    union piece *piece = (union piece *)memory - 1;
+    struct piece *piece = (struct piece *)memory - 1;
     remove_link(&piece->link);
     free(piece);
 }

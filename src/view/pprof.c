@@ -121,9 +121,9 @@ static uint32_t add_row(struct places *p, uint32_t row)
 static uint32_t add_call(struct places *p, const struct contexts *contexts, const struct context *context)
 {
     uint32_t caller = contexts->items[context->parent].function, arc = NONE;
-    if (p->files != NULL && contexts->are_by_arcs)
+    if (p->files != NULL && contexts->call_is == CALL_IS_ARC)
         arc = context->call;
-    else if (p->files != NULL && contexts->are_invocations)
+    else if (p->files != NULL && contexts->call_is == CALL_IS_LINE)
         arc = profile_find_arc(p->profile, caller, context->function, context->call);
     return arc == NONE ? add_function(p, caller) : add_place(p, caller, p->files[arc], p->profile->arcs[arc].line);
 }

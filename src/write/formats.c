@@ -146,7 +146,7 @@ HOT unsigned char *row_of(const struct writer *w, const struct context *v)
 /* The cost of the call that made an invocation. */
 HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
 {
-    return scale_cost(&w->scale, v->function, w->invocations->are_invocations ? v->call_cost : v->inclusive);
+    return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
 }
 
 /* Moves the window to row `first`, and fills it: each invocation gives data about itself and those that it called. */

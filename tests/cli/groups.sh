@@ -156,6 +156,55 @@ app;libc 20
 app;libc;app 30
 app;libc;app;libc 40'
 
+# The sum of an input and itself is twice the input: each group's costs and invocations, in the table and on the page.
+cat >"$given/three" <<'PROFILE'
+version: 1
+creator: xdebug 3.2.0
+events: Time
+
+fl=/a.php
+fn=A->f
+1 5
+
+fl=/a.php
+fn=A->f
+1 6
+
+fl=/a.php
+fn=A->f
+1 7
+
+fl=/a.php
+fn={main}
+
+summary: 28
+
+1 10
+cfn=A->f
+calls=1 0 0
+2 5
+cfn=A->f
+calls=1 0 0
+2 6
+cfn=A->f
+calls=1 0 0
+2 7
+
+PROFILE
+run 'groups of merged inputs have the calls of all' 0 'for i in "class $given/three" "class $top/testdata/xdebug/3.2-invoice.out" "object $top/testdata/perf/time.data"; do
+        cg2wg -q --raw --group="${i%% *}" --print=csv "${i#* }" "${i#* }" | tr -d "\r" | sed 1d | sort >of_two
+        cg2wg -q --raw --group="${i%% *}" --print=csv "${i#* }" | tr -d "\r" | sed 1d | sort |
+            awk -F , -v OFS=, "{ \$5 *= 2; \$7 *= 2; \$9 *= 2; print }" | diff - of_two
+        grep -c "[1-9]\$" of_two
+    done; rows --raw --group=class "$given/three" "$given/three"; rm of_two
+    cg2wg --print=html "$given/three" "$given/three" | sed -n "/^.groups/{n;p;}"' out='2
+6
+4
+ self % inclusive % invocations class
+ 36 64.29 36 64.29 6 A
+ 20 35.71 56 100.00 2 \[none]
+\[0,20,56,2,1,36,36,6,0,0],'
+
 # The file shop.pl has 716 of 718. It calls `made` of a string, whose self cost is 1, at a cost of 4: what that calls
 # back is in shop.pl's self cost, too.
 run 'no group costs more than all' 0 'rows --group=file "$top/testdata/other/nytprof.out" | sed -n 2p

@@ -219,7 +219,7 @@ static void add_contexts(struct context_maker *c)
     uint32_t *functions = NULL; /* by place; NONE: not mentioned yet */
     size_t capacity = 0;
     array_reach(&functions, &capacity, stacks->places.index.used + 1, sizeof *functions, 0xff);
-    c->contexts->are_by_arcs = c->lines != NULL;
+    c->contexts->call_is = c->lines != NULL ? CALL_IS_ROW : CALL_IS_UNKNOWN;
     for (size_t i = 0; i < stacks->nodes.index.used; i++) {
         const struct perf_node *node = &stacks->nodes.items[i];
         const struct perf_symbol *symbol = &c->symbols[node->place];
