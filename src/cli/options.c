@@ -218,7 +218,7 @@ static const struct option_row rows[] = {
      .help = "make C++ and Rust names readable with c++filt; default: if it is installed"},
     {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_NEVER,
      .help = "leave the names of functions as they are in the input"},
-    {0, "input", "auto|callgrind|aprof|perf|perf-script|preprocessed", TAKES_FORMAT, SETS(convert.input_format),
+    {0, "input", "auto|callgrind|aprof|perf|perf-script|folded|preprocessed", TAKES_FORMAT, SETS(convert.input_format),
      .help = "read all inputs in this format; default: auto"},
     {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), .help = "treat malformed input as an error"},
     {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads),
@@ -254,10 +254,11 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         show_wrapped(stream, usage[i], 13, 13, columns);
     }
     fputc('\n', stream);
-    show_wrapped(stream,
-                 "Show profiles (callgrind and cachegrind format, perf, aprof) or convert them for webgrind. Input "
-                 "may be compressed; - is standard input or output.",
-                 0, 0, columns);
+    show_wrapped(
+        stream,
+        "Show profiles (callgrind, cachegrind, perf, aprof, collapsed stacks) or convert them for webgrind. Input "
+        "may be compressed; - is standard input or output.",
+        0, 0, columns);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
         if (row->group != NULL) {
             fprintf(stream, "\n%s\n", row->group);

@@ -178,7 +178,7 @@ static void note_producer(struct profile *profile, struct text key, struct text 
     profile->producer = is_xdebug ? PRODUCER_XDEBUG : PRODUCER_OTHER;
     if (is_creator && text_equals(name, "aprof"))
         profile->producer = PRODUCER_APROF;
-    if (is_creator && text_equals(name, "perf"))
+    if (is_creator && (text_equals(name, "perf") || text_equals(name, "collapsed")))
         profile->producer = PRODUCER_PERF;
     profile->has_part_of[profile->producer] |= is_creator || is_xdebug;
 }

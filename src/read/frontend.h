@@ -103,10 +103,11 @@ void demangle_functions(struct profile *profile, enum cg2wg_demangle how, struct
                         struct diag *diag);
 
 /* All formats, for messages; that which is asked last, because it has no sure mark, is last. */
-#define FRONTEND_FORMATS "callgrind, cachegrind, aprof, perf, preprocessed or perf-script"
+#define FRONTEND_FORMATS "callgrind, cachegrind, aprof, perf, preprocessed, perf-script or folded"
 
 extern const struct frontend aprof_frontend;
 extern const struct frontend callgrind_frontend;
+extern const struct frontend folded_frontend;
 extern const struct frontend perf_frontend;
 extern const struct frontend perf_script_frontend;
 extern const struct frontend preprocessed_frontend;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* In the order in which they are asked. */
-static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend, &aprof_frontend,
-                                                   &callgrind_frontend, &perf_script_frontend};
+static const struct frontend *const frontends[] = {&preprocessed_frontend, &perf_frontend,        &aprof_frontend,
+                                                   &callgrind_frontend,    &perf_script_frontend, &folded_frontend};
 
 enum { FRONTEND_COUNT = COUNT_OF(frontends) };
 
@@ -77,7 +77,6 @@ static const struct other {
 const char *others_find(struct text head)
 {
     static const char gperftools[] = "\0\0\0\0\0\0\0\0\3";
-    bool are_stacks = true, has_frames = false;
     if (text_length(head) >= sizeof gperftools && memcmp(head.at, gperftools, sizeof gperftools) == 0)
         return "a profile" BY_GPERFTOOLS;
     if (text_length(head) > OTHERS_HEAD)
@@ -85,20 +84,7 @@ const char *others_find(struct text head)
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (text_matches(head, others[i].start, false))
             return others[i].found;
-    while (are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last one may go on */
-        struct text line = text_take_to(&head, '\n'), frames = line;
-        uint64_t count;
-        while (!text_is_empty(frames) && char_is_digit(frames.end[-1]))
-            frames.end--;
-        struct text number = {frames.end, line.end};
-        if (text_is_empty(head) && has_frames)
-            break;
-        are_stacks = text_ends(frames, " ") && text_take_number(&number, &count, NULL);
-        has_frames |= are_stacks && memchr(line.at, ';', text_length(frames)) != NULL;
-    }
-    return are_stacks && has_frames ? "a file of collapsed stacks; flamegraph.pl and speedscope draw them; "
-                                      "give cg2wg what they were made of, such as the recording by perf"
-                                    : NULL;
+    return NULL;
 }
 
 /* ---- inputs whose costs would count twice --------------------------------------------------- */

@@ -547,7 +547,6 @@ a:2:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:2;}}|a run by XHProf
 {"main()":{"ct":1,"wt":7}}|a run by XHProf
 {"exporter":"x","$schema":"https://www.speedscope.app/file-format-schema.json"}|a profile for speedscope
 {"nodes":[{"id":1,"callFrame":{"functionName":"(root)"|a CPU profile by Chrome or Node.js
-main;a;b 10\nmain;c 20\nmain|collapsed stacks
 OTHERS
 run 'a profile may name such things' 0 \
     'sed "s/^cmd: .*/cmd: gmon.out speedscope TRACE START [1]/" profile >in; cg2wg -q in out' files='in out profile'

@@ -353,8 +353,9 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
     struct header other = {.kind = HEADER_OTHER}, events = {.kind = HEADER_EVENTS};
     struct profile *profile = builder->profile;
-    struct text creator[] = {text_of_string(text_is_empty(version) ? "perf" : "perf "), version};
-    uint32_t creator_name = names_intern_parts(about->names, creator, 2);
+    struct text creator[] = {text_of_string(about->creator), text_of_string(text_is_empty(version) ? "" : " "),
+                             version};
+    uint32_t creator_name = names_intern_parts(about->names, creator, COUNT_OF(creator));
     profile->speaks_of_event = true; /* a name may hold blanks, which no line of events can */
     profile_add_header(profile, text_of_string("creator"), names_text(about->names, creator_name), other);
     profile_add_header(profile, text_of_string("cmd"), recorded_command(command), other);

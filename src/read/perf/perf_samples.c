@@ -528,7 +528,7 @@ static uint32_t stack_node(struct perf_samples *s, const struct process *process
 static void book_weights(struct perf_samples *s, uint32_t node, const struct sample_weight *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        perf_book(&s->about->stacks, node, values[i].event, values[i].weight);
+        perf_book(&s->about->stacks, node, values[i].event, 1, values[i].weight);
 }
 
 /* The last sample that waits for the chain of a cookie and a thread, or NONE; from now on, it is `last`. */

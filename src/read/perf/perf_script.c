@@ -406,7 +406,7 @@ static void end_sample(struct script *s)
                          (struct perf_node){NONE, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
-    perf_book(&s->about.stacks, node, s->event, s->period);
+    perf_book(&s->about.stacks, node, s->event, 1, s->period);
 }
 
 /* The event of a name, which may be new. */

@@ -52,11 +52,11 @@ uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
     return SET_INTERN(&s->nodes, node, sizeof node);
 }
 
-void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t weight)
+void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t count, uint64_t weight)
 {
     struct perf_sum added = {.node = node, .event = event};
     uint32_t number = SET_INTERN(&s->sums, added, offsetof(struct perf_sum, count));
-    s->sums.items[number].count++;
+    count_add(&s->sums.items[number].count, count);
     s->too_large += weight > INT64_MAX;
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
@@ -68,6 +68,7 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
                                  .options = options,
                                  .names = &builder->profile->names,
                                  .decoded_at = UINT64_MAX,
+                                 .creator = "perf",
                                  .wants_lines = builder->profile->lines != NULL};
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),

@@ -5,6 +5,7 @@
  *     perf.c          a recording: the file, its sections, and what it says of itself
  *     perf_samples.c  its records in the order of time: processes, threads, samples
  *     perf_script.c   the text of perf script
+ *     folded.c        collapsed stacks, of perf or others
  *     perf_names.c    which functions places are in (elf.h)
  *     perf_lines.c    which lines of source they are
  *     perf_profile.c  a profile of one event from the stacks
@@ -102,6 +103,7 @@ struct perf_about {
     struct perf_event *events;
     size_t event_count, event_capacity;
     struct ids event_ids; /* numbers of events, by id */
+    const char *creator;  /* "perf", or what else the input is */
     uint32_t version, command, host, release;
     struct ids build_ids; /* build-ids of objects, by name */
     uint32_t kernel_id, kernel_anchor;
@@ -134,8 +136,8 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
 uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
 
-/* Adds a sample of an event, with its weight, to the node of its stack. */
-void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t weight);
+/* Adds samples of an event, with their weight, to the node of their stack. */
+void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t count, uint64_t weight);
 
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
 void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads collapsed stacks, as FlameGraph's stackcollapse tools, py-spy, rbspy and async-profiler print them: each
+ * distinct stack is a line, with the number of samples that ended there.
+ *
+ *     FRAME;FRAME;... COUNT      the outermost frame first
+ *
+ * A frame is a name, which may hold blanks, with additions of its producer:
+ *
+ *     NAME_[k]                   code of the kernel
+ *     NAME_[j] _[i] _[0] _[1]    code that was made at run time, inlined, interpreted, compiled without optimisation
+ *     NAME (FILE:LINE)           the place in the source, by py-spy, which may print only (FILE.py)
+ *     NAME - FILE:LINE           ... and by rbspy
+ *     OBJECT`NAME+0x1f           the object and an offset, by dtrace
+ *
+ * Sources of the format, which has no specification: FlameGraph, flamegraph.pl, stackcollapse-perf.pl and
+ * stackcollapse.pl; async-profiler, docs/OutputFormats.md; py-spy, src/flamegraph.rs; rbspy, src/ui/flamegraph.rs.
+ */
+#include "read/perf/perf_names.h"
+
+#include "util/array.h"
+
+#include <inttypes.h>
+
+struct frame {
+    struct text name, object; /* the latter also a file; or empty */
+    uint64_t line;            /* of that file; 0: unknown */
+};
+
+/* Takes the count from the end of a line, with the blank before it. */
+static bool take_count(struct text *line, uint64_t *count)
+{
+    bool overflow = false;
+    struct text number = {line->end, line->end};
+    while (number.at > line->at && char_is_digit(number.at[-1]))
+        number.at--;
+    struct text stack = {line->at, number.at};
+    if (text_is_empty(stack) || !char_is_blank(stack.end[-1]) || !text_take_number(&number, count, &overflow))
+        return false;
+    while (stack.end > stack.at && char_is_blank(stack.end[-1]))
+        stack.end--;
+    if (text_is_empty(stack) || overflow)
+        return false;
+    *line = stack;
+    return true;
+}
+
+/* Takes FILE:LINE, and `before` it, from the end of a frame; `file` is what may be FILE:LINE, and what precedes it. */
+static void take_place(struct frame *frame, const char *before, struct text file)
+{
+    const char *digits = file.end, *start = file.end;
+    while (digits > file.at && char_is_digit(digits[-1]))
+        digits--;
+    struct text number = {digits, file.end};
+    bool has_line = digits > file.at && digits[-1] == ':' && !text_is_empty(number);
+    if (!has_line && !text_ends(file, ".py"))
+        return;
+    file.end = has_line ? digits - 1 : file.end;
+    while (start > file.at && !text_starts((struct text){start, file.end}, before))
+        start--;
+    struct text found = {start + strlen(before), file.end};
+    if (start == file.at || found.at >= found.end)
+        return;
+    frame->name.end = start;
+    frame->object = found;
+    if (has_line)
+        text_take_number(&number, &frame->line, NULL);
+}
+
+static struct frame parse_frame(struct text text)
+{
+    struct frame frame = {.name = text_trim(text)};
+    struct text *name = &frame.name, rest = frame.name;
+    if (text_length(*name) > 4 && memcmp(name->end - 4, "_[", 2) == 0 && name->end[-1] == ']' &&
+        strchr("kji01", name->end[-2]) != NULL) {
+        frame.object = text_of_string(name->end[-2] == 'k' ? "[kernel.kallsyms]" : "");
+        name->end -= 4;
+        return frame;
+    }
+    if (text_ends(*name, ")"))
+        take_place(&frame, " (", (struct text){name->at, name->end - 1});
+    else
+        take_place(&frame, " - ", *name);
+    struct text object = text_take_to(&rest, '`');
+    if (text_is_empty(frame.object) && !text_is_empty(rest) && !text_is_empty(object)) {
+        frame.object = object;
+        *name = rest;
+    }
+    const char *offset = name->end;
+    while (offset > name->at && char_is_hex(offset[-1]))
+        offset--;
+    if (offset < name->end && text_ends((struct text){name->at, offset}, "+0x") && offset - name->at > 3)
+        name->end = offset - 3;
+    if (text_is_empty(*name))
+        *name = text_of_string("[unknown]");
+    return frame;
+}
+
+/* The node of a stack: its innermost frame, below all others. */
+static uint32_t stack_node(struct perf_about *about, struct text stack)
+{
+    uint32_t node = NONE;
+    while (stack.at < stack.end) {
+        struct frame frame = parse_frame(text_take_to(&stack, ';'));
+        uint32_t within = perf_intern(about, frame.object);
+        struct perf_object object = {.kind = PERF_SYMBOL, .name = perf_intern(about, frame.name), .within = within};
+        bool has_line = about->wants_lines && frame.line > 0 && frame.line < UINT32_MAX;
+        struct perf_place place = {has_line ? (uint64_t)within << 32 | frame.line : 0,
+                                   perf_object(&about->stacks, object)};
+        node = perf_node(&about->stacks, (struct perf_node){node, perf_place(about, place)});
+    }
+    return node;
+}
+
+/* Not an event of perf, whose samples have no periods either. */
+static void add_event(struct perf_about *about)
+{
+    struct perf_event samples = {.name = perf_intern(about, text_of_string("Samples")), .counts_samples = true};
+    array_append(&about->events, &about->event_count, &about->event_capacity, &samples, sizeof samples);
+}
+
+static void folded_read(struct lines *lines, struct builder *builder, struct diag *diag,
+                        const struct frontend_options *options)
+{
+    struct perf_about about;
+    struct text line;
+    uint64_t stacks = 0, pairs = 0, wrong = 0, count, other;
+    perf_begin(&about, builder, diag, options);
+    perf_names_begin(&about);
+    about.creator = "collapsed stacks";
+    add_event(&about);
+    while (lines_next(lines, &line)) {
+        struct text stack = text_trim(line);
+        if (text_is_empty(stack) || *stack.at == '#')
+            continue;
+        if (!take_count(&stack, &count)) {
+            diag_problem(diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
+            wrong++;
+            continue;
+        }
+        perf_book(&about.stacks, stack_node(&about, stack), 0, count, count);
+        stacks++;
+        pairs += take_count(&stack, &other);
+    }
+    if (wrong >= stacks)
+        diag_error(diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not", stacks,
+                   wrong);
+    if (pairs == stacks)
+        diag_error(diag, 0,
+                   "each stack has two counts, as difffolded.pl writes them; give cg2wg both of its inputs: "
+                   "--base=OLD NEW");
+    perf_make_profile(builder, &about);
+}
+
+/* All lines are stacks, at least one has several frames, and no frame begins with a blank as in prose. */
+static enum recognition folded_recognises(struct text head)
+{
+    bool is_folded = false;
+    while (!text_is_empty(head)) {
+        struct text line = text_take_to(&head, '\n'), stack;
+        uint64_t count;
+        bool is_whole = line.end < head.at;
+        if (text_ends(line, "\r"))
+            line.end--;
+        stack = text_trim(line);
+        if (!is_whole && text_is_empty(head) && is_folded)
+            break;
+        if (text_is_empty(stack) || *stack.at == '#')
+            continue;
+        if (!take_count(&stack, &count))
+            return is_whole || memchr(stack.at, ';', text_length(stack)) == NULL ? NOT_MINE : NOT_YET;
+        is_folded |= memchr(stack.at, ';', text_length(stack)) != NULL;
+        while (!text_is_empty(stack)) {
+            struct text frame = text_take_to(&stack, ';');
+            if (!text_is_empty(frame) && char_is_blank(*frame.at))
+                return NOT_MINE;
+        }
+    }
+    return is_folded ? MINE : NOT_MINE;
+}
+
+const struct frontend folded_frontend = {
+    .name = "folded",
+    .has_lines = true,
+    .recognises = folded_recognises,
+    .read = folded_read,
+};
