@@ -76,6 +76,13 @@ bool profile_is_memory(const struct profile *profile)
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");
 }
 
+bool profile_has_source(const struct profile *profile, const struct function *f)
+{
+    bool is_object = profile->has_part_of[PRODUCER_APROF] ||
+                     (profile->has_part_of[PRODUCER_PERF] && f->file == f->object);
+    return f->file != NAME_EMPTY && !is_object;
+}
+
 bool profile_has_cost(const struct profile *profile)
 {
     cost_t bits = 0;

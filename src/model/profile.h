@@ -221,6 +221,9 @@ bool profile_is_memory(const struct profile *profile);
 
 cost_t profile_self_cost(const struct profile *profile);
 
+/* Is its file one of source? Recordings of perf and reports of aprof have the object in place of it. */
+bool profile_has_source(const struct profile *profile, const struct function *function);
+
 /* Does any function or call have a cost? The costs may add up to 0. */
 bool profile_has_cost(const struct profile *profile);
 

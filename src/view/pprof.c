@@ -6,7 +6,12 @@
  *
  * Strings have the numbers of the profile's names. A location is a place: a line of a function, with its number plus 1.
  * A function has its number plus 1, and another number for each file of code that is inlined into it. An object is a
- * mapping, with the number of its name; the first one is the program. After the first byte, no memory is needed.
+ * mapping, with the number of its name. After the first byte, no memory is needed.
+ *
+ * Locations have no addresses. pprof would take some anyway, and disassemble what is there in the file of a mapping if
+ * it exists, or end. So the name of an object is in brackets, `/usr/lib/[libc.so.6]`, like those of the kernel: pprof
+ * looks for no code in such a mapping, nor for source in such a file. Only the first mapping, which no location refers
+ * to, has the name of a file: pprof shows it as the program.
  */
 #include "view/view.h"
 
@@ -244,20 +249,20 @@ static void print_location(FILE *stream, uint64_t number, uint64_t function, uin
     print_message(stream, LOCATION, &message);
 }
 
-static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t system_name)
+static void print_function(FILE *stream, uint64_t number, const struct function *f, uint32_t file, uint32_t system_name)
 {
     struct message message;
     message.length = 0;
     add_field(&message, FUNCTION_ID, number);
     add_field(&message, FUNCTION_NAME, f->name);
     add_field(&message, FUNCTION_SYSTEM_NAME, system_name);
-    add_field(&message, FUNCTION_FILE, f->file);
+    add_field(&message, FUNCTION_FILE, file);
     add_field(&message, FUNCTION_LINE, f->line);
     print_message(stream, FUNCTION, &message);
 }
 
 /* All places, and the functions of code that is inlined. */
-static void print_places(FILE *stream, const struct places *p, const uint32_t *system_names)
+static void print_places(FILE *stream, const struct places *p, const uint32_t *system_names, const uint32_t *brackets)
 {
     const struct profile *profile = p->profile;
     struct place *inlined = NULL;
@@ -275,9 +280,9 @@ static void print_places(FILE *stream, const struct places *p, const uint32_t *s
             f.file = place.file;
             f.line = 0;
             if (found == count)
-                print_function(stream, number, &f, system_names[place.function]);
+                print_function(stream, number, &f, f.file, system_names[place.function]);
         }
-        print_location(stream, i + UINT64_C(1), number, f.object, p->all[i].line);
+        print_location(stream, i + UINT64_C(1), number, brackets[f.object], p->all[i].line);
     }
 }
 
@@ -353,6 +358,30 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
     return program == NAME_EMPTY && has_program ? names_intern(names, word) : program;
 }
 
+/*
+ * By the number of a name: if objects have it, or it is in place of a file, the same name with its last part in
+ * brackets, unless that is no name of a file: `[vdso]`, `???`.
+ */
+static uint32_t *name_objects(struct profile *profile)
+{
+    struct names *names = &profile->names;
+    uint32_t *brackets = memory_zeroed(names->count, sizeof *brackets);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t all[] = {f->object, profile_has_source(profile, f) ? NAME_EMPTY : f->file};
+        for (size_t k = 0; k < COUNT_OF(all); k++) {
+            struct text path = names_text(names, all[k]), last = file_of(path);
+            if (text_is_empty(path) || brackets[all[k]] != NAME_EMPTY)
+                continue;
+            struct text parts[] = {{path.at, last.at}, text_of_string("["), last, text_of_string("]")};
+            brackets[all[k]] = text_starts(last, "[") || text_starts(last, "?")
+                                   ? all[k]
+                                   : names_intern_parts(names, parts, COUNT_OF(parts));
+        }
+    }
+    return brackets;
+}
+
 /* Gives functions their names in stacks. Returns those that the input has for them, mangled ones if it has these. */
 static uint32_t *name_functions(struct contents *shown)
 {
@@ -389,7 +418,7 @@ void print_pprof(FILE *stream, struct contents *shown)
     struct function deeper = {.name = names_intern(names, text_of_string(STACKS_DEEPER))};
     names_intern(names, facts->heading);
     struct text command = facts->command_count > 0 ? facts->commands[0].name : text_of("", 0);
-    uint32_t program = find_program(profile, names, command);
+    uint32_t program = find_program(profile, names, command), *brackets = name_objects(profile);
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     places_init(&places, shown);
     stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
@@ -398,11 +427,12 @@ void print_pprof(FILE *stream, struct contents *shown)
     print_samples(stream, &tree, unit.factor);
     print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
-        print_mapping(stream, profile->functions[i].object, is_printed);
-        print_function(stream, i + 1, &profile->functions[i], system_names[i]);
+        const struct function *f = &profile->functions[i];
+        print_mapping(stream, brackets[f->object], is_printed);
+        print_function(stream, i + 1, f, profile_has_source(profile, f) ? f->file : brackets[f->file], system_names[i]);
     }
-    print_function(stream, profile->function_count + UINT64_C(1), &deeper, deeper.name);
-    print_places(stream, &places, system_names);
+    print_function(stream, profile->function_count + UINT64_C(1), &deeper, NAME_EMPTY, deeper.name);
+    print_places(stream, &places, system_names, brackets);
     bool has_heading = !text_is_empty(facts->heading);
     for (size_t i = 0; i < (has_heading ? 1 : facts->command_count); i++) {
         add_field(&message, COMMENT, names_intern(names, has_heading ? facts->heading : facts->commands[i].name));

@@ -252,6 +252,25 @@ SCRIPT
         cg2wg --print=pprof in >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$6, \$7 }"
         rm -rf p.pb pprof in' out='40 v::f 
 5 g '
+    # The object is a program that exists. Its code is not at the addresses 1 and 2, which pprof gives the lines; taken
+    # for that, they make it panic, or show nothing.
+    if ! on_windows; then
+        printf 'events: Ir\n\nob=%s\nfl=%s/lines.c\nfn=f\n2 30\n3 5\n' "$program" "$given" >"$given/object"
+        printf 'one\ntwo of f\nthree\n' >"$given/lines.c"
+        run 'pprof lists the source of a program that exists' 0 '. "$given/pprof"; cg2wg -q --print=pprof "$given/object" >p.pb
+            go_pprof -weblist=f -output=html && sed "s/<[^>]*>//g" html | grep "two of f" | tr -s " "
+            PPROF_BINARY_PATH=${program%/*} go_pprof -weblist=f -output=html && grep -c "two of f" html
+            go_pprof -top "-focus=${program##*/}" | sed -n "1p; s/^ *35[a-z]* .*/35/p"; rm -rf p.pb pprof html' out=" 2 30nanoseconds 30nanoseconds two of f 
+1
+File: ${program##*/}
+35"
+        # In place of source, a recording has the name of the program.
+        run '... and takes no program for source' 0 '. "$given/pprof"; cp "$program" app
+            printf "app 1 1.0: 5 cpu-clock:\n\t10 f+0x0 (%s)\n\n" "$PWD/app" >in
+            cg2wg -q --print=pprof in >p.pb; HOME=$PWD go tool pprof -list=f p.pb 2>&1 | sed "s|$PWD/||; s| on path.*||" | grep -a app
+            rm -rf p.pb pprof app in' out='ROUTINE =* f in \[app]
+ Error: could not find file \[app]'
+    fi
 else
     skip 'go tool pprof has the same lines' 'no go'
 fi
