@@ -115,8 +115,10 @@ static void list_input(void *of)
     input_read(&l->job.reading, l->job.inputs, 1, &contents);
     for (size_t i = 0; i < events.count; i++)
         l->list(l->user, &events.events[i]);
-    for (const struct cg2wg_part *p = events.parts; p + 1 < events.parts + events.part_count; p++)
-        differ |= p[0].part != p[1].part || p[0].pid != p[1].pid || p[0].thread != p[1].thread;
+    for (size_t i = 1; i < events.part_count; i++) {
+        const struct cg2wg_part *p = &events.parts[i];
+        differ |= p[-1].part != p->part || p[-1].pid != p->pid || p[-1].thread != p->thread;
+    }
     for (size_t i = 0; i < events.part_count && differ && l->list_part != NULL; i++)
         l->list_part(l->user, &events.parts[i]);
 }

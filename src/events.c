@@ -38,9 +38,11 @@ static void read_events(struct event_list *list, struct job *job, const char *in
 
 static void add_all(struct events *events, struct diag *diag, const struct event_list *list, bool measured)
 {
-    for (const struct cg2wg_event *event = list->events; event < list->events + list->count; event++)
+    for (size_t i = 0; i < list->count; i++) {
+        const struct cg2wg_event *event = &list->events[i];
         if (event->total != 0 && (!measured || (event->formula == NULL && events->count < MOST_EVENTS)))
             events_add(events, diag, text_of_string(event->name));
+    }
 }
 
 void events_add_all(struct events *events, struct job *job, const char *input, bool measured)

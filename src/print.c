@@ -104,6 +104,8 @@ static void check_view(struct print_job *p)
     job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_OBJECT);
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (is_table && view->style != CG2WG_LINES) || are_stacks(view),
                "group: found a style that shows no groups");
+    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
+               "group: found lines or source, which groups do not have");
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
     job_demand_texts(job, "functions", view->functions.words, view->functions.count);

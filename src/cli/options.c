@@ -431,6 +431,8 @@ static const struct {
     {GIVEN_SOURCE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_PAGE), "--source needs --print=table or =html"},
     {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_JSON), 0,
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
+    {GIVEN_LINES | GIVEN_GROUP, 0, "--lines cannot be used with --group; groups have no lines"},
+    {GIVEN_SOURCE | GIVEN_GROUP, 0, "--source cannot be used with --group; groups have no source"},
     {GIVEN_GROUP, GIVEN_PRINT, "--group needs --print, or an OUTPUT such as FILE.csv"},
     {GIVEN_GROUP,
      STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |

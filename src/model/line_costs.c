@@ -127,32 +127,48 @@ uint32_t line_costs_arc(const struct profile *profile, const struct line_key *ke
     return key->callee != NONE ? profile_find_arc(profile, key->function, key->callee, key->line) : NONE;
 }
 
+static uint64_t size_of(cost_t cost)
+{
+    return cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost;
+}
+
+/* The next whole number below, or the nearest that fits. */
+static cost_t floor_of(double number)
+{
+    if (!(number > -9.2e18 && number < 9.2e18))
+        return number < 0 ? INT64_MIN : INT64_MAX;
+    return (cost_t)number - ((double)(cost_t)number > number);
+}
+
 void line_costs_follow_arcs(struct profile *profile)
 {
     struct line_costs *lines = profile->lines;
-    cost_t *sums = memory_zeroed(profile->arc_count + 1, sizeof *sums); /* of the rows of each arc that are left */
-    for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
-        if (arc != NONE)
-            cost_add(&sums[arc], lines->costs[i]);
-    }
-    cost_t *costs = memory_zeroed(profile->arc_count + 1, sizeof *costs); /* of each arc, that are left */
+    uint64_t *sizes = memory_zeroed(profile->arc_count + 1, sizeof *sizes); /* of the rows of each arc that are left */
+    cost_t *changes = memory_zeroed(profile->arc_count + 1, sizeof *changes); /* ... and of its cost */
     for (size_t i = 0; i < profile->arc_count; i++)
-        costs[i] = profile->arcs[i].cost;
-    /* The rows of an arc differ in their files. Each has the same part of its cost as of the sum of all calls. */
+        changes[i] = profile->arcs[i].cost;
     for (size_t i = 0; i < lines->count; i++) {
         uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
-        cost_t share = costs[arc], of_row = lines->costs[i];
-        if (of_row != sums[arc])
-            share = (cost_t)((double)share * ((double)of_row / (double)sums[arc]));
-        sums[arc] -= of_row;
-        costs[arc] -= share;
-        lines->costs[i] = share;
+        count_add(&sizes[arc], size_of(lines->costs[i]));
+        cost_subtract(&changes[arc], lines->costs[i]);
     }
-    memory_free(sums);
-    memory_free(costs);
+    /* The rows of an arc differ in their files. Each changes by as large a part as its cost is of the sizes of all. */
+    for (size_t i = 0; i < lines->count; i++) {
+        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
+        if (arc == NONE)
+            continue;
+        uint64_t size = size_of(lines->costs[i]);
+        cost_t change = changes[arc];
+        if (size != sizes[arc])
+            change = floor_of((double)change * ((double)size / (double)sizes[arc]));
+        sizes[arc] -= size;
+        cost_subtract(&changes[arc], change);
+        cost_add(&lines->costs[i], change);
+    }
+    memory_free(sizes);
+    memory_free(changes);
 }
 
 /* ---- order -------------------------------------------------------------------------------- */

@@ -25,6 +25,13 @@ uint32_t profile_find_function(const struct profile *profile, enum identity iden
     return found;
 }
 
+static void append(struct profile *profile, const struct function *function, uint32_t hash)
+{
+    index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, function,
+                 sizeof *function);
+    profile->function_count = profile->function_index.used;
+}
+
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                           uint32_t name)
 {
@@ -32,10 +39,17 @@ uint32_t profile_function(struct profile *profile, enum identity identity, uint3
     if (number != NONE)
         return number;
     struct function function = {.object = object, .file = file, .name = name, .identity = (uint8_t)identity};
-    index_append(&profile->function_index, hash_of_function(identity, object, file, name), &profile->functions,
-                 &profile->function_capacity, &function, sizeof function);
-    profile->function_count = profile->function_index.used;
+    append(profile, &function, hash_of_function(identity, object, file, name));
     return profile->function_index.used - 1;
+}
+
+void profile_append_function(struct profile *profile, const struct function *f)
+{
+    enum identity identity = (enum identity)f->identity;
+    uint32_t hash = hash_of_function(identity, f->object, f->file, f->name);
+    if (profile_find_function(profile, identity, f->object, f->file, f->name) != NONE)
+        hash = hash_numbers(profile->function_index.used, 0); /* not that of its name; so many of one take no time */
+    append(profile, f, hash);
 }
 
 cost_t profile_self_cost(const struct profile *profile)
@@ -130,14 +144,10 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
     index_free(&profile->function_index);
     for (uint32_t i = 0; i < count; i++) {
         struct function f = profile->functions[i];
-        enum identity identity = (enum identity)f.identity;
-        uint32_t same = profile_find_function(profile, identity, f.object, f.file, f.name);
-        uint32_t hash = hash_of_function(identity, f.object, f.file, f.name);
-        if (same != NONE) { /* it is not found by its name; so many of one name take no time */
+        uint32_t same = profile_find_function(profile, (enum identity)f.identity, f.object, f.file, f.name);
+        if (same != NONE)
             has_double[same] = has_double[i] = true;
-            hash = hash_numbers(i, 0);
-        }
-        index_append(&profile->function_index, hash, &profile->functions, &profile->function_capacity, &f, sizeof f);
+        profile_append_function(profile, &f);
     }
 }
 

@@ -180,6 +180,9 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                           uint32_t name);
 
+/* Appends a function that others may be like: it is not found if there is one. */
+void profile_append_function(struct profile *profile, const struct function *function);
+
 /* The number of such a function, or NONE. */
 uint32_t profile_find_function(const struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                                uint32_t name);

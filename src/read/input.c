@@ -87,23 +87,30 @@ static struct text event_of(const struct reading *r, const struct profile *so_fa
     return so_far != NULL ? names_text(&so_far->names, so_far->event) : r->event;
 }
 
+static struct line_costs *begin_lines(struct diag *diag)
+{
+    struct line_costs *lines = memory_zeroed(1, sizeof *lines);
+    lines->diag = diag;
+    lines->events = 1;
+    return lines;
+}
+
 /* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
 static void prepare_lines(struct reading *r, const struct frontend *frontend, struct profile *profile)
 {
     if (!wants(r, WANTS_LINES) && !(wants(r, WANTS_OWN_LINES) && frontend->has_lines))
         return;
-    profile->lines = memory_zeroed(1, sizeof *profile->lines);
-    profile->lines->diag = &r->diag;
-    profile->lines->events = 1;
+    profile->lines = begin_lines(&r->diag);
     if (wants(r, WANTS_ALL_EVENTS))
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
 }
 
-static void complete_lines(struct profile *profile)
+/* Makes costs by line of those of functions, unless there are any. */
+static void complete_lines(struct profile *profile, struct diag *diag)
 {
     struct line_costs *lines = profile->lines;
     if (lines == NULL)
-        return;
+        lines = profile->lines = begin_lines(diag);
     if (lines->count == 0)
         line_costs_of_functions(profile);
     if (lines->names != NULL && lines->names[0] == NAME_EMPTY)
@@ -137,7 +144,8 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     prepare_lines(r, frontend, &contents->profile);
     contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
     frontend->read(lines, &builder, &r->diag, &options);
-    complete_lines(&contents->profile);
+    if (contents->profile.lines != NULL)
+        complete_lines(&contents->profile, &r->diag);
     contents->has_estimate = builder.contexts == NULL && builder.estimate != NULL;
     contents->has_contexts = builder.contexts != NULL || contents->has_estimate;
     if (contents->has_estimate && contents->contexts.count == 0)
@@ -277,6 +285,9 @@ static void check_proxies(struct reading *r, const struct profile *profile)
 
 void input_read(struct reading *r, const char *const *inputs, size_t count, struct contents *sum)
 {
+    const unsigned of_one = r->wants;
+    if (count > 1) /* what rows of a single input have, sums of several do not */
+        r->wants &= ~(unsigned)(WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS | WANTS_STORED_NAMES);
     measure(r, inputs, count);
     r->stats.bytes = 0;
     read_one(r, inputs[0], NULL, sum);
@@ -287,10 +298,14 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         struct memory_scope scope;
         memory_scope_begin(&scope);
         read_one(r, inputs[i], &sum->profile, &part);
+        if (sum->profile.lines != NULL)
+            complete_lines(&part.profile, &r->diag);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
         if (part.contexts.keeps_lines)
             part.profile.lines->renumbered = memory_zeroed(part.profile.lines->count + 1, sizeof *renumbered);
         memory_scope_end(&scope);
+        if (part.profile.lines != NULL)
+            complete_lines(&sum->profile, &r->diag);
         add_part(r, sum, &part, renumbered);
         memory_scope_free(&scope);
     }
@@ -300,6 +315,7 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
     }
     if (sum->stored.version == 0 && !wants(r, WANTS_EVENTS_ONLY))
         check_proxies(r, &sum->profile);
+    r->wants = of_one;
     sum->diag = r->diag;
     sum->bytes = r->stats.bytes;
     sum->time = r->newest;

@@ -110,7 +110,7 @@ static uint32_t *read_functions(struct profile *profile, const struct preprocess
         new.name = names_intern(&profile->names, f.name);
         numbers[i] = i;
         if (is_stored)
-            array_append(&profile->functions, &profile->function_count, &profile->function_capacity, &new, sizeof new);
+            profile_append_function(profile, &new);
         else
             numbers[i] = profile_function(profile, frontend_identity(options, objects.identity), new.object, new.file,
                                           new.name);

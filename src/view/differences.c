@@ -315,7 +315,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     table_init(&table, stream, d->options, columns, d->sides[NOW].shown->facts.event);
     table.quantity.factor /= d->sides[NOW].factor; /* the costs have been multiplied by it */
     for (size_t i = 0; i < columns.count; i++)
-        table.quantities[i].factor /= d->sides[NOW].factor;
+        table.shown[i].quantity.factor /= d->sides[NOW].factor;
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
         struct text event = side->shown->facts.event;
         uint64_t runs = runs_shown(side);
@@ -353,9 +353,9 @@ static void print_table(FILE *stream, const struct differences *d, struct column
 }
 
 /* A function's costs in one of the inputs, for a run. */
-static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct view_row *row)
+static void print_json_costs(struct json *json, const char *key, const struct side *side, const struct columns *columns,
+                             const struct view_row *row)
 {
-    struct columns columns = view_columns(&side->view);
     if (row == NULL) {
         json_print(json, key, "null");
         return;
@@ -363,7 +363,7 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     struct view_row average = *row;
     side_average_row(side, &average);
     json_begin(json, key, '{', " ");
-    columns_print_json(json, &columns, &average);
+    columns_print_json(json, columns, &average);
     if (side->shown->runs != NULL) {
         json_print(json, "self_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 0)));
         json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 1)));
@@ -377,13 +377,13 @@ static void print_json(FILE *stream, const struct differences *d)
                                           {.key = "now_self", .value = new_value, .what = SELF},
                                           {.key = "base_inclusive", .value = old_value, .what = INCLUSIVE},
                                           {.key = "now_inclusive", .value = new_value, .what = INCLUSIVE}};
-    struct columns columns = view_columns(&d->view),
-                   changes = {.of = &d->view,
-                              .count = d->has_runs ? 4 : 2,
-                              .all = {{.key = "\nself_change_percent", .value = change_value, .what = SELF},
-                                      {.key = "inclusive_change_percent", .value = change_value, .what = INCLUSIVE},
-                                      {.key = "self_margin", .value = margin_value, .what = SELF},
-                                      {.key = "inclusive_margin", .value = margin_value, .what = INCLUSIVE}}};
+    struct column of_changes[] = {{.key = "\nself_change_percent", .value = change_value, .what = SELF},
+                                  {.key = "inclusive_change_percent", .value = change_value, .what = INCLUSIVE},
+                                  {.key = "self_margin", .value = margin_value, .what = SELF},
+                                  {.key = "inclusive_margin", .value = margin_value, .what = INCLUSIVE}};
+    struct columns columns = view_columns(&d->view), of_base = view_columns(&d->sides[BASE].view),
+                   of_now = view_columns(&d->sides[NOW].view),
+                   changes = {.of = &d->view, .count = d->has_runs ? 4 : 2, .all = of_changes};
     struct json json = {.stream = stream};
     json_begin(&json, NULL, '{', "\n  ");
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++) {
@@ -416,8 +416,8 @@ static void print_json(FILE *stream, const struct differences *d)
         view_print_json_names(&json, row, true);
         columns_print_json(&json, &columns, row);
         columns_print_json(&json, &changes, row);
-        print_json_costs(&json, "\nbase", &d->sides[BASE], pair->base);
-        print_json_costs(&json, "\nnow", &d->sides[NOW], pair->now);
+        print_json_costs(&json, "\nbase", &d->sides[BASE], &of_base, pair->base);
+        print_json_costs(&json, "\nnow", &d->sides[NOW], &of_now, pair->now);
         view_print_json_costs(&json, &d->view, row, costs, COUNT_OF(costs));
         json_end(&json);
     }
@@ -513,11 +513,11 @@ static struct columns columns_of_changes(const struct differences *d)
                                            {"%", NULL, 8, change_value, what},
                                            {"+/-", NULL, 9, margin_value, what}};
             for (size_t i = 0; i < (d->has_runs && e == 0 ? 4 : 3); i++)
-                columns_add(&columns, added[i], event);
+                columns_add_event(&columns, added[i], event);
         }
     if (!d->view.is_by_line && d->view.counts != COUNTS_NOTHING)
-        columns.all[columns.count++] = (struct column){view_counts(&d->view), NULL, 11, view_number, COUNT};
-    columns.all[columns.count++] = (struct column){"change", NULL, -6, state_of, 0};
+        columns_add(&columns, &(struct column){view_counts(&d->view), NULL, 11, view_number, COUNT}, 1);
+    columns_add(&columns, &(struct column){"change", NULL, -6, state_of, 0}, 1);
     return columns;
 }
 

@@ -79,11 +79,11 @@ struct columns view_event_columns(const struct view *view, const struct cg2wg_vi
                 continue;
             const char *heading = view_event_heading(event, suffixes[m]);
             int width = MAX(12, (int)strlen(heading));
-            columns_add(&columns, (struct column){heading, NULL, width, view_number, what}, event);
-            columns_add(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
+            columns_add_event(&columns, (struct column){heading, NULL, width, view_number, what}, event);
+            columns_add_event(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
         }
     if (view->counts == COUNTS_CALLS)
-        columns.all[columns.count++] = (struct column){view_counts(view), NULL, 11, view_number, COUNT};
+        columns_add(&columns, &(struct column){view_counts(view), NULL, 11, view_number, COUNT}, 1);
     return columns;
 }
 
@@ -98,7 +98,7 @@ void view_print_event_totals(FILE *stream, const struct table *table, const stru
                 view_event_heading(event.name, ""));
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
-        hidden += table->columns.events[i].at != NULL && table->widths[i] == 0 &&
+        hidden += column_event(&table->columns, i).at != NULL && table->shown[i].width == 0 &&
                   strcmp(table->columns.all[i].heading, "%") != 0;
     if (hidden > 0)
         fprintf(stream, "\nnote:    the columns of %zu more events do not fit", hidden);

@@ -110,14 +110,12 @@ static void print_calls(const struct printing *p)
     for (enum end end = 0; end < ENDS; end++) {
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
-        struct columns columns = {{{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
-                                   {"%", NULL, 7, view_percent, INCLUSIVE},
-                                   {counts, NULL, 12, view_number, COUNT},
-                                   {"share", NULL, 7, share_of, INCLUSIVE},
-                                   {"line", NULL, 11, line_of, 0}},
-                                  .count = 5,
-                                  .of = &view,
-                                  .names = name};
+        struct column all[] = {{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
+                               {"%", NULL, 7, view_percent, INCLUSIVE},
+                               {counts, NULL, 12, view_number, COUNT},
+                               {"share", NULL, 7, share_of, INCLUSIVE},
+                               {"line", NULL, 11, line_of, 0}};
+        struct columns columns = {.all = all, .count = COUNT_OF(all), .of = &view, .names = name};
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
@@ -127,6 +125,7 @@ static void print_calls(const struct printing *p)
         table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
+        memory_free(table.shown);
     }
 }
 

@@ -24,6 +24,14 @@ void listing_init(struct listing *l, const struct table *table, const struct cg2
     l->view.is_by_line = true;
     ordered_lines_init(&l->lines, &shown->profile);
     table_init(&l->table, table->stream, options, view_columns(&l->view), shown->facts.event);
+    l->calls = l->plain = l->table; /* of the same widths */
+    l->calls.columns = view_columns(&l->view);
+    l->plain.columns = view_columns(&l->view);
+    for (size_t i = 0; i < l->table.columns.count; i++) {
+        l->plain.columns.all[i].value = no_value;
+        if (l->table.columns.all[i].what == SELF)
+            l->calls.columns.all[i].value = no_value;
+    }
 }
 
 static struct view_row row_of(const struct code_line *line)
@@ -39,12 +47,6 @@ static void fit(struct listing *l, uint32_t function)
          ordered_lines_take(&l->lines, l->shown->profile.lines, &next, l->lines.start[function + 1], &line);) {
         struct view_row row = row_of(&line);
         table_fit(&l->table, &row);
-    }
-    l->calls = l->plain = l->table;
-    for (size_t i = 0; i < l->table.columns.count; i++) {
-        l->plain.columns.all[i].value = no_value;
-        if (l->table.columns.all[i].what == SELF)
-            l->calls.columns.all[i].value = no_value;
     }
 }
 

@@ -200,10 +200,12 @@ static void mark_function(struct page *page, uint64_t number)
 
 static void weigh_code(struct page *page)
 {
-    for (const struct code_file *file = page->code.files; file < page->code.files + page->code.count; file++)
+    for (size_t k = 0; k < page->code.count; k++) {
+        const struct code_file *file = &page->code.files[k];
         for (size_t i = 1; file->weights != NULL && i <= file->line_count; i++)
             if (file->weights[i] > 0)
                 weigh(page, file->weights[i], json_string(NULL, code_of(file, i), true) + digits((int64_t)i) + 2);
+    }
 }
 
 /* Weighs files or classes by the largest cost of their functions. */

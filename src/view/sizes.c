@@ -29,15 +29,14 @@ static struct value number_at(const void *of, const void *row, int offset)
 }
 
 #define NUMBER(member) NULL, 12, number_at, offsetof(struct cg2wg_size_cost, member)
-static const struct columns size_columns = {
-    {{"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
-     {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
-     {"least", NUMBER(min)},
-     {"average", NULL, 14, average_of, 0},
-     {"most", NUMBER(max)},
-     {"sum", NUMBER(sum)},
-     {"self", NUMBER(self)}},
-    .count = 7};
+static const struct column size_columns[] = {
+    {"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
+    {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
+    {"least", NUMBER(min)},
+    {"average", NULL, 14, average_of, 0},
+    {"most", NUMBER(max)},
+    {"sum", NUMBER(sum)},
+    {"self", NUMBER(self)}};
 
 /* Of a function: number of sizes, growth and how well it fits. */
 enum { SUMMARY_SIZES, SUMMARY_GROWTH, SUMMARY_FIT };
@@ -57,16 +56,19 @@ static struct value summary_of(const void *of, const void *row, int what)
 
 void sizes_add_columns(struct columns *columns)
 {
-    columns->all[columns->count++] = (struct column){"sizes", NULL, 6, summary_of, SUMMARY_SIZES};
-    columns->all[columns->count++] = (struct column){"growth", NULL, -8, summary_of, SUMMARY_GROWTH};
-    columns->all[columns->count++] = (struct column){"fit", NULL, 5, summary_of, SUMMARY_FIT};
+    static const struct column summaries[] = {{"sizes", NULL, 6, summary_of, SUMMARY_SIZES},
+                                              {"growth", NULL, -8, summary_of, SUMMARY_GROWTH},
+                                              {"fit", NULL, 5, summary_of, SUMMARY_FIT}};
+    columns_add(columns, summaries, COUNT_OF(summaries));
 }
 
 void sizes_init(struct size_view *sizes, const struct contents *shown, const struct view *view, FILE *stream,
                 const struct cg2wg_view *options)
 {
     *sizes = (struct size_view){shown, view, .rows = memory_zeroed(view->count + 1, sizeof *sizes->rows)};
-    table_init(&sizes->table, stream, options, size_columns, text_of("", 0));
+    struct columns columns = {.count = 0};
+    columns_add(&columns, size_columns, COUNT_OF(size_columns));
+    table_init(&sizes->table, stream, options, columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
         size_t number = (size_t)view->rows[i].number, first = shown->sizes.first[number];
         struct size_row *row = &sizes->rows[i];

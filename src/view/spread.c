@@ -28,7 +28,8 @@ void view_runs_add(struct contents *merged, struct contents *run)
 {
     struct view view;
     struct view_runs *runs = merged->runs;
-    size_t functions = run->profile.function_count, count = merged->profile.function_count;
+    size_t functions = run->profile.function_count;
+    size_t count = runs->functions != NULL ? runs->function_count : merged->profile.function_count;
     uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
     struct unit unit = unit_of(run->facts.event), merged_unit = unit_of(merged->facts.event);
     double factor = (double)unit.factor / (double)merged_unit.factor;

@@ -85,7 +85,8 @@ const char *table_cost(char *text, size_t room, struct quantity quantity, int64_
  */
 static void value_text(const struct table *table, size_t column, struct value value, char text[TABLE_CELL])
 {
-    struct quantity quantity = table != NULL ? table->quantities[column] : (struct quantity){.kind = QUANTITY_NUMBER};
+    struct quantity quantity = table != NULL ? table->shown[column].quantity
+                                             : (struct quantity){.kind = QUANTITY_NUMBER};
     size_t room = table != NULL ? table->room : 0;
     bool has_sign = table != NULL && table->columns.are_changes;
     bool is_quantity = value.kind == VALUE_COST && room > 0 && quantity.kind != QUANTITY_NUMBER;
@@ -117,18 +118,27 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
         .stream = stream, .room = options->columns, .columns = columns, .has_colour = options->colour};
     if (!options->raw)
         table->quantity = quantity_of(event);
+    table->shown = memory_zeroed(columns.count + 1, sizeof *table->shown);
     for (size_t i = 0; i < columns.count; i++) {
-        int width = columns.all[i].width, least = (int)strlen(columns.all[i].heading);
-        table->widths[i] = table->room == 0 ? width : width < 0 ? -least : least;
-        table->quantities[i] = columns.events[i].at == NULL || options->raw ? table->quantity
-                                                                            : quantity_of(columns.events[i]);
+        const struct column *column = &columns.all[i];
+        int width = column->width, least = (int)strlen(column->heading);
+        table->shown[i].width = table->room == 0 ? width : width < 0 ? -least : least;
+        struct text own = column_event(&columns, i);
+        table->shown[i].quantity = own.at == NULL || options->raw ? table->quantity : quantity_of(own);
     }
 }
 
-void columns_add(struct columns *columns, struct column column, struct text event)
+void columns_add(struct columns *columns, const struct column *added, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        array_append(&columns->all, &columns->count, &columns->capacity, &added[i], sizeof *added);
+}
+
+void columns_add_event(struct columns *columns, struct column column, struct text event)
+{
+    array_reach(&columns->events, &columns->event_capacity, columns->count + 1, sizeof *columns->events, 0);
     columns->events[columns->count] = event;
-    columns->all[columns->count++] = column;
+    columns_add(columns, &column, 1);
 }
 
 struct value column_value(const struct columns *columns, size_t column, const void *row)
@@ -142,23 +152,27 @@ void table_fit(struct table *table, const void *row)
     for (size_t i = 0; i < table->columns.count && table->room > 0; i++) {
         value_text(table, i, column_value(&table->columns, i, row), text);
         int width = (int)show_columns(text_of_string(text));
-        if (width > abs(table->widths[i]))
-            table->widths[i] = table->widths[i] < 0 ? -width : width;
+        if (width > abs(table->shown[i].width))
+            table->shown[i].width = table->shown[i].width < 0 ? -width : width;
     }
 }
 
 size_t table_print(const struct table *table, const void *row)
 {
-    char line[TABLE_COLUMNS * (2 * TABLE_CELL + 1)], *at = line;
+    enum { ROOM = 2 * TABLE_CELL + 1 }; /* of a column */
+    char line[16 * ROOM], *at = line;
     size_t used = 0;
-    line[0] = '\0'; /* there may be no column */
     for (size_t i = 0; i < table->columns.count; i++) {
         char text[TABLE_CELL];
         struct value heading = {VALUE_WORD, .word = table->columns.all[i].heading};
-        if (table->widths[i] == 0)
+        if (table->shown[i].width == 0)
             continue;
+        if (line + sizeof line - at < ROOM) {
+            fwrite(line, 1, (size_t)(at - line), table->stream);
+            at = line;
+        }
         value_text(table, i, row != NULL ? column_value(&table->columns, i, row) : heading, text);
-        size_t width = (size_t)abs(table->widths[i]), length = strlen(text);
+        size_t width = (size_t)abs(table->shown[i].width), length = strlen(text);
         size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
         if (used > 0) {
@@ -166,7 +180,7 @@ size_t table_print(const struct table *table, const void *row)
             used++;
         }
         memset(at, ' ', blanks + length);
-        memcpy(at + (table->widths[i] > 0 ? blanks : 0), text, length);
+        memcpy(at + (table->shown[i].width > 0 ? blanks : 0), text, length);
         at += blanks + length;
         used += blanks + shown;
     }

@@ -9,7 +9,7 @@
 #include "cg2wg_print.h"
 #include "view/json.h"
 
-enum { TABLE_COLUMNS = 140, TABLE_CELL = 40 };
+enum { TABLE_CELL = 40 };
 
 /* What is in a cell. */
 struct value {
@@ -43,16 +43,24 @@ struct columns {
         int width;       /* without a terminal; below 0: aligned left */
         struct value (*value)(const void *of, const void *row, int what); /* that it shows of a row */
         int what;                                                         /* for `value` */
-    } all[TABLE_COLUMNS];
-    size_t count;
-    const void *of;                    /* for `value`: what the rows belong to */
-    const char *names;                 /* the heading of the names that follow */
-    bool are_changes;                  /* numbers above 0 have a sign */
-    struct text events[TABLE_COLUMNS]; /* of costs; all zero: the table's */
+    } *all;
+    size_t count, capacity;
+    const void *of;      /* for `value`: what the rows belong to */
+    const char *names;   /* the heading of the names that follow */
+    bool are_changes;    /* numbers above 0 have a sign */
+    struct text *events; /* by column, of its costs; all zero: the table's. NULL: those of all are */
+    size_t event_capacity;
 };
 
-/* Adds a column of that event. */
-void columns_add(struct columns *columns, struct column column, struct text event);
+/* Adds columns, in memory of the run, to none or to those that were added before; or one of that event. */
+void columns_add(struct columns *columns, const struct column *added, size_t count);
+void columns_add_event(struct columns *columns, struct column column, struct text event);
+
+/* The event of a column's costs; its address is NULL: the table's. */
+static inline struct text column_event(const struct columns *columns, size_t column)
+{
+    return column < columns->event_capacity ? columns->events[column] : (struct text){NULL, NULL};
+}
 
 /* The value of a column in a row. */
 struct value column_value(const struct columns *columns, size_t column, const void *row);
@@ -70,9 +78,11 @@ struct table {
     FILE *stream;
     size_t room; /* columns of the terminal; 0: not a terminal */
     struct columns columns;
-    int widths[TABLE_COLUMNS];                 /* 0: it has gone */
-    struct quantity quantity;                  /* of costs, on a terminal */
-    struct quantity quantities[TABLE_COLUMNS]; /* by column */
+    struct quantity quantity; /* of costs, on a terminal */
+    struct shown_column {
+        int width; /* 0: it has gone */
+        struct quantity quantity;
+    } *shown; /* by column, in memory of the run */
     bool has_colour;
 };
 

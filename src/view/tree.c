@@ -140,7 +140,7 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     struct named_stacks stacks;
     struct cg2wg_view terminal = *options; /* costs have units, as on one */
     struct table table;
-    double used[STACKS_DEPTH + 3] = {0}; /* by depth: the left end of the next frame */
+    double used[STACKS_DEPTH + 4] = {0}; /* by depth, to that below [deeper]: the left end of the next frame */
     named_stacks_init(&stacks, shown);
     terminal.columns = WIDTH;
     table_init(&table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);

@@ -394,11 +394,11 @@ struct columns view_columns(const struct view *view)
         bool is_percent = from[i].value == view_percent;
         if (from[i].what == ALLOCATED && !view->has_allocated)
             continue;
-        struct column *column = &columns.all[columns.count++];
-        *column = from[i];
-        column->width += is_percent && view->differences != NULL; /* for the sign */
+        struct column column = from[i];
+        column.width += is_percent && view->differences != NULL; /* for the sign */
         if (is_percent && view->differences == NULL)
-            column->key = NULL;
+            column.key = NULL;
+        columns_add(&columns, &column, 1);
     }
     return columns;
 }
@@ -463,23 +463,23 @@ void view_fit(const struct view *view, struct table *table)
     }
     widest = widest < ENOUGH ? widest : ENOUGH;
     for (size_t i = 0; i < table->columns.count; i++)
-        used += (size_t)abs(table->widths[i]) + 1;
+        used += (size_t)abs(table->shown[i].width) + 1;
     /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
     for (size_t i = table->columns.count - 1; view->differences != NULL && i-- > 3 && used + widest > table->room;) {
-        used -= table->room > 0 ? (size_t)abs(table->widths[i]) + 1 : 0;
-        table->widths[i] = table->room > 0 ? 0 : table->widths[i];
+        used -= table->room > 0 ? (size_t)abs(table->shown[i].width) + 1 : 0;
+        table->shown[i].width = table->room > 0 ? 0 : table->shown[i].width;
     }
     for (int pass = 0; pass < 2 && table->room > 0 && view->differences == NULL; pass++)
         for (size_t i = table->columns.count; i-- > 0 && used + widest > table->room;)
             if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0) {
-                used -= (size_t)abs(table->widths[i]) + 1;
-                table->widths[i] = 0;
+                used -= (size_t)abs(table->shown[i].width) + 1;
+                table->shown[i].width = 0;
             }
     for (size_t i = table->columns.count;
          i-- > 0 && view->events != NULL && view->differences == NULL && used + MIN(widest, 24) > table->room;)
         if (table->room > 0 && table->columns.all[i].what >= MEASURES) { /* not of the first event */
-            used -= (size_t)abs(table->widths[i]) + (table->widths[i] != 0);
-            table->widths[i] = 0;
+            used -= (size_t)abs(table->shown[i].width) + (table->shown[i].width != 0);
+            table->shown[i].width = 0;
         }
 }
 
@@ -501,7 +501,7 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;
         of = is_percent ? of : heading;
         fputc(',', stream);
-        if (columns->events[i].at == NULL) {
+        if (column_event(columns, i).at == NULL) {
             fprintf(stream, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
             continue;
         }

@@ -409,5 +409,17 @@ fn=(4)'
 run 'names that the format would take for others' 0 'printf "events: A\nfl=(1) (2) x\nfn=(1) (9) y\n1 5\nfn=\n2 7\n" >in; cg2wg -q --print=callgrind in >out
     cg2wg --print=callgrind out | cmp - out; cg2wg --print=json out | grep -o "\"name\": \"[^\"]*\", \"file\": \"[^\"]*\""; rm in out' out='"name": "", "file": "(2) x"
 "name": "(9) y", "file": "(2) x"'
+# Calls of one arc from code of two files that free as much as they allocate: what recursion leaves, which is all.
+run 'calls of both signs' 0 'printf "events: Bytes\nfl=a\nfn=main\n1 10\nfi=b\ncfi=a\ncfn=f\ncalls=1 5\n7 5\nfi=c\ncfi=a\ncfn=f\ncalls=1 5\n7 -5\n\nfn=f\n5 3\n" >in
+    cg2wg -q --print=lines --sort=name in | sed "1,/function/d" | tr -s " "; rm in' out=' 3 23.08 0 a:5 f
+ 10 76.92 0 a:1 main
+ 0 0.00 5 b:7 main
+ 0 0.00 -5 c:7 main'
+# A call of f by itself counts within the other one, so 10 of the 40 are left: -30, of which each row takes the part that
+# its size is of 80, the first one rounded down.
+run 'rows of an arc share what recursion takes from it' 0 'printf "events: Bytes\nfl=a\nfn=f\n1 10\nfi=b\ncfi=a\ncfn=f\ncalls=1 0\n3 60\nfi=c\ncfi=a\ncfn=f\ncalls=1 0\n3 -20\n" >in
+    cg2wg -q --print=lines in | sed "1,/function/d" | tr -s " "; rm in' out=' 10 100.00 0 a:1 f
+ 0 0.00 37 b:3 f
+ 0 0.00 -27 c:3 f'
 
 finish

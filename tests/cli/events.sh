@@ -99,5 +99,18 @@ if has_terminal; then
 else
     skip 'what does not fit a terminal is said' "$no_terminal"
 fi
+# Each of 32 events has an old and a new value and a change, of self and of inclusive costs, of which there are none:
+# 192 columns, four of names, and the last one.
+run 'a comparison has the columns of 32 events' 0 'for side in 1 2; do
+        awk -v c=$side "BEGIN { printf \"events:\"; for (i = 0; i < 32; i++) printf \" e\" i; printf \"\nfl=x\nfn=f\n1\"
+            for (i = 0; i < 32; i++) printf \" %d\", c * (i + 1); print \"\" }" >in$side; done
+    cg2wg -q --print=csv -e all --base=in1 in2 | tr -d "\r" | awk -F , "{ print NF, \$5, \$6, \$191, \$192, \$193, \$196 }"
+    rm in1 in2' out='197 "old e0" "e0" "old e31" "e31" "e31 %" "e31 inclusive %"
+197 1 2 32 64 100.00 '
+run 'a table has the three columns of self costs of each' 0 'for side in 1 2; do
+        awk -v c=$side "BEGIN { printf \"events:\"; for (i = 0; i < 32; i++) printf \" e\" i; printf \"\nfl=x\nfn=f\n1\"
+            for (i = 0; i < 32; i++) printf \" %d\", c * (i + 1); print \"\" }" >in$side; done
+    cg2wg -q -e all --base=in1 in2 | awk "\$1 == \"old\" || \$NF ~ /x:1/ { print NF, \$(NF - 1) }"; rm in1 in2' out='130 change
+99 f'
 
 finish

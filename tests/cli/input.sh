@@ -680,5 +680,32 @@ run 'processes and threads of appended files' 0 'awk "BEGIN { print \"version: 1
 total:   9
            6   66.67            9  100.00           1  f
            3   33.33            3   33.33           1  g'
+# ---- several inputs of any kind
+
+# f of 10 calls g of 5 in one file, h of 10 calls i of 5 in the other.
+printf 'events: Ir\nfl=a\nfn=f\n1 10\ncfn=g\ncalls=1 2\n1 5\nfn=g\n2 5\nsummary: 15\n' >"$given/fg"
+printf 'events: Ir\nfl=b\nfn=h\n1 10\ncfn=i\ncalls=1 2\n1 5\nfn=i\n2 5\nsummary: 15\n' >"$given/hi"
+run 'two preprocessed files are shown together' 0 'cg2wg "$given/fg" fg; cg2wg "$given/hi" hi
+    for style in lines callgrind html csv pprof json; do cg2wg --print=$style fg hi >shown || echo $style; done
+    cg2wg fg hi | sed "1,/function/d" | tr -s " "; grep -c "\"number\": [0-9]*, \"name\"" shown; rm fg hi shown' out=' 10 33.33 15 50.00 1 f (a:1)
+ 10 33.33 15 50.00 1 h (b:1)
+ 5 16.67 5 16.67 1 g (a:2)
+ 5 16.67 5 16.67 1 i (b:2)
+4'
+run 'a preprocessed file is a base of several runs' 0 'cg2wg "$given/fg" fg; cg2wg "$given/hi" hi
+    cg2wg -q --base=fg hi fg | grep -E "^(now|same):"; rm fg hi' out='now:     hi and 1 more  (Ir, 2 runs, 4 functions)
+same:    4 functions, which changed less than the runs spread'
+sed 's/^r "\([^"]*\)"/r "other_\1"/' "$top/testdata/aprof/v6-contexts.aprof" >"$given/other.aprof"
+run 'reports of aprof are shown together, without costs by size' 0 'cp "$top/testdata/aprof/v6-contexts.aprof" one
+    cg2wg -q --print=csv --all one >of_one; cg2wg -q --print=csv one "$given/other.aprof" | tee both | wc -l
+    echo $((2 * $(wc -l <of_one) - 1)); head -n 1 both; cg2wg --print=plot one "$given/other.aprof"; echo $?
+    cg2wg -q --print=table --all one profile >both; rm one of_one both' out='*' err='*only a report of aprof can be plotted*'
+# A recording has no lines without addr2line, so its functions are the lines of its part; in either order.
+printf 'events: Time_(10ns)\nfl=a\nfn=f\n1 10\n' >"$given/time"
+for order in '"$given/time" "$top/testdata/perf/two.data"' '"$top/testdata/perf/two.data" "$given/time"'; do
+    run "a recording and a profile, as $order" 0 'cg2wg -q --print=pprof '"$order"' | wc -c | sed "s/....*/some/"
+        cg2wg -q --print=html '"$order"' | grep -c "^.lines.:.$"' out='some
+1'
+done
 
 finish

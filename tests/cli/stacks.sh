@@ -454,6 +454,12 @@ if have go; then
 2 42 main' files=profile
 fi
 
+# One call within another, more than are drawn: the deepest frame is what is deeper.
+run 'a picture has as many rows as are drawn' 0 'awk "BEGIN { print \"creator: xdebug 3.2\nevents: Time_(10ns)\"
+        for (i = 1030; i > 0; i--) { print \"\nfl=a\nfn=f\" i \"\n1 1\"
+            if (i < 1030) print \"cfl=a\ncfn=f\" (i + 1) \"\ncalls=1 0 0\n1 \" 1030 - i } }" >in
+    cg2wg -q --print=svg in | grep -c "^<g>"; rm in' out=1030
+
 if have go; then
     run 'go tool pprof opens what --print=pprof prints' 0 \
         'cg2wg --print=pprof profile >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /ns$/ { print \$1, \$4, \$6 }"
