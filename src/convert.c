@@ -53,6 +53,7 @@ static void convert(void *of)
     output_open(output);
     output->file->progress = (struct progress){.report = options->progress, .user = options->user};
     totals_use_positive(&contents.profile, options->summary == CG2WG_SUMMARY_COMPUTED);
+    totals_leave_negative(&contents.profile);
     write_profile(output->file, options, &contents.profile, &contents.contexts);
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);

@@ -129,7 +129,7 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool kee
     facts_init(&contents->facts, profile, is_stored ? NULL : options->title);
     const cost_t *all = contents->allocated != NULL ? contents->allocated + profile->function_count : NULL;
     if (all != NULL)
-        contents->facts.total = (uint64_t)all[0];
+        contents->facts.total = all[0];
     if (all != NULL && all[0] == all[1])
         contents->allocated = NULL;
     if (wants_headers)

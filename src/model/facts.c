@@ -14,11 +14,12 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     cost_t file = 0, computed = 0;
     for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
-        cost_t sum = header->self_total < 0 ? 0 : header->self_total;
-        bool is_usable = header->has_total && (header->total > 0 || header->total == sum);
+        cost_t sum = header->self_total;
+        bool is_usable = header->has_total &&
+                         (header->total > 0 || header->total == sum || (header->total == 0 && sum < 0));
         if (header->kind != HEADER_SUMMARY)
             continue;
-        diag->member = CG2WG_MEMBER_SUMMARY_COMPUTED;
+        diag->member = sum < 0 ? CG2WG_MEMBER_NONE : CG2WG_MEMBER_SUMMARY_COMPUTED;
         if (!compute && header->has_total && !is_usable && !is_measured)
             diag_warning(diag, 0, "the total is %" PRId64 "; using the sum of the self costs, %" PRId64 ", instead",
                          header->total, sum);
@@ -32,13 +33,12 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
         }
         diag->member = CG2WG_MEMBER_NONE;
         cost_add(&file, header->total);
-        cost_add(&computed, header->self_total);
+        cost_add(&computed, sum);
     }
     if (compute || is_said)
         return;
-    computed = computed < 0 ? 0 : computed;
     cost_t tenth = file / IMPLAUSIBLE_FACTOR;
-    bool is_too_large = tenth > computed || (tenth == computed && file % IMPLAUSIBLE_FACTOR > 0);
+    bool is_too_large = file > 0 && (tenth > computed || (tenth == computed && file % IMPLAUSIBLE_FACTOR > 0));
     /*
      * Xdebug measures its totals: the memory peak is no sum, and the time includes compiling. But the time cannot be
      * less than the sum of the self costs, except with PHP's fibers, which count in each other: `Fiber->start`,
@@ -60,10 +60,27 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     diag_warning(diag, 0, "the total is %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
 }
 
+/* Shares a total of 0 or more among the summaries: each has its own, as long as any is left, the last one what remains. */
+static void share_out(struct profile *profile, cost_t rest, bool is_computed)
+{
+    struct header *last = NULL;
+    for (size_t i = 0; i < profile->header_count; i++) {
+        struct header *header = &profile->headers[i];
+        cost_t own = is_computed ? header->self_total : header->total;
+        if (header->kind != HEADER_SUMMARY)
+            continue;
+        header->total = MIN(MAX(own, 0), rest);
+        header->value = is_computed || header->total != own ? NAME_EMPTY : header->value;
+        rest -= header->total;
+        last = header;
+    }
+    if (last != NULL)
+        last->total += rest;
+}
+
 void totals_use_positive(struct profile *profile, bool compute)
 {
     cost_t rest = 0, total = 0;
-    struct header *last = NULL;
     for (size_t i = 0; i < profile->function_count; i++)
         if (profile->functions[i].self > 0)
             cost_add(&rest, profile->functions[i].self);
@@ -71,18 +88,21 @@ void totals_use_positive(struct profile *profile, bool compute)
         cost_add(&total, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].total : 0);
     if ((!compute && !profile_is_memory(profile)) || total == rest)
         return;
-    /* Each part has its own sum, as long as there is any left, and the last one what remains. */
+    share_out(profile, rest, true);
+}
+
+void totals_leave_negative(struct profile *profile)
+{
+    cost_t total = 0;
+    bool has_negative = false;
     for (size_t i = 0; i < profile->header_count; i++) {
-        struct header *header = &profile->headers[i];
-        if (header->kind != HEADER_SUMMARY)
-            continue;
-        header->total = header->self_total < 0 ? 0 : header->self_total < rest ? header->self_total : rest;
-        header->value = NAME_EMPTY;
-        rest -= header->total;
-        last = header;
+        const struct header *header = &profile->headers[i];
+        bool is_summary = header->kind == HEADER_SUMMARY;
+        cost_add(&total, is_summary ? header->total : 0);
+        has_negative |= is_summary && header->total < 0;
     }
-    if (last != NULL)
-        last->total += rest;
+    if (has_negative)
+        share_out(profile, MAX(total, 0), false);
 }
 
 /* ---- what is printed ---------------------------------------------------------------------- */
@@ -165,7 +185,7 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
         if (header->kind == HEADER_SUMMARY)
-            count_add(&facts->total, header->total > 0 ? (uint64_t)header->total : 0);
+            cost_add(&facts->total, header->total);
         facts->summaries += header->kind == HEADER_SUMMARY;
         if (header->kind == HEADER_EVENTS && text_is_empty(facts->event)) {
             struct text value = text_trim(names_text(&profile->names, header->value));

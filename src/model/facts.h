@@ -17,7 +17,7 @@ struct command {
 struct facts {
     struct text event; /* as in an `events:` line, without blanks; empty: the input does not say */
     struct unit unit;  /* of the event */
-    uint64_t total;    /* of all summaries, what webgrind's percentages are relative to; or what was allocated */
+    cost_t total;      /* of all summaries; below 0 if more is freed than allocated; or what was allocated */
     size_t summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;
@@ -30,8 +30,8 @@ struct facts {
 
 /*
  * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if that is wanted, if
- * the input has none, or if it is not above zero although there are costs. A summary whose total differs from its line
- * loses its text. Warns about totals that are missing or cannot be right: smaller than the self costs, or more than
+ * the input has none, or if it is not above zero although they add up to more or, if it is below zero, to something
+ * else. A summary whose total differs from its line loses its text. Warns about totals that are missing or cannot be right: smaller than the self costs, or more than
  * ten times as large. Xdebug measures its totals by the clock and the peak of memory, so these may be so, and only draw
  * a warning if they are missing. is_said: the output says itself how total and self costs differ, so no warning does.
  */
@@ -43,6 +43,9 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
  * computed totals are wanted, makes the sum of the positive self costs the total.
  */
 void totals_use_positive(struct profile *profile, bool compute);
+
+/* For webgrind, which reads digits: no summary is below zero, and all add up to the same total, or to 0 if it is less. */
+void totals_leave_negative(struct profile *profile);
 
 /* Adds the name of an event to a line of events, so that `_` replaces blanks, as in formulas, and control bytes. */
 void facts_add_event(struct buffer *line, struct text event);

@@ -109,11 +109,10 @@ static void add_group_arcs(struct profile *grouped, const struct profile *profil
  * Measured calls, which say nothing about what they called back, may add up to more than there is: a group costs no
  * more than all functions do.
  */
-static void limit_to_all(struct profile *grouped, uint64_t total)
+static void limit_to_all(struct profile *grouped, cost_t total)
 {
-    cost_t most = (cost_t)MIN(total, INT64_MAX);
+    cost_t most = MAX(total, profile_self_cost(grouped));
     bool may_free = false;
-    most = MAX(most, profile_self_cost(grouped));
     for (size_t i = 0; i < grouped->function_count; i++)
         may_free |= grouped->functions[i].self < 0;
     for (size_t i = 0; i < grouped->function_count && !may_free; i++)

@@ -174,7 +174,7 @@ static void add_totals(struct writing *w, const struct contents *shown)
             cost_add(&sums[k], lines->costs[i * lines->events + k]);
     for (size_t k = 0; k < lines->events; k++)
         if (lines->names == NULL || lines->names[k] == w->profile->event)
-            sums[k] = (cost_t)MIN(shown->facts.total, INT64_MAX);
+            sums[k] = shown->facts.total;
     buffer_add_numbers(&w->line, sums, lines->events);
     buffer_add_string(&w->line, "\n");
 }
@@ -212,7 +212,7 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
     w.rows = line_costs_by_function(profile);
-    w.least = options->min > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY;
+    w.least = options->min > 0 && shown->facts.total > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY;
     write_headers(&w, shown);
     for (uint32_t i = 0; i < profile->function_count; i++) {
         if (options->min <= 0 || has_rows(&w, i))

@@ -209,7 +209,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .count = count,
                           .all = count,
                           .total = (double)shown->facts.total,
-                          .stated = (cost_t)MIN(shown->facts.total, INT64_MAX),
+                          .stated = shown->facts.total,
                           .counts = shown->facts.counts,
                           .lines = shown->diag.lines,
                           .has_inclusive = shown->facts.has_inclusive,

@@ -78,7 +78,7 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
                                const struct cg2wg_options *options)
 {
     struct header_lines lines = {.count = 0};
-    uint64_t total = 0; /* of the summaries so far */
+    cost_t total = 0; /* of the summaries so far */
     size_t summaries = 0, commands = 0;
     char sum[24];
     bool has_heading = options->title != NULL || profile->is_merged;
@@ -90,14 +90,15 @@ struct header_lines headers_of(struct profile *profile, uint64_t divisor, const 
         struct text key = names_text(&profile->names, header->key), value = names_text(&profile->names, header->value);
         struct text numbers = {text_trim(value).at, value.end};
         if (header->kind == HEADER_SUMMARY) {
-            uint64_t own = scale_total(header->total, divisor);
-            count_add(&total, own);
-            own = is_one_summary ? total : own;
+            cost_t own = header->total < 0 ? header->total : (cost_t)scale_total(header->total, divisor);
+            uint64_t first;
+            cost_add(&total, own);
             /* The first of the input's numbers is the total. webgrind reads the digits right after the blank. */
             bool are_valid = !is_one_summary && are_numbers(numbers);
-            if (!are_valid || !text_take_number(&numbers, &own, NULL))
+            numbers.at += text_starts(numbers, "-");
+            if (!are_valid || !text_take_number(&numbers, &first, NULL))
                 numbers = text_of("", 0);
-            snprintf(sum, sizeof sum, "%" PRIu64, own);
+            snprintf(sum, sizeof sum, "%" PRId64, is_one_summary ? total : own);
             if (!is_one_summary || --summaries == 0)
                 add_line(&lines, profile, "summary", text_of_string(sum), numbers);
         } else if (header->kind == HEADER_CMD && !has_heading) {

@@ -543,6 +543,23 @@ total: 120; with the negative self costs, it is 90
  80 66.67 - - - f (a.c:1)
 total: 130; the self costs are 90
  80 61.54 - - - f (a.c:1)'
+# As cg_diff writes it of a program that costs less: cg_annotate says -20, PROGRAM TOTALS.
+run 'a total below zero is what the input says, or its sum' 0 \
+    'totals() {
+         { cg2wg "$@"; cg2wg --print=json "$@"; cg2wg --print=html "$@"; cg2wg --print=callgrind "$@"; } |
+             sed -n "s/^total: *\([-0-9]*\).*/\1/p; s/^ *\"total\": *\([-0-9]*\),/\1/p; s/^\"total\"://p; s/summary: //p; s/^.*\"summary\", \"value\": \(.*\)}.*/\1/p" | tr -d "\"," | tr "\n" " "
+     }
+     for summary in "summary: -20 5" "summary: 18446744073709551596 5" none; do
+         { echo "events: Ir Dr"; printf "fl=a.c\nfn=f\n1 -30 2\nfn=g\n2 10 3\n"; echo "$summary" | grep -v none; } >in
+         for event in Ir "Dr - Ir" "Ir - Dr" Dr; do totals -q -e "$event" in; done
+         echo $(cg2wg -q --list-events in)
+     done
+     cp in other; cg2wg -q --print in other | grep -o "^total: *[-0-9]*"; cg2wg -q --group=file in | grep -o "^total: *[-0-9]*"; rm in other' \
+     out='-20 -20 -20 -20 -20 25 25 25 25 25 -25 -25 -25 -25 -25 5 5 5 5 5 Ir -20 Dr 5
+-20 -20 -20 -20 -20 25 25 25 25 25 -25 -25 -25 -25 -25 5 5 5 5 5 Ir -20 Dr 5
+-20 -20 -20 -20 -20 25 25 25 25 25 -25 -25 -25 -25 -25 5 5 5 5 5 Ir -20 Dr 5
+total:   -40
+total:   -20'
 run 'a total of rounded costs need not be their sum' 0 \
     'moved o a.c f 5 o a.c g 5 o a.c h 5 >in; cg2wg -q --scale=10 in by10; cg2wg --print by10 | tail -n 6; rm in by10' \
     out='total:   2

@@ -370,10 +370,36 @@ static void sums_beyond_64_bits_do_not_wrap(void **state)
     }
 }
 
-/* Negative self costs below zero in all: a total of 0 is all that is left. */
+/* Negative self costs below zero in all: webgrind reads digits, so a total of 0 is all that is left. */
 static void self_costs_below_zero_make_a_total_of_0(void **state)
 {
-    assert_shows("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL, "header: summary: 0\n", NULL);
+    assert_shows("events: Memory\nfn=f\n1 -5\nfn=g\n1 3\n", NULL, "header: summary: 0\n", "self costs, -2,");
+    assert_shows("events: Memory\nsummary: -2\nfn=f\n1 -5\nfn=g\n1 3\n", NULL, "header: summary: 0\n", NULL);
+}
+
+/* Of parts, the lines add up to the total: 40 - 15 + 7 - 2, and 7 - 15. The first number of a line is the total. */
+static void a_part_below_zero_is_a_part_of_the_total(void **state)
+{
+    static const char first[] = "events: Ir Dr\nsummary: 40 1\nfn=f\n1 40 1\npart: 2\nsummary: -15 2\nfn=g\n1 -15 2\n"
+                                "part: 3\nsummary: 7 3\nfn=f\n1 7 3\npart: 4\nsummary: -2\nfn=g\n1 -2\n";
+    static const struct {
+        const char *profile, *headers;
+        unsigned format;
+    } of[] = {
+        {first, "header: events: Ir Dr\nheader: summary: 30\nheader: part: 2\nheader: summary: 0\n"
+                "header: part: 3\nheader: summary: 0\nheader: part: 4\nheader: summary: 0\n", 7},
+        {first, "header: events: Ir Dr\nheader: part: 2\nheader: part: 3\nheader: part: 4\nheader: summary: 30\n", 5},
+        {"events: Ir\nsummary: 7\nfn=f\n1 7\npart: 2\nsummary: -15\nfn=g\n1 -15\n",
+         "header: events: Ir\nheader: summary: 0\nheader: part: 2\nheader: summary: 0\n", 7},
+        {"events: Ir Dr\nsummary: 7 8\nfn=f\n1 7\npart: 2\nsummary: -3\nfn=g\n1 -3\npart: 3\nsummary: 9 8\nfn=f\n1 9\n",
+         "header: events: Ir Dr\nheader: summary: 7 8\nheader: part: 2\nheader: summary: 0\n"
+         "header: part: 3\nheader: summary: 6\n", 7},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct cg2wg_options options = default_options();
+        options.format = of[i].format;
+        assert_totals_of(of[i].profile, &options, of[i].headers, WARNS("negative cost of function g"));
+    }
 }
 
 /* Its cost may be the lowest of all numbers, whose opposite there is none of. */
@@ -403,6 +429,7 @@ int main(void)
         cmocka_unit_test(a_negative_total_is_none),
         cmocka_unit_test(sums_beyond_64_bits_do_not_wrap),
         cmocka_unit_test(self_costs_below_zero_make_a_total_of_0),
+        cmocka_unit_test(a_part_below_zero_is_a_part_of_the_total),
         cmocka_unit_test(a_record_that_is_left_out_is_no_part_of_the_total),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
