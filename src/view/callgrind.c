@@ -6,6 +6,8 @@
  * Readers differ in which file follows a call from inlined code. So each line of another file than the one before has
  * its fi= or fe=, and each call its cfi=.
  *
+ * In place of an object, a file is `???`, as Valgrind writes it: callgrind_annotate reads all others as source.
+ *
  * A function's lines are in the order of the profile. Functions come in the order in which a reader meets them: each
  * after the functions that are called before it. So what is read from this file is written again with the same bytes.
  */
@@ -37,11 +39,11 @@ struct writing {
 };
 
 /* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */
-static void add_name(struct writing *w, const char *key, enum space space, uint32_t number_of, uint32_t name)
+static void add_name(struct writing *w, const char *key, enum space space, uint32_t number_of, struct text name)
 {
     uint32_t *number = &w->numbers[space][number_of];
     buffer_add_string(&w->line, key);
-    if (name != NAME_EMPTY) {
+    if (!text_is_empty(name)) {
         bool is_new = *number == 0;
         *number = is_new ? ++w->used[space] : *number;
         buffer_add_string(&w->line, "(");
@@ -49,7 +51,7 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
         buffer_add_string(&w->line, is_new ? ") " : ")");
         size_t start = w->line.length;
         if (is_new)
-            buffer_add(&w->line, names_text(&w->profile->names, name));
+            buffer_add(&w->line, name);
         for (char *c = w->line.bytes + start; c < w->line.bytes + w->line.length; c++)
             *c = *c == '\n' || *c == '\r' || *c == '\0' ? ' ' : *c;
     }
@@ -59,13 +61,21 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
 static void add_function(struct writing *w, const char *key, uint32_t number)
 {
     uint32_t name = w->profile->functions[number].name;
-    bool is_long = text_length(names_text(&w->profile->names, name)) > VIEW_NAME;
-    add_name(w, key, is_long ? LONG_NAMES : FUNCTIONS, is_long ? name : number, name);
+    struct text text = names_text(&w->profile->names, name);
+    bool is_long = text_length(text) > VIEW_NAME;
+    add_name(w, key, is_long ? LONG_NAMES : FUNCTIONS, is_long ? name : number, text);
+}
+
+/* The number of a function's file. In place of an object, it is the one after all names. */
+static uint32_t file_of(const struct writing *w, const struct function *f)
+{
+    return profile_has_source(w->profile, f) || f->file == NAME_EMPTY ? f->file : (uint32_t)w->profile->names.count;
 }
 
 static void add_file(struct writing *w, const char *key, uint32_t file)
 {
-    add_name(w, key, FILES, file, file);
+    const struct names *names = &w->profile->names;
+    add_name(w, key, FILES, file, file < names->count ? names_text(names, file) : text_of_string("???"));
 }
 
 /* A function that occurs for the first time is written after those before. */
@@ -88,6 +98,11 @@ static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, siz
 static uint32_t object_of(const struct function *f)
 {
     return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+}
+
+static void add_object(struct writing *w, const char *key, uint32_t object)
+{
+    add_name(w, key, OBJECTS, object, names_text(&w->profile->names, object));
 }
 
 /*
@@ -115,10 +130,10 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
 {
     const struct line_costs *lines = w->profile->lines;
     const struct function *f = &w->profile->functions[number];
-    uint32_t file = f->file;
+    uint32_t own = file_of(w, f), file = own;
     w->line.length = 0;
     if (*object != object_of(f))
-        add_name(w, "\nob=", OBJECTS, object_of(f), object_of(f));
+        add_object(w, "\nob=", object_of(f));
     *object = object_of(f);
     add_file(w, w->line.length > 0 ? "fl=" : "\nfl=", file);
     add_function(w, "fn=", number);
@@ -127,15 +142,15 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
         const cost_t *costs = &lines->costs[w->rows.numbers[i] * lines->events];
         if ((double)costs[0] < w->least)
             continue;
-        uint32_t code = row->key.file != NAME_EMPTY ? row->key.file : f->file;
+        uint32_t code = row->key.file != NAME_EMPTY && row->key.file != f->file ? row->key.file : own;
         if (code != file)
-            add_file(w, code == f->file ? "fe=" : "fi=", code);
+            add_file(w, code == own ? "fe=" : "fi=", code);
         file = code;
         if (row->key.callee != NONE) {
             const struct function *callee = &w->profile->functions[row->key.callee];
             if (object_of(callee) != *object)
-                add_name(w, "cob=", OBJECTS, object_of(callee), object_of(callee));
-            add_file(w, "cfi=", callee->file);
+                add_object(w, "cob=", object_of(callee));
+            add_file(w, "cfi=", file_of(w, callee));
             add_function(w, "cfn=", row->key.callee);
             meet(w, row->key.callee);
             buffer_add_string(&w->line, "calls=");
@@ -207,7 +222,8 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
     uint32_t object = NAME_EMPTY;
     size_t written = 0;
     for (enum space space = 0; space < SPACES; space++)
-        w.numbers[space] = memory_zeroed(MAX(profile->names.count, profile->function_count), sizeof *w.numbers[space]);
+        w.numbers[space] = memory_zeroed(MAX(profile->names.count + 1, profile->function_count),
+                                         sizeof *w.numbers[space]);
     w.used[LONG_NAMES] = (uint32_t)profile->function_count;
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);

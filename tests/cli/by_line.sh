@@ -293,6 +293,12 @@ run 'a callgrind file of callgrind keeps the meaning of levels' 0 'for file in r
         cg2wg -q made | sed 1,4d | sort | cmp before - && echo the same; done | uniq -c | awk "{ print \$1, \$2, \$3 }"; rm before made' out='4 the same'
 run 'so it is of recordings and reports' 0 'for file in "$top"/testdata/perf/*.data "$top"/testdata/perf/*.script "$top"/testdata/aprof/*.aprof; do
         cg2wg -q --print=callgrind "$file" >once; cg2wg -q --print=callgrind once | cmp - once && echo the same; done | sort | uniq -c | awk "{ print (\$1 > 9), \$2, \$3 }"; rm once' out='1 the same'
+# callgrind_annotate, KCachegrind and others look for a source file of each name but ???, as Valgrind writes it.
+run 'a file that is not known is ???, and not the object' 0 'for file in "$top/testdata/aprof/v6-contexts.aprof" "$top/testdata/perf/time.data" "$top/testdata/perf/time.script"; do
+        cg2wg -q --print=callgrind "$file" >once; grep "^fl=.* \|^cfi=.* " once; cg2wg -q --print=callgrind once | cmp - once
+    done; rm once' out='fl=(1) [?][?][?]
+fl=(1) [?][?][?]
+fl=(1) [?][?][?]'
 if have callgrind_annotate; then
     cat >"$given/annotate" <<'SCRIPT'
 for profile in default cache-branch instr-jumps callers recursions; do
@@ -307,6 +313,9 @@ done | awk '{ sum += $1 } !/^[0-9]+$/ { print } END { print NR, (sum > 1000) }'
 rm ours *.annotated
 SCRIPT
     run 'callgrind_annotate prints the same of it' 0 'export top; . "$given/annotate"' out='5 1'
+    run '... and takes no object for a file' 0 'cp "$program" app; printf "app 1 1.0: 5 cpu-clock:\n\t10 f+0x0 (%s)\n\n" "$PWD/app" >in
+        cg2wg -q --print=callgrind in >out; callgrind_annotate out 2>&1 | grep -a "uninitialized\|annotated source\|:f " | sed "s|$PWD/||"
+        rm in out app' out='5 (100.0%)  ???:f \[app]'
 else
     skip 'callgrind_annotate prints the same of it' 'no callgrind_annotate'
 fi
