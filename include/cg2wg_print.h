@@ -74,6 +74,32 @@ struct cg2wg_view {
     enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE: groups take the place of functions */
 };
 
+/* What a style takes, beside an event and a title: the program refuses options for other members of cg2wg_view. */
+enum cg2wg_style_takes {
+    CG2WG_TAKES_ROWS = 1, /* order, only, hide */
+    CG2WG_TAKES_TOP = 2,
+    CG2WG_TAKES_MIN = 4,
+    CG2WG_TAKES_BASE = 8, /* also more_bases, fail_above */
+    CG2WG_TAKES_GROUP = 16,
+    CG2WG_TAKES_FUNCTIONS = 32,
+    CG2WG_TAKES_DEPTH = 64,
+    CG2WG_TAKES_ESTIMATE = 128,
+    CG2WG_TAKES_LINES = 256, /* has_lines */
+    CG2WG_TAKES_SOURCE = 512,
+    CG2WG_TAKES_LINK = 1024,
+    CG2WG_TAKES_LOOKS = 2048, /* colour, raw */
+    CG2WG_IS_BINARY = 4096    /* it is not for a terminal */
+};
+
+struct cg2wg_style_facts {
+    const char *word;    /* of --print */
+    const char *endings; /* of files, with a blank between two; or empty */
+    unsigned takes;      /* of enum cg2wg_style_takes */
+};
+
+/* The facts of a style, which are valid for ever; NULL: there is none of that number, so that it ends a loop. */
+const struct cg2wg_style_facts *cg2wg_style_about(enum cg2wg_style style);
+
 /* Sets the defaults: a table of all functions by self cost. `size`: sizeof *view. */
 void cg2wg_view_init(struct cg2wg_view *view, size_t size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "output.h"
+#include "styles.h"
 
 #include "read/preprocessed_file.h"
 #include "util/inflate.h"
@@ -34,7 +35,7 @@ static bool is_same_kind(const struct output *output, struct text head)
         if (!is_readable)
             return false;
     }
-    return view_begins(output->style, head);
+    return style_begins(output->style, head);
 }
 
 /*
@@ -58,7 +59,7 @@ static void check_replaced(const struct output *output, const char *path, bool f
     output->job->status = CG2WG_MISUSE;
     diag->member = CG2WG_MEMBER_OVERWRITE;
     diag_error_in(diag, path, "is a file in %s format, and only %s is replaced", format,
-                  output->is_printed ? view_kind(output->style) : "a preprocessed file");
+                  output->is_printed ? style_of(output->style)->kind : "a preprocessed file");
 }
 
 void output_check(const struct output *output)

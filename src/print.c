@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "events.h"
 #include "output.h"
+#include "styles.h"
 
 #include "io/temporary.h"
 #include "model/estimate.h"
@@ -67,11 +68,6 @@ static void write_printed(struct print_job *p)
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
-static bool are_stacks(const struct cg2wg_view *view)
-{
-    return view->style == CG2WG_STACKS || view->style == CG2WG_TREE || view->style == CG2WG_PICTURE;
-}
-
 /*
  * Does a URL take a file, and begin with a scheme, and none that runs scripts? Browsers ignore blanks and control
  * characters in some places, so that there must not be any.
@@ -97,12 +93,11 @@ static void check_view(struct print_job *p)
     *view = default_view;
     job_demand(job, p->given == NULL || JOB_COPY(view, struct cg2wg_view, raw, p->given),
                "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
-    bool is_table = view->style == CG2WG_TABLE || view->style == CG2WG_JSON || view->style == CG2WG_LINES ||
-                    view->style == CG2WG_CSV;
-    job_demand_number(job, "style", view->style, 0, CG2WG_CALLGRIND);
+    job_demand(job, style_of(view->style) != NULL, "style: found no style");
+    unsigned takes = style_of(view->style)->facts.takes;
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
     job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_OBJECT);
-    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (is_table && view->style != CG2WG_LINES) || are_stacks(view),
+    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
                "group: found lines or source, which groups do not have");
@@ -120,33 +115,12 @@ static void check_view(struct print_job *p)
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
     job_demand(job, !(view->fail_above >= 0) || view->base != NULL, "fail_above: found no base, expected one");
-    job_demand(job, view->base == NULL || is_table || view->style == CG2WG_PAGE,
-               "base: found a style that compares nothing");
+    job_demand(job, view->base == NULL || (takes & CG2WG_TAKES_BASE) != 0, "base: found a style that compares nothing");
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
-    job_demand(job, (is_table && view->style != CG2WG_CSV) || view->functions.count == 0,
+    job_demand(job, (takes & CG2WG_TAKES_FUNCTIONS) != 0 || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
     job->reading.diag.columns = view->columns;
     job->status = CG2WG_FAILED;
-}
-
-/* What a view needs of an input, besides its functions. */
-static unsigned wants_of(const struct cg2wg_view *view)
-{
-    bool has_groups = view->group != CG2WG_GROUP_FUNCTION;
-    bool are_functions = view->style == CG2WG_PAGE || view->style == CG2WG_LINES || view->base != NULL ||
-                         view->functions.count > 0 || has_groups;
-    bool has_calls = view->base == NULL && (view->style == CG2WG_JSON || view->functions.count > 0);
-    bool has_head = view->style != CG2WG_JSON && view->style != CG2WG_PPROF && view->style != CG2WG_CSV;
-    if (view->style == CG2WG_CALLGRIND)
-        return WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS;
-    if (are_stacks(view))
-        return WANTS_CONTEXTS | (view->estimate ? WANTS_STORED | WANTS_ESTIMATE : NEEDS_CONTEXTS) | WANTS_ALLOCATED;
-    return WANTS_STORED | WANTS_ALLOCATED | (has_head ? SAYS_TOTALS : 0) | (are_functions ? 0 : WANTS_SIZES) |
-           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF ? WANTS_OWN_LINES : 0) |
-           (view->style == CG2WG_LINES || view->has_lines || view->source_count > 0 ? WANTS_LINES : 0) |
-           (has_calls ? WANTS_STORED_CALLS : 0) | (view->style == CG2WG_PPROF ? WANTS_LINES_OF_STACKS : 0) |
-           (view->style == CG2WG_PAGE || view->style == CG2WG_PPROF || has_groups ? WANTS_CONTEXTS : 0) |
-           (view->style == CG2WG_PAGE || view->estimate ? WANTS_ESTIMATE : 0);
 }
 
 static void estimate_stacks(struct contents *contents)
@@ -194,13 +168,13 @@ static struct contents *base_of(const struct print_job *p, struct contents sides
     return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
 }
 
-/* Prints all but callgrind's format; returns whether the total grew. A page also has groups of all functions. */
+/* Prints in the style that is wanted; returns whether the total grew. A page also has groups of all functions. */
 static bool print_sides(struct print_job *p, struct contents sides[SIDES])
 {
     for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
         if (p->sides[i].count > 0)
             groups_find(&sides[i], groups_count_once(p));
-    return print_shown(p->stream, &p->view, &sides[NOW], base_of(p, sides));
+    return style_of(p->view.style)->print(p->stream, &p->view, &sides[NOW], base_of(p, sides));
 }
 
 /* Reads each of several inputs again, as a run. */
@@ -382,17 +356,14 @@ static void open_output(struct print_job *p)
     p->stream = p->temporary.stream;
 }
 
-/*
- * Do inclusive costs count recursion once? Those that are printed do, unless they are compared with a preprocessed
- * file, whose costs are usually sums.
- */
-static bool counts_recursion_once(struct print_job *p)
+/* Are inputs compared one of which is a preprocessed file, whose inclusive costs are usually sums? */
+static bool compares_sums(struct print_job *p)
 {
-    bool once = !are_stacks(&p->view) && p->view.style != CG2WG_CALLGRIND;
+    bool are_sums = false;
     for (const struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++)
-        for (size_t i = 0; i < side->count && once; i++)
-            once = !input_is_preprocessed(side->names[i], &p->job.reading.diag);
-    return once;
+        for (size_t i = 0; i < side->count && !are_sums; i++)
+            are_sums = input_is_preprocessed(side->names[i], &p->job.reading.diag);
+    return are_sums;
 }
 
 /* Reads what is printed first: the only event, or the first one of several. */
@@ -417,26 +388,22 @@ static void print(void *of)
     struct reading *reading = &p->job.reading;
     const struct cg2wg_options *options = &p->job.options;
     struct contents sides[SIDES];
-    bool grew = false;
     check_view(p);
     take_sides(p);
     if (p->view.output != NULL)
         open_output(p);
     choose_events(p);
-    reading->wants = wants_of(&p->view);
+    reading->wants = style_wants(&p->view);
     if (options->event != NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
-    if (counts_recursion_once(p))
-        reading->wants |= WANTS_OUTERMOST;
+    if (compares_sums(p))
+        reading->wants &= ~(unsigned)WANTS_OUTERMOST;
     read_first_event(p, sides);
     if (p->view.style != CG2WG_PAGE)
         use_other_events(p, sides);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
-    if (p->view.style == CG2WG_CALLGRIND)
-        print_callgrind(p->stream, &p->view, &sides[NOW]);
-    else
-        grew = print_sides(p, sides);
+    bool grew = print_sides(p, sides);
     if (p->view.style == CG2WG_PAGE) {
         use_other_events(p, sides);
         print_page_around(p->stream, true);

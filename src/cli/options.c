@@ -13,32 +13,30 @@
 enum given {
     GIVEN_LIST = 1,
     GIVEN_PRINT = 2,
-    GIVEN_FOR_PRINT = 4, /* an option that is only used with --print */
-    GIVEN_BASE = 8,
-    GIVEN_FAIL_ABOVE = 16,
-    GIVEN_FUNCTION = 32,
-    GIVEN_STORAGE = 64,
-    GIVEN_OUTPUT = 128,
-    GIVEN_STANDARD = 256, /* standard input, twice */
-    GIVEN_FORMAT = 512,
-    GIVEN_NAME = 1024, /* --name or --force, which both need --storage */
-    GIVEN_LINES = 2048,
-    GIVEN_SOURCE = 4096,
-    GIVEN_ESTIMATE = 8192,
-    GIVEN_DEPTH = 16384,
-    GIVEN_GROUP = 32768,
-    GIVEN_LINK = 65536,
-    GIVEN_ROWS = 131072, /* --sort, --only or --hide, which choose and sort rows of functions */
-    GIVEN_TOP = 262144,
-    GIVEN_STYLE = 524288 /* of --print; the next bits are the next styles */
+    GIVEN_BASE = 4,
+    GIVEN_FAIL_ABOVE = 8,
+    GIVEN_FUNCTION = 16,
+    GIVEN_STORAGE = 32,
+    GIVEN_OUTPUT = 64,
+    GIVEN_STANDARD = 128, /* standard input, twice */
+    GIVEN_FORMAT = 256,
+    GIVEN_NAME = 512, /* --name or --force, which both need --storage */
+    GIVEN_LINES = 1024,
+    GIVEN_SOURCE = 2048,
+    GIVEN_PAGE = 4096, /* the style */
+    GIVEN_JSON = 8192,
+    GIVEN_GROUP = 16384
 };
+
+enum { STYLE_CHOICES = 13 }; /* bits of enum cg2wg_style_takes */
 
 /* The state of the parse. */
 struct parse {
     struct options *options;
     unsigned given;
-    const char *for_print; /* the name of such an option */
-    bool is_preprocessor;  /* it is called by the name of webgrind's: whatever its output is called, that is its kind */
+    const char *for_print;                /* the name of an option that styles take, or NULL */
+    const char *for_style[STYLE_CHOICES]; /* by what styles take: the name of such an option, or NULL */
+    bool is_preprocessor; /* it is called by the name of webgrind's: whatever its output is called, that is its kind */
 };
 
 /* What an argument may be; from TAKES_NAME on, it cannot be empty. */
@@ -46,6 +44,7 @@ enum takes {
     TAKES_NOTHING,
     TAKES_FLAG,   /* if its argument may be left out, set only without it */
     TAKES_CHOICE, /* an enumeration, or a number like one */
+    TAKES_STYLE,  /* the word of one */
     TAKES_FORMAT, /* a choice as a text; NULL: the first */
     TAKES_NUMBER, /* from 1 */
     TAKES_SCALE,
@@ -67,7 +66,8 @@ struct option_row {
     const char *help;  /* NULL: --help does not show it */
     const char *group; /* the title of the options from this one on; NULL: as before */
     unsigned given;
-    enum action action; /* that it asks for; ACTION_CONVERT: none */
+    unsigned takes_style; /* what a style has to take: of enum cg2wg_style_takes */
+    enum action action;   /* that it asks for; ACTION_CONVERT: none */
 };
 
 /* Prints an error, pieces up to a NULL, any of which may come from the user. Ends the run. */
@@ -113,6 +113,21 @@ static double percent_from(const struct option_row *row, const char *argument)
     return number / divisor;
 }
 
+/* The words of the styles that take it, if it is not 0: the first one after `first`, the others after `next`. */
+static const char *words_of_styles(const char *first, const char *next, unsigned takes)
+{
+    const struct cg2wg_style_facts *facts;
+    struct buffer words = {.bytes = NULL};
+    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++) {
+        if ((facts->takes & takes) != takes)
+            continue;
+        buffer_add_string(&words, words.length == 0 ? first : next);
+        buffer_add_string(&words, facts->word);
+    }
+    buffer_add(&words, text_of("", 1));
+    return words.bytes;
+}
+
 /* The position of the argument among words separated by |. */
 static unsigned choice_from(const struct option_row *row, const char *argument)
 {
@@ -121,6 +136,15 @@ static unsigned choice_from(const struct option_row *row, const char *argument)
         if (text_equals(text_take_to(&rest, '|'), argument))
             return place;
     wrong_argument(row, argument);
+}
+
+static unsigned style_from(const struct option_row *row, const char *argument)
+{
+    const struct cg2wg_style_facts *facts;
+    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++)
+        if (strcmp(facts->word, argument) == 0)
+            return style;
+    misuse("--", row->name, ": found \"", argument, "\", expected ", words_of_styles("", "|", 0));
 }
 
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
@@ -153,27 +177,28 @@ static const struct option_row rows[] = {
      .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time (conversions) or once (what is shown)"},
-    {0, "print", "=table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind", TAKES_CHOICE, SETS(view.style),
-     .first = CG2WG_TABLE, .given = GIVEN_PRINT, .action = ACTION_PRINT, .group = "Show:",
+    {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
+     .group = "Show:",
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .given = GIVEN_FOR_PRINT | GIVEN_ROWS, .help = "sort functions; default: self"},
+     .takes_style = CG2WG_TAKES_ROWS, .help = "sort functions; default: self"},
     {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP,
-     .help = "show sums of files, classes or objects"},
-    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .given = GIVEN_FOR_PRINT | GIVEN_TOP,
+     .takes_style = CG2WG_TAKES_GROUP, .help = "show sums of files, classes or objects"},
+    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
      .help = "show only the first N functions"},
-    {0, "all", NULL, TAKES_FLAG, SETS(all), .given = GIVEN_FOR_PRINT,
+    {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
      .help = "show all functions, even if they do not fit"},
-    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count),
-     .given = GIVEN_FOR_PRINT | GIVEN_FUNCTION, .help = "show callers and callees of NAME; may be repeated"},
-    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_FOR_PRINT | GIVEN_BASE,
+    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count), .given = GIVEN_FUNCTION,
+     .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
+    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE,
      .help = "show how FILE differs from OLD"},
-    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE},
-    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FOR_PRINT | GIVEN_FAIL_ABOVE,
-     .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .given = GIVEN_FOR_PRINT | GIVEN_ROWS,
+    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
+     .takes_style = CG2WG_TAKES_BASE},
+    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
+     .takes_style = CG2WG_TAKES_BASE, .help = "exit with status 3 if the total grew by more"},
+    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .takes_style = CG2WG_TAKES_ROWS,
      .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .given = GIVEN_FOR_PRINT | GIVEN_ROWS,
+    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .takes_style = CG2WG_TAKES_ROWS,
      .help = "leave out what matches"},
     {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
      .group = "Recordings:", .help = "take only threads of this name; may be repeated"},
@@ -184,23 +209,25 @@ static const struct option_row rows[] = {
     {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite),
      .group = "For experts:", .help = "replace OUTPUT even if it is not a cg2wg file"},
-    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .given = GIVEN_FOR_PRINT,
+    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .takes_style = CG2WG_TAKES_MIN,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
     {0, "part", "N", TAKES_ID, ADDS(convert.samples.parts, convert.samples.part_count),
      .help = "take only this part of a callgrind file"},
-    {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .given = GIVEN_DEPTH,
+    {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .takes_style = CG2WG_TAKES_DEPTH,
      .help = "with --print=tree and =svg: show at most N functions below each other"},
-    {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .given = GIVEN_ESTIMATE,
+    {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
      .help = "with --print=stacks, =tree, =svg and =pprof: estimate the stacks of sums, such as Valgrind's"},
-    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES,
+    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES, .takes_style = CG2WG_TAKES_LINES,
      .help = "with --print=json: also the lines of each function; =html and =pprof: of a recording, too"},
-    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_FOR_PRINT | GIVEN_SOURCE,
+    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
+     .takes_style = CG2WG_TAKES_SOURCE,
      .help = "with --function or on a page: also source, which is below DIR; may be repeated"},
-    {0, "link", "URL", TAKES_TEXT, SETS(view.link), .given = GIVEN_FOR_PRINT | GIVEN_LINK,
+    {0, "link", "URL", TAKES_TEXT, SETS(view.link), .takes_style = CG2WG_TAKES_LINK,
      .help = "on a page, files lead to URL, such as 'vscode://file/%f:%l' with file and line"},
-    {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO, .given = GIVEN_FOR_PRINT,
+    {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO,
+     .takes_style = CG2WG_TAKES_LOOKS,
      .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
-    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .given = GIVEN_FOR_PRINT,
+    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .takes_style = CG2WG_TAKES_LOOKS,
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
     {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
      .help = "take the kernel's symbols from FILE"},
@@ -271,7 +298,6 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         const char *argument = row->argument == NULL ? "" : row->argument;
         bool is_optional = *argument == '=';
         const char *before = is_optional ? "[" : *argument != '\0' ? "=" : "";
-        argument = row->action == ACTION_PRINT ? "=STYLE" : argument; /* its text has the words */
         snprintf(left, sizeof left, "  %3s --%s%s%s%s", row->letter != 0 ? letter : "", row->name, before, argument,
                  is_optional ? "]" : "");
         fprintf(stream, "%-*s", OPTION_WIDTH, left);
@@ -295,7 +321,10 @@ void options_print_list(FILE *stream)
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->help != NULL)
             fprintf(stream, "%c\t%s\t%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
-                    row->argument != NULL ? row->argument : "-", row->help);
+                    row->takes == TAKES_STYLE ? words_of_styles("=", "|", 0)
+                    : row->argument != NULL   ? row->argument
+                                              : "-",
+                    row->help);
 }
 
 /* ---- names of options --------------------------------------------------------------------- */
@@ -351,8 +380,9 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     void *place = (char *)p->options + row->place;
     bool is_given = argument != NULL;
     p->given |= row->given;
-    if ((row->given & GIVEN_FOR_PRINT) != 0)
-        p->for_print = row->name;
+    for (unsigned i = 0; i < STYLE_CHOICES; i++)
+        if ((row->takes_style >> i & 1) != 0)
+            p->for_print = p->for_style[i] = row->name;
     if (p->options->action < row->action)
         p->options->action = row->action;
     argument = is_given ? argument : "";
@@ -361,6 +391,7 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     switch (row->takes) {
     case TAKES_NOTHING: break;
     case TAKES_FLAG: *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0); break;
+    case TAKES_STYLE: *(unsigned *)place = is_given ? style_from(row, argument) : CG2WG_TABLE; break;
     case TAKES_CHOICE: *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0); break;
     case TAKES_FORMAT: *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument; break;
     case TAKES_NUMBER: *(unsigned *)place = (unsigned)number_from(row, argument, 1); break;
@@ -390,90 +421,65 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     }
 }
 
-#define STYLE(style) ((unsigned)GIVEN_STYLE << (style))
-
-/* It is an error if all of `all` and none of `none` are given. A text with a blank at its start follows `for_print`. */
+/* It is an error if all of `all` and none of `none` are given. */
 static const struct {
     unsigned all, none;
     const char *text;
 } wrong[] = {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
-    {GIVEN_FOR_PRINT, GIVEN_PRINT, " needs --print, or an OUTPUT such as FILE.html"},
-    {GIVEN_FOR_PRINT | STYLE(CG2WG_STACKS), 0, " cannot be used with --print=stacks, which prints all stacks"},
-    {GIVEN_FOR_PRINT | STYLE(CG2WG_PPROF), 0, " cannot be used with --print=pprof; pprof chooses what it shows"},
-    {GIVEN_FOR_PRINT | STYLE(CG2WG_CALLGRIND), 0, " cannot be used with --print=callgrind, which has everything"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
-    {GIVEN_BASE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_LINES) | STYLE(CG2WG_CSV),
-     "--base cannot be used with this --print, only with --print=table, =lines, =csv, =json and =html"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
-    {GIVEN_FUNCTION | STYLE(CG2WG_PLOT), 0,
-     "--function cannot be used with --print=plot, which plots functions that --only names"},
-    {GIVEN_FUNCTION | STYLE(CG2WG_CSV), 0, "--function cannot be used with --print=csv; --only chooses functions"},
-    {GIVEN_FUNCTION | STYLE(CG2WG_PAGE), 0,
-     "--function cannot be used with --print=html, whose page opens every function"},
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
-    {GIVEN_ESTIMATE, STYLE(CG2WG_STACKS) | STYLE(CG2WG_PPROF) | STYLE(CG2WG_TREE) | STYLE(CG2WG_PICTURE),
-     "--estimate needs --print=stacks, =tree, =svg or =pprof"},
-    {GIVEN_DEPTH, STYLE(CG2WG_TREE) | STYLE(CG2WG_PICTURE), "--depth needs --print=tree or =svg"},
-    {GIVEN_FUNCTION | STYLE(CG2WG_TREE), 0, "--function cannot be used with --print=tree, which shows stacks"},
-    {GIVEN_FUNCTION | STYLE(CG2WG_PICTURE), 0, "--function cannot be used with --print=svg, which shows stacks"},
-    {GIVEN_ROWS | STYLE(CG2WG_TREE), 0,
-     "--sort, --only and --hide cannot be used with --print=tree, which shows stacks"},
-    {GIVEN_ROWS | STYLE(CG2WG_PICTURE), 0,
-     "--sort, --only and --hide cannot be used with --print=svg, which shows stacks"},
-    {GIVEN_TOP | STYLE(CG2WG_PICTURE), 0, "--top cannot be used with --print=svg; --min and --depth leave out frames"},
-    {GIVEN_LINES, STYLE(CG2WG_JSON) | STYLE(CG2WG_PAGE) | STYLE(CG2WG_PPROF),
-     "--lines needs --print=json, =html or =pprof; --print=lines is a table of lines"},
-    {GIVEN_SOURCE, GIVEN_FUNCTION | STYLE(CG2WG_PAGE), "--source needs --function or --print=html"},
-    {GIVEN_SOURCE, STYLE(CG2WG_TABLE) | STYLE(CG2WG_PAGE), "--source needs --print=table or =html"},
-    {GIVEN_LINES | GIVEN_BASE | STYLE(CG2WG_JSON), 0,
+    {GIVEN_SOURCE, GIVEN_FUNCTION | GIVEN_PAGE, "--source needs --function or --print=html"},
+    {GIVEN_LINES | GIVEN_BASE | GIVEN_JSON, 0,
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
     {GIVEN_LINES | GIVEN_GROUP, 0, "--lines cannot be used with --group; groups have no lines"},
     {GIVEN_SOURCE | GIVEN_GROUP, 0, "--source cannot be used with --group; groups have no source"},
-    {GIVEN_GROUP, GIVEN_PRINT, "--group needs --print, or an OUTPUT such as FILE.csv"},
-    {GIVEN_GROUP,
-     STYLE(CG2WG_TABLE) | STYLE(CG2WG_JSON) | STYLE(CG2WG_CSV) | STYLE(CG2WG_STACKS) | STYLE(CG2WG_TREE) |
-         STYLE(CG2WG_PICTURE),
-     "--group cannot be used with this --print, only with --print=table, =json, =csv, =stacks, =tree and =svg"},
-    {GIVEN_LINK, STYLE(CG2WG_PAGE), "--link needs --print=html"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
+
+/* It is an error if an option is given that the style does not take. */
+static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
+{
+    for (unsigned i = 0; i < STYLE_CHOICES; i++)
+        if (p->for_style[i] != NULL && (facts->takes >> i & 1) == 0)
+            misuse("--", p->for_style[i], " cannot be used with --print=", facts->word, ", only with ",
+                   words_of_styles("--print=", ", =", 1U << i));
+}
+
+static bool has_ending(struct text name, const char *endings)
+{
+    for (struct text rest = text_of_string(endings); !text_is_empty(rest);)
+        if (text_ends_alike(name, text_take_word(&rest)))
+            return true;
+    return false;
+}
 
 /* Does a file of this name get a view? It is an error if its ending promises what cannot be written. */
 static bool is_view(struct options *o, const char *output)
 {
     static const struct {
-        const char *endings;
-        enum cg2wg_style style;
-        const char *instead; /* NULL: it is this style */
-    } kinds[] = {
-        {".html .htm", CG2WG_PAGE, NULL},
-        {".json", CG2WG_JSON, NULL},
-        {".folded", CG2WG_STACKS, NULL},
-        {".pb", CG2WG_PPROF, NULL},
-        {".txt", CG2WG_TABLE, NULL},
-        {".callgrind", CG2WG_CALLGRIND, NULL},
-        {".csv", CG2WG_CSV, NULL},
-        {".svg", CG2WG_PICTURE, NULL},
-        {".png .pdf .jpg .jpeg .gif", 0,
+        const char *endings, *instead;
+    } others[] = {
+        {".png .pdf .jpg .jpeg .gif",
          "pictures; use FILE.html, a page that draws them and that a browser prints, or FILE.folded for flamegraph.pl"},
-        {".tsv .xml .xlsx", 0, "tables of this kind; use FILE.csv or FILE.json"},
-        {".zst .xz .bz2 .zip", 0, "this compression; use FILE.html.gz, FILE.json.gz ..."},
+        {".tsv .xml .xlsx", "tables of this kind; use FILE.csv or FILE.json"},
+        {".zst .xz .bz2 .zip", "this compression; use FILE.html.gz, FILE.json.gz ..."},
     };
+    const struct cg2wg_style_facts *facts;
     struct text name = text_of_string(output), packed = text_of_string(".gz");
     bool is_packed = text_ends_alike(name, packed);
     name.end -= is_packed ? text_length(packed) : 0;
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        for (struct text rest = text_of_string(kinds[i].endings); !text_is_empty(rest);) {
-            if (!text_ends_alike(name, text_take_word(&rest)))
-                continue;
-            if (kinds[i].instead != NULL)
-                misuse(output, ": cannot write ", kinds[i].instead);
-            o->view.style = kinds[i].style;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (has_ending(name, others[i].endings))
+            misuse(output, ": cannot write ", others[i].instead);
+    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++)
+        if (has_ending(name, facts->endings)) {
+            o->view.style = (enum cg2wg_style)style;
             return true;
         }
     if (is_packed)
@@ -522,25 +528,28 @@ static void conclude(struct parse *p)
     else if (is_free && o->output != NULL)
         is_free = is_view(o, o->output);
     else
-        is_free &= o->input_count == 1 || (p->given & GIVEN_FOR_PRINT) != 0;
+        is_free &= o->input_count == 1 || p->for_print != NULL;
     if (is_free)
         o->action = ACTION_PRINT;
-    bool is_binary = o->view.style == CG2WG_PAGE || o->view.style == CG2WG_PPROF;
+    const struct cg2wg_style_facts *facts = cg2wg_style_about(o->view.style);
     bool takes_one = o->action != ACTION_CONVERT, is_printed = o->action == ACTION_PRINT;
     if (is_printed && o->output != NULL && !file_is_standard(o->output))
         o->view.output = o->output;
-    else if (is_printed && is_binary && file_is_terminal(1))
-        misuse("standard output is a terminal, expected a file; add ",
-               o->view.style == CG2WG_PAGE ? "-o FILE.html" : "-o FILE.pb");
+    else if (is_printed && (facts->takes & CG2WG_IS_BINARY) != 0 && file_is_terminal(1))
+        misuse("standard output is a terminal, expected a file; add -o FILE",
+               o->view.style == CG2WG_PAGE ? ".html" : facts->endings);
 
     bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
                     file_is_standard(o->inputs[0]);
-    unsigned given = p->given | STYLE(o->view.style) | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0);
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        bool begins_with_name = *wrong[i].text == ' ';
+    unsigned given = p->given | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0) |
+                     (o->view.style == CG2WG_PAGE ? GIVEN_PAGE : 0) | (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0);
+    if (p->for_print != NULL && !is_printed)
+        misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
+    if (is_printed)
+        check_style(p, facts);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
-            misuse(begins_with_name ? "--" : "", begins_with_name ? p->for_print : "", wrong[i].text);
-    }
+            misuse(wrong[i].text);
     if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;

@@ -215,7 +215,7 @@ static void write_headers(struct writing *w, const struct contents *shown)
     fwrite(w->line.bytes, 1, w->line.length, w->stream);
 }
 
-void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struct contents *shown)
+bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     const struct profile *profile = &shown->profile;
     struct writing w = {.stream = stream, .profile = profile};
@@ -238,4 +238,6 @@ void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struc
             write_function(&w, w.order[written], &object);
         }
     }
+    (void)base;
+    return false;
 }

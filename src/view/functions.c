@@ -3,7 +3,6 @@
 
 #include "util/show.h"
 #include "view/listing.h"
-#include "view/stacks.h"
 
 #include <inttypes.h>
 
@@ -394,53 +393,8 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
-/* Files of each style: what a message calls them, and how they begin. */
-static const struct {
-    const char *name, *pattern;
-} kinds[] = {
-    [CG2WG_TABLE] = {"a table by cg2wg", "*total:   *"},
-    [CG2WG_PLOT] = {"a plot by cg2wg", "*total:   *"},
-    [CG2WG_LINES] = {"a table of lines by cg2wg", "*total:   *"},
-    [CG2WG_PAGE] = {"a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *"},
-    [CG2WG_TREE] = {"a tree by cg2wg", "* stacks with at least *"},
-    [CG2WG_PICTURE] = {"a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*"},
-    [CG2WG_CSV] = {"CSV by cg2wg", "name,file,line,object,*\r\n*"},
-    [CG2WG_CALLGRIND] = {"a callgrind file by cg2wg", "# callgrind format\nversion: 1\ncreator: cg2wg *"},
-    [CG2WG_PPROF] = {"a profile for pprof", "\n?\b*\020*"},
-    [CG2WG_STACKS] = {"collapsed stacks", "*"},
-    [CG2WG_JSON] = {"JSON by cg2wg", "{\n  *\"event\": *\"unit\": *\"divisor\": *"},
-};
-
-const char *view_kind(enum cg2wg_style style)
-{
-    return kinds[style].name;
-}
-
-bool view_begins(enum cg2wg_style style, struct text head)
-{
-    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
-    bool are_stacks = style == CG2WG_STACKS;
-    bool begins = text_matches(head, kinds[style].pattern, false) &&
-                  !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
-    if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
-        size_t next = 2 + (size_t)(unsigned char)head.at[1];
-        begins = text_length(head) > next && head.at[next] != '\n';
-    }
-    if (begins && are_stacks && memchr(head.at, '\n', text_length(head)) == NULL) /* a long line, or a text */
-        begins = text_is_empty(head) || memchr(head.at, ';', text_length(head)) != NULL;
-    while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last may go on */
-        struct text line = text_take_to(&head, '\n'), number = line;
-        bool is_whole = line.end < head.end;
-        while (!text_is_empty(line) && char_is_digit(line.end[-1]))
-            line.end--;
-        number.at = line.end;
-        begins = !is_whole || (!text_is_empty(number) && text_ends(line, " "));
-    }
-    return begins;
-}
-
 /* Functions, each perhaps with its callers and callees: as a table, JSON, a plot or a page. */
-static void print_functions(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+static void print_one(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
@@ -482,24 +436,17 @@ static void print_functions(FILE *stream, const struct cg2wg_view *options, stru
         print_table(&p, columns);
 }
 
-bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+bool print_rows(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     struct differences differences = {.has_grown = false};
-    if (base != NULL)
-        differences_init(&differences, options, shown, base);
-    if (base != NULL && options->style == CG2WG_PAGE)
+    if (base == NULL) {
+        print_one(stream, options, shown);
+        return false;
+    }
+    differences_init(&differences, options, shown, base);
+    if (options->style == CG2WG_PAGE)
         print_page(stream, options, shown, &differences.view, &differences);
-    else if (base != NULL)
-        print_differences(stream, &differences);
-    else if (options->style == CG2WG_STACKS)
-        print_stacks(stream, shown);
-    else if (options->style == CG2WG_TREE)
-        print_tree(stream, options, shown);
-    else if (options->style == CG2WG_PICTURE)
-        print_picture(stream, options, shown);
-    else if (options->style == CG2WG_PPROF)
-        print_pprof(stream, shown);
     else
-        print_functions(stream, options, shown);
+        print_differences(stream, &differences);
     return differences.has_grown;
 }

@@ -399,7 +399,7 @@ static uint32_t *name_functions(struct contents *shown)
     return names;
 }
 
-void print_pprof(FILE *stream, struct contents *shown)
+bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     struct profile *profile = &shown->profile;
     struct names *names = &profile->names;
@@ -446,4 +446,7 @@ void print_pprof(FILE *stream, struct contents *shown)
         message.length = 0;
         show_plain(stream, names_text(names, i));
     }
+    (void)options;
+    (void)base;
+    return false;
 }

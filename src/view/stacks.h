@@ -59,14 +59,10 @@ struct text *stacks_names(const struct contents *shown);
 /* Frees the contexts. */
 void named_stacks_init(struct named_stacks *stacks, struct contents *shown);
 
-/* Prints stacks as an indented tree, the largest first: `--print=tree`. */
-void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
-
-/* Draws them as a picture in SVG. */
-void print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown);
-
 /*
- * Prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
+ * print_tree prints stacks as an indented tree, the largest first; print_picture draws them in SVG.
+ *
+ * print_stacks prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
  * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
  * blank, and the cost. The lines are in the order of their names. Warns of stacks with negative costs, which
  * the readers of the format reject, and of those that are too deep.
@@ -74,6 +70,5 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
  * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end
  * becomes `_`, because readers would take the number for a cost. A name that is empty is `[unknown]`.
  */
-void print_stacks(FILE *stream, struct contents *shown);
 
 #endif

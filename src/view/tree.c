@@ -47,7 +47,7 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
     return count;
 }
 
-void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     enum { USUAL_MIN = 1 }; /* percent */
     struct named_stacks stacks;
@@ -71,6 +71,8 @@ void print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     fprintf(stream, "%s stacks with at least %s %% of the total\n\n", shown->has_estimate ? "estimated" : "the",
             text_real(percent, 6, 'g', min));
     view_print(&view, &table);
+    (void)base;
+    return false;
 }
 
 /* ---- a picture ---------------------------------------------------------------------------- */
@@ -135,7 +137,7 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
     fputs("</g>\n", stream);
 }
 
-void print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
+bool print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     struct named_stacks stacks;
     struct cg2wg_view terminal = *options; /* costs have units, as on one */
@@ -169,4 +171,6 @@ void print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
             print_frame(stream, &table, total, node, stacks.names[node->name], x);
     }
     fputs("</svg>\n", stream);
+    (void)base;
+    return false;
 }

@@ -227,17 +227,17 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
 
 /* ---- views ---------------------------------------------------------------------------------- */
 
-/* Does a file that begins like this seem to have been printed in that style? */
-bool view_begins(enum cg2wg_style style, struct text head);
-
-/* What a message calls a file in that style: `a table by cg2wg`. */
-const char *view_kind(enum cg2wg_style style);
-
 /*
- * Prints an input in the style that the options ask for, or how it differs from `base`, unless that is NULL. Returns
- * whether the total grew by more than options->fail_above percent.
+ * Prints an input in the style that the options ask for, or how it differs from `base`, which is NULL in a style that
+ * compares nothing. Returns whether the total grew by more than options->fail_above percent.
  */
-bool print_shown(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base);
+typedef bool view_printer(FILE *stream, const struct cg2wg_view *options, struct contents *shown,
+                          struct contents *base);
+
+view_printer print_rows; /* functions, perhaps with callers and callees, or lines: a table, JSON, CSV, a plot, a page */
+view_printer print_stacks, print_tree, print_picture; /* see stacks.h */
+view_printer print_callgrind;                         /* the callgrind format: see callgrind.c. The profile has lines */
+view_printer print_pprof;                             /* what google/pprof reads: see pprof.c. It frees the contexts */
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
@@ -356,11 +356,5 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
 
 /* Prints the page up to its data, or what follows them. */
 void print_page_around(FILE *stream, bool is_end);
-
-/* Prints the callgrind format: see callgrind.c. The profile has lines. */
-void print_callgrind(FILE *stream, const struct cg2wg_view *options, const struct contents *shown);
-
-/* Prints what google/pprof reads: see pprof.c. It frees the contexts. */
-void print_pprof(FILE *stream, struct contents *shown);
 
 #endif

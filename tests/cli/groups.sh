@@ -238,8 +238,8 @@ fi
 
 # ---- what has no groups
 
-run 'lines have no groups' 2 'cg2wg --print=lines --group=file profile' err='cg2wg: --group cannot be used with this --print, *'
-run 'a conversion has no groups' 2 'cg2wg --group=file profile out' err='cg2wg: --group needs --print, *'
+run 'lines have no groups' 2 'cg2wg --print=lines --group=file profile' err='cg2wg: --group cannot be used with --print=lines, only with --print=table, =json, *'
+run 'a conversion has no groups' 2 'cg2wg -f 7 --group=file profile out' err='cg2wg: --group needs --print, *'
 run 'groups have no lines of their own' 2 'cg2wg --print=json --lines --group=file profile' \
     err='cg2wg: --lines cannot be used with --group; *'
 run 'groups have no source' 2 'cg2wg --group=file --function=f --source=. profile' \

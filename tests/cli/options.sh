@@ -292,7 +292,7 @@ for link in javascript:%f JavaScript:%f " javascript:%f" "${tab}javascript:%f" "
     DATA:%f VBScript:%f vbscript:%f blob:%f '%f' '//host/%f' 'javascrip%f:x' ':%f' 'a b:%f' 'x: %f' '1:%f' 'x:' 'x:%l' 'x:%F' ''; do
     run "wrong usage: --link='$link'" 2 "cg2wg --print=html --link='$link' profile" err='cg2wg: *link: found*' files=profile
 done
-run 'wrong usage: --link without a page' 2 'cg2wg --link=x: profile' err='cg2wg: --link needs --print=html*' files=profile
+run 'wrong usage: --link without a page' 2 'cg2wg --link=x: profile' err='cg2wg: --link cannot be used with --print=table, only with --print=html*' files=profile
 
 run 'wrong usage: a page in the order of the file' 2 'cg2wg --print=html --sort=none profile' \
     err='cg2wg: --sort=none cannot be used with --print=html, *' files=profile

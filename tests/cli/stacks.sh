@@ -410,11 +410,11 @@ main a c main a b main '
 for style in tree svg; do
     for option in --only=a --hide=a --sort=name; do
         run "a $style does not take $option" 2 "cg2wg --print=$style --estimate $option \"\$given/diamond\"" \
-            err="cg2wg: --sort, --only and --hide cannot be used with --print=$style, *"
+            err="cg2wg: --* cannot be used with --print=$style, only with *"
     done
 done
 run 'a picture does not take --top' 2 'cg2wg --print=svg --estimate --top=1 "$given/diamond"' \
-    err='cg2wg: --top cannot be used with --print=svg; *'
+    err='cg2wg: --top cannot be used with --print=svg, only with *'
 run 'rows of a tree are below those that call them' 0 'cg2wg --print=tree --estimate --min=0 "$given/diamond" | sed -n "s/.*[0-9]\.[0-9]*  \( *\)\([a-z]\)/\1\2/p" | tr " " .' out='main
 ..a
 ....c

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "styles.h"
+
+#define ROWS (CG2WG_TAKES_ROWS | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS)
+#define STACKS (CG2WG_TAKES_GROUP | CG2WG_TAKES_ESTIMATE)
+
+enum {
+    WANTS_ROWS = WANTS_STORED | WANTS_ALLOCATED | WANTS_OUTERMOST,
+    WANTS_STACKS = WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED,
+    WANTS_HEAD = WANTS_ROWS | SAYS_TOTALS
+};
+
+/* All members have to be given. */
+#define STYLE(word, endings, takes, kind, pattern, wants, print) \
+    { \
+        {word, endings, takes}, kind, pattern, wants, print \
+    }
+
+static const struct style styles[] = {
+    [CG2WG_TABLE] = STYLE("table", ".txt",
+                          ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_SOURCE,
+                          "a table by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
+    [CG2WG_JSON] = STYLE("json", ".json",
+                         ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_LINES,
+                         "JSON by cg2wg", "{\n  *\"event\": *\"unit\": *\"divisor\": *",
+                         WANTS_ROWS | WANTS_SIZES | WANTS_STORED_CALLS, print_rows),
+    [CG2WG_PLOT] = STYLE("plot", "", ROWS, "a plot by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
+    [CG2WG_STACKS] = STYLE("stacks", ".folded", STACKS, "collapsed stacks", "*", WANTS_STACKS, print_stacks),
+    [CG2WG_PAGE] = STYLE("html", ".html .htm",
+                         ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_LINES | CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK |
+                             CG2WG_IS_BINARY,
+                         "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
+                         WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE, print_rows),
+    [CG2WG_PPROF] = STYLE("pprof", ".pb", CG2WG_TAKES_ESTIMATE | CG2WG_TAKES_LINES | CG2WG_IS_BINARY,
+                          "a profile for pprof", "\n?\b*\020*",
+                          WANTS_ROWS | WANTS_OWN_LINES | WANTS_LINES_OF_STACKS | WANTS_CONTEXTS, print_pprof),
+    [CG2WG_LINES] = STYLE("lines", "", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_FUNCTIONS, "a table of lines by cg2wg",
+                          "*total:   *", WANTS_HEAD | WANTS_LINES, print_rows),
+    [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
+                         "a tree by cg2wg", "* stacks with at least *", WANTS_STACKS, print_tree),
+    [CG2WG_PICTURE] = STYLE("svg", ".svg", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
+                            "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
+                            WANTS_STACKS, print_picture),
+    [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "CSV by cg2wg",
+                        "name,file,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
+    [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",
+                              "# callgrind format\nversion: 1\ncreator: cg2wg *",
+                              WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS, print_callgrind),
+};
+
+_Static_assert(COUNT_OF(styles) == CG2WG_CALLGRIND + 1, "each style has a row");
+
+const struct style *style_of(enum cg2wg_style style)
+{
+    return (size_t)style < COUNT_OF(styles) ? &styles[style] : NULL;
+}
+
+const struct cg2wg_style_facts *cg2wg_style_about(enum cg2wg_style style)
+{
+    const struct style *found = style_of(style);
+    return found != NULL ? &found->facts : NULL;
+}
+
+unsigned style_wants(const struct cg2wg_view *view)
+{
+    unsigned wants = style_of(view->style)->wants;
+    bool has_groups = view->group != CG2WG_GROUP_FUNCTION, has_functions = view->functions.count > 0;
+    if (view->base != NULL || has_functions || has_groups)
+        wants &= ~(unsigned)WANTS_SIZES;
+    if (view->base != NULL)
+        wants &= ~(unsigned)WANTS_STORED_CALLS;
+    else if (has_functions)
+        wants |= WANTS_STORED_CALLS;
+    if (view->estimate && (wants & NEEDS_CONTEXTS) != 0)
+        wants = (wants & ~(unsigned)NEEDS_CONTEXTS) | WANTS_STORED;
+    return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups ? WANTS_CONTEXTS : 0) |
+           (view->has_lines || view->source_count > 0 ? WANTS_LINES : 0);
+}
+
+bool style_begins(enum cg2wg_style style, struct text head)
+{
+    bool is_table = style == CG2WG_TABLE || style == CG2WG_PLOT || style == CG2WG_LINES;
+    bool are_stacks = style == CG2WG_STACKS;
+    bool begins = text_matches(head, styles[style].pattern, false) &&
+                  !(is_table && text_matches(head, "*\nf?=*", false)); /* a profile with a line `total:` */
+    if (begins && style == CG2WG_PPROF) { /* one type of samples; most others write several, such as Go */
+        size_t next = 2 + (size_t)(unsigned char)head.at[1];
+        begins = text_length(head) > next && head.at[next] != '\n';
+    }
+    if (begins && are_stacks && memchr(head.at, '\n', text_length(head)) == NULL) /* a long line, or a text */
+        begins = text_is_empty(head) || memchr(head.at, ';', text_length(head)) != NULL;
+    while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last may go on */
+        struct text line = text_take_to(&head, '\n'), number = line;
+        bool is_whole = line.end < head.end;
+        while (!text_is_empty(line) && char_is_digit(line.end[-1]))
+            line.end--;
+        number.at = line.end;
+        begins = !is_whole || (!text_is_empty(number) && text_ends(line, " "));
+    }
+    return begins;
+}
