@@ -646,6 +646,39 @@ static void a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug(v
     }
 }
 
+/*
+ * Xdebug appends a run to what a killed process has left, wherever that ends. The newline with which the separator
+ * begins neither completes a number nor closes a record: its functions are those of both files merged.
+ */
+static void a_killed_run_counts_as_much_if_another_is_appended(void **state)
+{
+    static const char whole[] = "version: 1\ncreator: xdebug 3.2.0\ncmd: a.php\npart: 1\nevents: Time\n\n"
+                                "fl=(1) /a.php\nfn=(1) f\n3 100\n\nfl=(1)\nfn=(2) g\n3 120\ncfl=(1)\ncfn=(1)\n"
+                                "calls=1 0 0\n4 100\n\nfl=(1)\nfn=(1)\n3 130\n\nfl=(1)\nfn=(3) {main}\n1 5000\n"
+                                "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n5 220\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n7 130\n\n"
+                                "summary: 5350\n\n";
+    static const char separator[] = "\n==== NEW PROFILING FILE ==============================================\n";
+    char killed[sizeof whole], appended[2 * sizeof whole + sizeof separator];
+    for (size_t length = 0; length < sizeof whole; length++) {
+        snprintf(killed, sizeof killed, "%.*s", (int)length, whole);
+        snprintf(appended, sizeof appended, "%s%s%s", killed, separator, whole);
+        const char *inputs[] = {killed, whole};
+        struct conversion_result alone = convert_text(killed, NULL);
+        bool is_profile = alone.status == CG2WG_OK;
+        struct conversion_result merged = convert_texts(is_profile ? inputs : inputs + 1, is_profile ? 2 : 1, NULL);
+        struct conversion_result found = convert_text(appended, NULL);
+        assert_int_equal(merged.status, CG2WG_OK);
+        assert_int_equal(found.status, CG2WG_OK);
+        strstr(merged.dump, "header: ")[0] = '\0';
+        strstr(found.dump, "header: ")[0] = '\0';
+        if (strcmp(merged.dump, found.dump) != 0)
+            fail_msg("found\n%s\nexpected\n%s\nof a run that ends\n%s", found.dump, merged.dump, killed);
+        conversion_free(&alone);
+        conversion_free(&merged);
+        conversion_free(&found);
+    }
+}
+
 /* It counts as a very large number. */
 static void a_cost_of_more_than_64_bits_is_a_warning(void **state)
 {
@@ -1177,6 +1210,7 @@ int main(void)
         cmocka_unit_test(a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),
         cmocka_unit_test(a_message_names_the_file_and_the_line),
+        cmocka_unit_test(a_killed_run_counts_as_much_if_another_is_appended),
         cmocka_unit_test(strictly_read_what_makes_no_sense_is_an_error),
         cmocka_unit_test(strictly_read_what_makes_sense_is_no_error),
         cmocka_unit_test(messages_are_not_as_long_as_names),

@@ -51,6 +51,14 @@ HOT void end_record(struct callgrind_reader *r)
     builder_end(r->builder);
 }
 
+/* By an empty line, the last one that was read. */
+HOT void close_record(struct callgrind_reader *r)
+{
+    if (!r->record.is_closed)
+        r->record.closed_by = r->lines->number;
+    r->record.is_closed = true;
+}
+
 /* ---- positions ---------------------------------------------------------------------------- */
 
 /* What a line with a key is about. */
@@ -217,6 +225,40 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     if (UNLIKELY(r->builder->profile->lines != NULL) && (about == COST_IS_SELF || about == COST_OF_CALL))
         builder_line(r->builder, about == COST_OF_CALL, about == COST_OF_CALL ? r->calls.file : r->place.file, line,
                      event_costs_of_line(&r->events, &cost));
+}
+
+/*
+ * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or its
+ * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if
+ * all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any
+ * case; it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
+ */
+static bool is_cut_off(const struct callgrind_reader *r, bool last_is_whole)
+{
+    const struct record *record = &r->record;
+    if (!record->has_function || !r->are_invocations)
+        return false;
+    if (r->calls.next_cost == COST_OF_CALL || r->calls.target != 0)
+        return true;
+    if (!r->builder->has_self && (!record->is_closed || record->has_total))
+        return true;
+    bool closes_records = r->part.records >= ENOUGH_RECORDS && !r->part.has_unclosed;
+    bool is_main = text_equals(names_text(r->events.names, record->function), "{main}");
+    return closes_records && !record->is_closed && !r->part.has_summary && !(is_main && last_is_whole) &&
+           builder_knows_callees(r->builder);
+}
+
+/* Leaves out the last record of a run if it is incomplete. */
+static void drop_cut_record(struct callgrind_reader *r, bool last_is_whole, const char *what)
+{
+    builder_enter(r->builder);
+    if (!is_cut_off(r, last_is_whole))
+        return;
+    r->calls.next_cost = COST_IS_SELF;
+    r->record.has_function = false;
+    event_costs_end_record(&r->events, false);
+    builder_drop(r->builder);
+    diag_problem(r->diag, r->lines->number, "%s ends inside a record, which is left out", what);
 }
 
 /* Ends a part, and resets the positions. Aliases, events: and positions: remain. */
@@ -407,7 +449,7 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
         book_cost(r, about, is_unknown ? 0 : line_number(place), !is_unknown, event_costs_sum(&r->events));
 }
 
-/* Xdebug's line between the runs of a file that it appends to. */
+/* Xdebug's line between the runs of a file that it appends to. It writes a newline before, which may end a cut line. */
 static const char run_separator[] = "==== NEW PROFILING FILE";
 
 static void any_line(struct callgrind_reader *r, struct text line)
@@ -419,12 +461,16 @@ static void any_line(struct callgrind_reader *r, struct text line)
     text_skip_blanks(&line);
     if (text_is_empty(line) || *line.at == '#') {
         r->empty_lines++;
-        r->record.is_closed |= text_is_empty(line);
+        if (text_is_empty(line))
+            close_record(r);
     } else if (begins_cost_line(*line.at)) {
         any_cost_line(r, is_indented, line);
     } else if ((position = split_position(line, &value)) != NULL) {
         any_position_line(r, position, value);
     } else if (text_starts(line, run_separator)) {
+        bool last_is_whole = r->record.is_closed;
+        r->record.is_closed &= r->record.closed_by + 1 < r->lines->number;
+        drop_cut_record(r, last_is_whole, "a run");
         begin_part(r);
     } else if ((header = callgrind_split_header(line, &key, &value)) != NULL) {
         if (callgrind_begins_part(r, header))
@@ -783,7 +829,7 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
         else if (begins_cost_line(*p))
             next = read_cost_lines(r, form, p, end);
         else if ((next = scan_line_end(p)) != NULL) {
-            r->record.is_closed = true;
+            close_record(r);
             r->empty_lines++;
         }
         if (UNLIKELY(next == NULL)) {
@@ -868,38 +914,10 @@ static void note_split_functions(struct callgrind_reader *r)
     memory_free(flags);
 }
 
-/*
- * Is the last record incomplete, because the profiled process was killed or the disk was full? It is if a call or its
- * own cost is missing. In addition, Xdebug ends each record with a blank line, and the profile with a summary. So if
- * all other records are closed and there is no summary, one that is not closed is truncated. ({main} comes last in any
- * case; it counts as complete if its last line is.) A profile in which callers come first was not written by Xdebug.
- */
-static bool is_cut_off(const struct callgrind_reader *r)
-{
-    const struct record *record = &r->record;
-    if (!record->has_function || !r->are_invocations)
-        return false;
-    if (r->calls.next_cost == COST_OF_CALL || r->calls.target != 0)
-        return true;
-    if (!r->builder->has_self && (!record->is_closed || record->has_total))
-        return true;
-    bool closes_records = r->part.records >= ENOUGH_RECORDS && !r->part.has_unclosed;
-    bool is_main = text_equals(names_text(r->events.names, record->function), "{main}");
-    return closes_records && !record->is_closed && !r->part.has_summary && !(is_main && r->lines->last_is_whole) &&
-           builder_knows_callees(r->builder);
-}
-
 static void end_input(struct callgrind_reader *r)
 {
     uint64_t others = r->malformed_lines + r->misplaced_lines;
-    builder_enter(r->builder);
-    if (is_cut_off(r)) {
-        r->calls.next_cost = COST_IS_SELF;
-        r->record.has_function = false;
-        event_costs_end_record(&r->events, false);
-        builder_drop(r->builder);
-        diag_problem(r->diag, r->lines->number, "the input ends inside a record, which is left out");
-    }
+    drop_cut_record(r, r->lines->last_is_whole, "the input");
     if (lacks_self(r))
         report_no_self(r);
     end_record(r);

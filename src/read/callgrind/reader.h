@@ -67,10 +67,11 @@ struct place {
 
 /* The current record. Most matters only if records are invocations. */
 struct record {
-    bool has_function; /* there was an fn= line */
-    uint32_t function; /* its name */
-    bool is_closed;    /* by a blank line, as in Xdebug's profiles */
-    bool has_total;    /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
+    bool has_function;  /* there was an fn= line */
+    uint32_t function;  /* its name */
+    bool is_closed;     /* by a blank line, as in Xdebug's profiles */
+    uint64_t closed_by; /* the number of that line */
+    bool has_total;     /* a summary precedes its costs: that of {main} up to Xdebug 2.7 */
 };
 
 /* Parts of a target. */
