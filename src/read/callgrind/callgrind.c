@@ -794,17 +794,14 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     return p;
 }
 
-/* Takes the records that begin at `p`, if they have been added up; returns where they end. */
-APART static const char *take_sums(struct callgrind_reader *r, const char *p)
+bool callgrind_leave_record(struct callgrind_reader *r)
 {
-    const struct span *span = sums_at(&r->sums, p);
-    if (span == NULL || r->builder->leaves_out || !is_between_groups(r))
-        return p;
+    if (r->builder->leaves_out || !is_between_groups(r))
+        return false;
     r->record.is_closed = true;
     end_record(r);
     builder_enter(r->builder);
-    const char *end = sums_enter(r, span);
-    return end != NULL ? end : p;
+    return true;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -816,12 +813,9 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
     r->form_may_change = false;
     while (p < end) {
         if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
-            if (UNLIKELY(p >= r->sums.next))
-                p = take_sums(r, p);
-            if (p < end)
-                p = read_groups(r, form, p, r->sums.next);
-            if (p >= r->sums.next)
-                continue;
+            p = read_groups(r, form, p, end);
+            if (p >= end)
+                break;
         }
         r->lines->number++;
         if (*p >= 'a')
@@ -850,6 +844,7 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
 /* What is constant here has code of its own. */
 HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *end)
 {
+    end = sums_take(r, end);
     const struct event_costs *e = &r->events;
     const struct line_form form = {r->position_count,
                                    r->line_position,
@@ -860,7 +855,6 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};
     bool is_first = form.is_one_cost && form.first == 0 && !form.keeps_lines;
-    sums_begin(r, end);
     if (is_first && form.positions == 1 && form.line_position == 0)
         read_in_place(r, &xdebug, end);
     else if (is_first && form.positions == 2 && form.line_position == 1)

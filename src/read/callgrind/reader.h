@@ -109,12 +109,8 @@ struct sums_form {
 
 /* What has been added up ahead: see sums.h. All zero: nothing yet. */
 struct sums {
-    const char *next; /* where the next span of records begins; the end of the text: there are no more */
-    const char *end;  /* of the text */
-    const struct span *span, *spans_end;         /* those that follow in the text */
     struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
     struct sums_form form;                       /* what is added up */
-    unsigned block;                              /* the number of the last block of which there are sums */
     bool is_started;                             /* other threads have been asked for */
     bool are_over;                               /* there will be no more */
 };
@@ -152,6 +148,9 @@ struct callgrind_reader {
     uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
     struct sums sums;
 };
+
+/* Ends the record before one that begins here, and enters all. False: none can begin, or they are left out. */
+bool callgrind_leave_record(struct callgrind_reader *r);
 
 /* Counts groups of four lines of which each record ends the one before. */
 static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)

@@ -115,6 +115,7 @@ struct summed_text {
     size_t sum_count, sum_capacity;
     struct span *spans; /* in the order of the text */
     size_t span_count, span_capacity;
+    size_t taken; /* spans that the reader has come to */
 };
 
 /* The data in a key: names, or (ID); of a record its own, of a call the callee's. */
@@ -527,7 +528,7 @@ static bool make_tables(struct summed_text *s)
 static bool add_up(struct summed_text *s, struct sums_form form, struct text text)
 {
     size_t covered = 0, tried = 0;
-    s->sum_count = s->span_count = 0;
+    s->sum_count = s->span_count = s->taken = 0;
     s->form = form;
     if (!s->has_keys || s->wants_names != s->has_names || s->key_count == MAX_KEYS || s->long_size == LONG_KEYS) {
         s->key_count = s->long_size = 0;
@@ -673,12 +674,6 @@ static void enter_sums(struct callgrind_reader *r, struct summed_text *s, const 
 
 /* ---- for the reader ----------------------------------------------------------------------- */
 
-/* Without sums, does a thread that reads ahead gain anything? Not where it only copies. */
-static bool reads_ahead(const struct lines *lines)
-{
-    return lines->blocks.source->decoder != NULL || lines->blocks.source->is_slow;
-}
-
 /* Can this processor make sums, and are they of use? Not for what needs each record, or for more than one column. */
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
@@ -687,66 +682,62 @@ static bool are_possible(const struct callgrind_reader *r, struct sums_form form
            r->events.wanted == ONE_COST && form.columns >= 1 && form.columns <= 2;
 }
 
-static void set_next(struct sums *sums)
+/* Reads ahead, if that is of use: without sums, a thread that only copies gains nothing. */
+static void start(struct callgrind_reader *r, struct sums_form form, bool are_wanted)
 {
-    sums->next = sums->span < sums->spans_end ? sums->span->start : sums->end;
+    struct sums *sums = &r->sums;
+    struct blocks *blocks = &r->lines->blocks;
+    *sums = (struct sums){.form = form, .is_started = true};
+    sums->are_over = !are_wanted || blocks->at_end; /* so little is read sooner than tables are made */
+    if (!sums->are_over || blocks->source->decoder != NULL || blocks->source->is_slow)
+        blocks_start(blocks, r->options->given->threads, sums->are_over ? NULL : add_up_block, sums);
 }
 
-void sums_begin(struct callgrind_reader *r, const char *end)
+/* The sums of the lines at hand, up to `end`; NULL: there are none. */
+static struct summed_text *text_at_hand(struct callgrind_reader *r, const char *end)
 {
     struct sums *sums = &r->sums;
     struct lines *lines = r->lines;
     struct sums_form form = {event_costs_columns(&r->events), r->events.first};
     bool are_wanted = are_possible(r, form);
-    sums->span = sums->spans_end = NULL;
-    sums->next = sums->end = end;
-    if (!sums->is_started) {
-        sums->is_started = true;
-        sums->are_over = lines->blocks.at_end; /* so little is read sooner than tables are made */
-        sums->form = form;
-        bool are_made = are_wanted && !sums->are_over;
-        if (are_made || reads_ahead(lines))
-            blocks_start(&lines->blocks, r->options->given->threads, are_made ? add_up_block : NULL, sums);
-    }
+    if (!sums->is_started)
+        start(r, form, are_wanted);
     if (!are_wanted || sums->are_over || form.columns != sums->form.columns || form.wanted != sums->form.wanted)
-        return;
-    bool is_made = lines->is_prepared || sums->block == lines->block_count;
-    if (!is_made && !add_up_block(sums, lines->slot, (struct text){lines->at, end}))
-        run_out_of_memory();
-    sums->block = lines->block_count;
-    const struct summed_text *s = sums->texts[lines->slot];
-    if (s != NULL && s->span_count > 0) {
-        sums->span = s->spans;
-        sums->spans_end = s->spans + s->span_count;
-    }
-    set_next(sums);
-}
-
-const struct span *sums_at(struct sums *sums, const char *p)
-{
-    while (sums->span < sums->spans_end && sums->span->start < p)
-        sums->span++;
-    const struct span *found = sums->span < sums->spans_end && sums->span->start == p ? sums->span++ : NULL;
-    set_next(sums);
-    return found;
-}
-
-const char *sums_enter(struct callgrind_reader *r, const struct span *span)
-{
-    struct summed_text *s = r->sums.texts[r->lines->slot];
-    const struct sum *sum = s->sums + span->sum, *end = sum + span->sum_count;
-    const char *last_line = span->end - 1;
-    if (!has_meaning(r, s, sum, end)) {
-        r->sums.are_over = true;
-        r->sums.span = r->sums.spans_end;
-        set_next(&r->sums);
         return NULL;
-    }
+    if (!lines->is_prepared && !add_up_block(sums, lines->slot, (struct text){lines->at, end}))
+        run_out_of_memory();
+    lines->is_prepared = true;
+    return sums->texts[lines->slot];
+}
+
+/* Enters a span after all records before it. If it has no meaning, there will be no more sums. */
+static void enter_span(struct callgrind_reader *r, struct summed_text *s, const struct span *span)
+{
+    const struct sum *sum = &s->sums[span->sum], *end = sum + span->sum_count;
+    const char *last_line = span->end - 1;
+    r->sums.are_over = !has_meaning(r, s, sum, end);
+    if (r->sums.are_over)
+        return;
     enter_sums(r, s, sum, end);
     while (last_line[-1] != '\n')
         last_line--;
     scan_number(last_line, &r->place.line);
-    return span->end;
+    lines_skip(r->lines, span->end, 0);
+}
+
+const char *sums_take(struct callgrind_reader *r, const char *end)
+{
+    struct summed_text *s = text_at_hand(r, end);
+    if (s == NULL)
+        return end;
+    while (s->taken < s->span_count && s->spans[s->taken].start < r->lines->at)
+        s->taken++;
+    if (s->taken < s->span_count && s->spans[s->taken].start == r->lines->at) {
+        const struct span *span = &s->spans[s->taken++];
+        if (callgrind_leave_record(r))
+            enter_span(r, s, span);
+    }
+    return s->taken < s->span_count && !r->sums.are_over ? s->spans[s->taken].start : end;
 }
 
 void sums_free(struct sums *sums)

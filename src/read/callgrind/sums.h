@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An accelerator of the reader: records of Xdebug that have been added up, in any thread, before they are read (see
- * sums.c). When the reader comes to a text, it calls sums_begin; where it comes to `next`, it takes the records that
- * begin there, or reads their lines.
+ * sums.c).
  */
 #ifndef CG2WG_READ_CALLGRIND_SUMS_H
 #define CG2WG_READ_CALLGRIND_SUMS_H
 
 #include "read/callgrind/reader.h"
 
-/* The text up to `end` is to be read. At first, lets other threads read ahead, if that is useful. */
-void sums_begin(struct callgrind_reader *r, const char *end);
-
-/* The span that begins at `p`, or NULL. Moves `next` beyond `p`. */
-const struct span *sums_at(struct sums *sums, const char *p);
-
 /*
- * Enters a span in the profile, after all records before it. Returns its end. NULL: it has entered nothing, because an
- * alias is undefined, or a sum is close to the limit of 64 bits.
+ * Takes the records that begin at the lines at hand, if they have been added up. Returns up to where lines have to be
+ * read, at most `end`, before it is called again. At first, lets other threads read ahead, if that is useful.
  */
-const char *sums_enter(struct callgrind_reader *r, const struct span *span);
+const char *sums_take(struct callgrind_reader *r, const char *end);
 
 /* All helper threads have ended. */
 void sums_free(struct sums *sums);
