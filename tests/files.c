@@ -37,6 +37,7 @@ char *scratch_path(const char *name)
         if (length >= (int)sizeof scratch || mkdtemp(scratch) == NULL)
             fail_to("make", scratch);
         atexit(remove_scratch);
+        setenv("HOME", scratch, 1); /* in that of the user, perf may have copies of this machine's files */
     }
     size_t size = strlen(scratch) + strlen(name) + 2;
     char *path = malloc(size);

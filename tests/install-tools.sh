@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# install-tools.sh [--missing | --needed]: installs what the tests need and the machine lacks. With --missing, only
-# prints the names of the missing Debian packages, and fails if there are any; with --needed, fails if the tests
-# cannot run without one, and says which.
+# install-tools.sh [--needed]: installs what the tests use and the machine lacks. With --needed, installs nothing: fails
+# if the tests cannot run without a Debian package, and says which.
 #
-# The tests need cmocka and gzip. Without the other decoders, some cases are skipped.
+# The tests need cmocka and gzip. Without the others, some cases are skipped.
 set -u
 
 needed() {
@@ -31,10 +30,6 @@ if [ "${1:-}" = --needed ]; then
 fi
 packages=$(echo $(needed; optional))
 [ -n "$packages" ] || exit 0
-if [ "${1:-}" = --missing ]; then
-    echo "$packages"
-    exit 1
-fi
 
 said=$(mktemp) || exit 1
 trap 'rm -f "$said"' EXIT

@@ -44,12 +44,12 @@ HOSTILE_TOOL := $(BUILD)/tests/bench/hostile
 
 .PHONY: test
 test: ## run all tests, or T=name; installs what they need if it is missing
-	@tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
+	@tests/install-tools.sh --needed 2>/dev/null || $(MAKE) --no-print-directory test-tools
 	@$(MAKE) --no-print-directory run-tests
 
 .PHONY: quick
 quick: ## run the unit tests without the long ones
-	@tests/install-tools.sh --missing >/dev/null || $(MAKE) --no-print-directory test-tools
+	@tests/install-tools.sh --needed 2>/dev/null || $(MAKE) --no-print-directory test-tools
 	@$(MAKE) --no-print-directory run-quick
 
 # For whoever makes packages: nothing is installed, and what is missing is named.
@@ -157,6 +157,12 @@ check-deb: deb #- check the Debian packages with lintian and, as root, in a bare
 	@tests/check/deb.sh $(BUILD)/deb
 
 PLATFORMS ?=
+
+# The two programs left out test where cg2wg looks.
+.PHONY: check-bare
+check-bare: $(PROGRAM) $(call chosen,$(ALL_TESTS)) #- find tests that depend on libraries, debug data or the kernel of this machine; needs strace
+	@JOBS="$(JOBS)" tests/check/bare.sh ./$(PROGRAM) \
+		$(filter-out $(FAULT_TEST) %/test_perf_names %/test_perf_files,$(call chosen,$(ALL_TESTS)))
 
 .PHONY: check-browser
 check-browser: $(PROGRAM) #- compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder

@@ -44,7 +44,7 @@ run 'the values that the help shows are taken' 0 \
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;
                  aprof) cg2wg "$option=$value" "$given/report" out ;;
-                 perf) cg2wg -q "$option=$value" "$top/testdata/perf/time.data" out ;;
+                 perf) cg2wg -q --symfs="$symfs" "$option=$value" "$top/testdata/perf/time.data" out ;;
                  *) cg2wg "$option=$value" profile out ;;
                  esac ;;
              *) cg2wg "$option=$value" profile out ;;

@@ -65,15 +65,19 @@ run 'of pipes, compressed or not, and of several inputs' 0 'cg2wg -e all "$given
     cg2wg --print -e all "$given/two" "$given/two" | sed -n "/^ .*main/s/  */ /gp"; rm file pipe' \
     out=' 120 60.00 6 37.50 246 59.13 2 main (x.c:1)'
 recording="$top/testdata/perf/two.data"
-run 'of a recording, each function of any event' 0 'cg2wg -q -e all "'"$recording"'" | grep -c "^ .*  [^ ]* *(" >count
-    cat "'"$recording"'" | cg2wg -q -e all - | tail -n +4 | sed -n "1p;2p;4p;5p;/ dl_main/p;s/functions//p"; cat count; rm count' \
+# The periods of both events by function, as perf script -F event,period,sym prints them
+run 'of a recording, each function of any event' 0 'cg2wg -q -e all --symfs="$symfs" "$recording" >file; tail -n +4 file | sed -n "1,4p;/ spin/p;/ touch/p;/ _start/p;/ main/p"
+    grep -c "^ .*  [^ ]* *(" file; cat "$recording" | cg2wg -q -e all --symfs="$symfs" - | cmp - file; rm file' \
     out='total:   100300900 Time_(1ns)
          461 page-faults/period=1/u
+
   Time_(1ns)       % page-faults/period=1/u       %  function
-    58174522   58.00                    307   66.59  [[]app]  (*/app)
-           0    0.00                      8    1.74  dl_main  (*
-*'
-run 'a page from a pipe, and one of differences, have all events' 0 'cat "'"$recording"'" | cg2wg -q --print=html - | grep -c "^.event.:"
+    58174522   58.00                      0    0.00  spin  (*/app)
+           0    0.00                      6    1.30  main  (*/app)
+           0    0.00                      2    0.43  _start  (*/app)
+           0    0.00                    299   64.86  touch  (*/app)
+16'
+run 'a page from a pipe, and one of differences, have all events' 0 'cat "$recording" | cg2wg -q --print=html --symfs="$symfs" - | grep -c "^.event.:"
     cg2wg -q --print=html --base="$given/two" "$given/two" | grep -c "^.event.:"
     cg2wg -q --print=html -e c,Sum "$given/two" | grep "^.event.:"; cg2wg -q --print=html -e c "$given/two" | grep "^.event.:"' out='2
 2

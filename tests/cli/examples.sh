@@ -43,9 +43,9 @@ run 'there are examples' 0 \
 examples=$scratch/examples
 mkdir "$examples"
 cp "$top/testdata/xdebug/3.2-events.out" "$examples/cachegrind.out.123"
-cp "$top/testdata/valgrind/default.out" "$examples/cachegrind.out.app"
+elsewhere "$top/testdata/valgrind/default.out" >"$examples/cachegrind.out.app"
 cp "$top/testdata/xdebug/3.2-invoice.out" "$examples/cachegrind.out.invoice"
-cp "$top/testdata/perf/two.data" "$examples/perf.data"
+elsewhere "$top/testdata/perf/two.data" >"$examples/perf.data"
 cp "$top/testdata/perf/time.script" "$examples/perf.script"
 cp -R "$top/testdata/perf/symfs" "$examples/sysroot"
 echo '0000000000000000 T _text' >"$examples/kallsyms"

@@ -230,7 +230,7 @@ for name in sorted(inclusive):
     print(self_costs[name], inclusive[name], name)
 PYTHON
 if have python3; then
-    run 'objects of a recording are those of its text' 0 'rows --group=object --sort=name "$top/testdata/perf/time.data" | sed "1d;s/^ //" | cut -d " " -f 1,3,6 >ours
+    run 'objects of a recording are those of its text' 0 'rows --group=object --sort=name --symfs="$symfs" "$top/testdata/perf/time.data" | sed "1d;s/^ //" | cut -d " " -f 1,3,6 >ours
         python3 "$given/objects.py" "$top/testdata/perf/time.script" | diff - ours; wc -l <ours; rm ours' out='4'
 else
     skip 'objects of a recording are those of its text' 'no python3'

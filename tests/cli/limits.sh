@@ -371,7 +371,7 @@ else
             (cd "$given/symfs" && objcopy --strip-all -R .note.gnu.build-id -R .gnu_debuglink /bin/true $name &&
                 objcopy --add-gnu-debuglink=$debug $name)
         done
-        recorded=$(need cg2wg -q -j1 --symfs="$top/testdata/perf/symfs" "$top/testdata/perf/cpp.data" "$scratch/ordinary.out")
+        recorded=$(need cg2wg -q -j1 --symfs="$symfs" "$top/testdata/perf/cpp.data" "$scratch/ordinary.out")
         truncate -s 8G "$given/symfs/elf"
         truncate -s 8G "$given/symfs/zero"
         run 'perf: debug files of many gigabytes' 0 \

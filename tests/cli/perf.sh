@@ -4,7 +4,6 @@
 . "$(dirname "$0")/suite.inc"
 
 data=$top/testdata/perf
-symfs=$data/symfs
 symbols="--symfs='$symfs'"
 cg2wg --symfs="$symfs" "$data/time.data" "$given/time" 2>/dev/null || exit 2
 
@@ -155,7 +154,7 @@ for event in page-faults/period=1/u page-faults; do
 events:  page-faults/period=1/u
 total:   461'
 done
-run 'an unknown event' 1 'cg2wg -e cycles "$data/two.data" out' \
+run 'an unknown event' 1 'cg2wg -e cycles --symfs="$symfs" "$data/two.data" out' \
     err='cg2wg: *two.data: no event cycles; there are: cpu-clock:u, page-faults/period=1/u'
 run 'a group counts for each of its events' 0 \
     "cg2wg -q -e page-faults $symbols '$data/group.data' out && cg2wg --print out | grep -e events -e total" \
@@ -168,7 +167,7 @@ run '--comm' 0 \
     "cg2wg -q --comm=nobody --comm=app $symbols '$data/time.data' out && cmp out '$given/time'" \
     files='out profile'
 for option in --comm=nobody --pid=1 --tid=1; do
-    run "$option leaves nothing" 1 "cg2wg $option '$data/time.data' out" \
+    run "$option leaves nothing" 1 "cg2wg $option $symbols '$data/time.data' out" \
         err='cg2wg: *time.data: no sample is of the threads and processes that are wanted*'
 done
 for option in --pid=x --tid=-1 --pid=; do
@@ -241,8 +240,8 @@ cg2wg: *cpp.data: warning: found 2 readable names, expected *: c++filt has faile
     fi
     run 'c++filt is not started for other names, nor for those of Xdebug' 0 \
         "sed 's/ f\$/ _Z1fv/; 1i creator: xdebug 3.4.0' profile >in
-         for input in '$data/time.data' profile in; do PATH=\$given/bin:\$PATH '$program' -q --demangle \"\$input\" out; done
-         cat started; rm in" files='out profile' err='cat: started: *'
+         elsewhere '$data/time.data' >time; for input in time profile in; do
+             PATH=\$given/bin:\$PATH '$program' -q --demangle \$input out; done; cat started; rm in time" files='out profile' err='cat: started: *'
     run 'c++filt is started for names of Rust' 0 \
         "printf 'events: Ir\nfn=_RNvC1a1b\n1 5\n' >in; PATH=\$given/bin:\$PATH '$program' -q in out; cat started; rm in started" \
         files='out profile' out=started

@@ -5,7 +5,6 @@
 
 data=$top/testdata/perf/lines.data
 object=srv/shop/perf/lines
-symfs=$top/testdata/perf/symfs
 # shellcheck disable=SC2120
 lines() { # [SYMFS]: the table of lines, without its head
     cg2wg --print=lines --symfs="${1:-$symfs}" "$data" | sed '1,/line and function/d' | tr -s ' '

@@ -457,6 +457,11 @@ cg2wg: try cg2wg --help'
          for columns in 80 200; do on_terminal $columns "stty rows 18; \"\$PROGRAM\" in" | grep -c -e " f[0-9]"; done' \
         files='in profile' out='6
 7'
+else
+    for name in 'what is no text is refused' 'as many functions as fit, or --top, or all' \
+        'messages leave less room for functions, by the lines that they take'; do
+        skip "on a terminal: $name" "$no_terminal"
+    done
 fi
 
 # ---- what Xdebug's memory is: allocated, and kept
@@ -512,6 +517,8 @@ if has_terminal; then
         env -u NO_COLOR $environment PROGRAM="$program" timeout 60 script -qec "\"\$PROGRAM\" \"$given/warm\"" /dev/null | grep -c "$(printf "\033")"; done; true' out='2
 0
 0'
+else
+    skip 'a terminal has colours, unless NO_COLOR is set or it is dumb' "$no_terminal"
 fi
 
 # ---- CSV
@@ -536,6 +543,8 @@ print(len(rows) > 2, [(r[\"name\"], r[\"file\"], int(r[\"line\"]), *(int(r.get(\
 True True
 True True
 True True'
+else
+    skip 'CSV has what JSON has' 'no python3'
 fi
 run 'CSV has no callers' 2 'cg2wg --print=csv --function=f profile' err='cg2wg: --function cannot be used with --print=csv*'
 

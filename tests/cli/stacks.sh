@@ -61,7 +61,7 @@ run 'a report without contexts has none' 1 \
 # ---- recordings of perf
 
 data=$top/testdata/perf
-symbols="--symfs='$data/symfs'"
+symbols="--symfs='$symfs'"
 for file in time group two pipe; do
     run "a recording: stacks add up to self costs ($file)" 0 "adds_up $symbols '$data/$file.data'"
 done
@@ -209,6 +209,8 @@ run 'from standard input, compressed' 0 'gzip -c profile | cg2wg --print=stacks 
 if [ -w /dev/full ]; then
     run '--print=stacks fails where it cannot write' 1 'cg2wg --print=stacks profile >/dev/full' \
         err='cg2wg: *No space left on device'
+else
+    skip '--print=stacks fails where it cannot write' 'no /dev/full'
 fi
 
 # ---- preprocessed files of version 4
@@ -440,9 +442,17 @@ SCRIPT
     run 'a picture has each frame below the one that calls it' 0 'cg2wg -o x.svg "$top/testdata/xdebug/3.2-events.out"; cg2wg -o y.svg --estimate "$top/testdata/valgrind/default.out"
         for file in x.svg y.svg; do python3 "$given/frames.py" $file; done; rm x.svg y.svg' out="True True True \['g', 'rect', 'svg', 'text', 'title']
 True True True \['g', 'rect', 'svg', 'text', 'title']"
+else
+    skip 'a picture has each frame below the one that calls it' 'no python3'
 fi
 run 'names in a picture are text' 0 'printf "creator: xdebug 3\nevents: Time\n\nfl=a\nfn=<script>\"&\n1 5\n\nsummary: 5\n" >in; cg2wg --print=svg in | grep -c "<title>&lt;script&gt;&quot;&amp;: 100.00 %, 5.00 µs</title>"; rm in' out=1
 run 'sums have no picture without --estimate' 1 'cg2wg -o x.svg "$given/diamond"' err='cg2wg: *this profile has no call stacks*'
+
+# One call within another, more than are drawn: the deepest frame is what is deeper.
+run 'a picture has as many rows as are drawn' 0 'awk "BEGIN { print \"creator: xdebug 3.2\nevents: Time_(10ns)\"
+        for (i = 1030; i > 0; i--) { print \"\nfl=a\nfn=f\" i \"\n1 1\"
+            if (i < 1030) print \"cfl=a\ncfn=f\" (i + 1) \"\ncalls=1 0 0\n1 \" 1030 - i } }" >in
+    cg2wg -q --print=svg in | grep -c "^<g>"; rm in' out=1030
 
 if have go; then
     run 'go tool pprof has inclusive costs of estimated stacks' 0 \
@@ -452,22 +462,15 @@ if have go; then
 15 25 c
 10 10 d
 2 42 main' files=profile
-fi
-
-# One call within another, more than are drawn: the deepest frame is what is deeper.
-run 'a picture has as many rows as are drawn' 0 'awk "BEGIN { print \"creator: xdebug 3.2\nevents: Time_(10ns)\"
-        for (i = 1030; i > 0; i--) { print \"\nfl=a\nfn=f\" i \"\n1 1\"
-            if (i < 1030) print \"cfl=a\ncfn=f\" (i + 1) \"\ncalls=1 0 0\n1 \" 1030 - i } }" >in
-    cg2wg -q --print=svg in | grep -c "^<g>"; rm in' out=1030
-
-if have go; then
     run 'go tool pprof opens what --print=pprof prints' 0 \
         'cg2wg --print=pprof profile >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /ns$/ { print \$1, \$4, \$6 }"
          rm -rf p.pb pprof' out='200ns 350ns {main}
 100ns 150ns f
 50ns 50ns php::strlen' files=profile
 else
-    skip 'go tool pprof opens what --print=pprof prints' 'no go'
+    for name in 'go tool pprof has inclusive costs of estimated stacks' 'go tool pprof opens what --print=pprof prints'; do
+        skip "$name" 'no go'
+    done
 fi
 
 finish

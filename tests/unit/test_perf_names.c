@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <link.h>
 #include <sys/auxv.h>
@@ -311,6 +312,18 @@ static bool find_in_vdso(const char **name, uint64_t *place, struct text *id)
     return is_found;
 }
 
+/* Are there debug data of the vdso, which may have other names for its functions? */
+static bool has_debug_data(struct text id)
+{
+    char path[100];
+    int length = snprintf(path, sizeof path, "/usr/lib/debug/.build-id/");
+    for (const char *p = id.at; p < id.end; p++)
+        length += snprintf(path + length, sizeof path - (size_t)length, p == id.at ? "%02x/" : "%02x",
+                           (unsigned char)*p);
+    snprintf(path + length, sizeof path - (size_t)length, ".debug");
+    return access(path, F_OK) == 0;
+}
+
 /* Of a recording of this machine and kernel: by their names, or by the build-id. */
 static void the_vdso_is_that_of_this_process(void **state)
 {
@@ -319,7 +332,7 @@ static void the_vdso_is_that_of_this_process(void **state)
     const char *name = NULL;
     uint64_t place = 0;
     struct text id;
-    if (!find_in_vdso(&name, &place, &id))
+    if (!find_in_vdso(&name, &place, &id) || has_debug_data(id))
         skip();
     assert_true(uname(&own) >= 0);
     for (int kind = 0; kind < COUNT; kind++) {
@@ -385,9 +398,8 @@ static void copies_of_perf_are_found_by_build_id(void **state)
     static const unsigned char id[20] = "\x01\xf0\x0a\xa0 is how it start";
     static const char copies[] = ".debug/.build-id/01/f00aa020697320686f77206974207374617274";
     static const char kernels[] = ".debug/[kernel.kallsyms]/01f00aa020697320686f77206974207374617274";
-    char *home = scratch_path(""), *old = getenv("HOME"), name[200];
+    char name[200];
     struct cg2wg_options options = default_options();
-    assert_int_equal(setenv("HOME", home, 1), 0);
     command_in_root("mkdir -p", copies);
     command_in_root("mkdir -p", kernels);
     snprintf(name, sizeof name, "%s/elf", copies);
@@ -426,8 +438,6 @@ static void copies_of_perf_are_found_by_build_id(void **state)
     remove_from_root(name);
 
     command_in_root("rm -r", ".debug");
-    assert_int_equal(old != NULL ? setenv("HOME", old, 1) : unsetenv("HOME"), 0);
-    free(home);
 }
 
 int main(void)

@@ -229,10 +229,18 @@ static int compare(const void *a, const void *b)
     return strcmp(((const struct sample *)a)->stack, ((const struct sample *)b)->stack);
 }
 
+static struct cg2wg_options options_of(const char *input)
+{
+    struct cg2wg_options options = default_options();
+    if (text_ends(text_of_string(input), ".data"))
+        options.samples.root = "testdata/perf/symfs";
+    return options;
+}
+
 /* Prints an input, and decodes it. The caller frees what is returned. */
 static char *print_and_decode(const char *input)
 {
-    struct cg2wg_options options = default_options();
+    struct cg2wg_options options = options_of(input);
     struct cg2wg_view view;
     size_t size;
     char *path = scratch_path("profile.pb");
@@ -262,7 +270,7 @@ static void samples_are_what_was_read(void **state)
 {
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const struct input *input = &inputs[i];
-        struct cg2wg_options options = default_options();
+        struct cg2wg_options options = options_of(input->path);
         char *bytes = print_and_decode(input->path);
         check_program(input->program);
         struct part type = found.strings[found.type], unit = found.strings[found.unit];
