@@ -410,6 +410,12 @@ enum cg2wg_status cg2wg_read(const char *input, const struct cg2wg_options *opti
  */
 unsigned cg2wg_format_of(const void *bytes, size_t length);
 
+/*
+ * Does a file that begins with these bytes look like a profile of any format that is read, compressed or not? 4096 bytes
+ * are usually enough; fewer may be a whole file.
+ */
+bool cg2wg_is_profile(const void *bytes, size_t length);
+
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop
 #endif

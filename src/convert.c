@@ -94,6 +94,13 @@ unsigned cg2wg_format_of(const void *bytes, size_t length)
     return is ? *(const unsigned char *)bytes : 0;
 }
 
+bool cg2wg_is_profile(const void *bytes, size_t length)
+{
+    struct text head = text_of(length > 0 ? bytes : "", length);
+    bool more;
+    return frontend_for(head, &more) != NULL || source_decoder(head) != NULL;
+}
+
 /* ---- events ------------------------------------------------------------------------------- */
 
 struct event_listing {

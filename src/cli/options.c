@@ -25,7 +25,8 @@ enum given {
     GIVEN_SOURCE = 2048,
     GIVEN_PAGE = 4096, /* the style */
     GIVEN_JSON = 8192,
-    GIVEN_GROUP = 16384
+    GIVEN_GROUP = 16384,
+    GIVEN_CONVERSION = 32768 /* an option that only conversions need */
 };
 
 enum { STYLE_CHOICES = 13 }; /* bits of enum cg2wg_style_takes */
@@ -173,7 +174,7 @@ static const struct option_row rows[] = {
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count),
+    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), .given = GIVEN_CONVERSION,
      .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursion each time (conversions) or once (what is shown)"},
@@ -207,7 +208,7 @@ static const struct option_row rows[] = {
     {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
      .help = "take only this thread, likewise"},
     {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
-    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite),
+    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .group = "For experts:", .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .takes_style = CG2WG_TAKES_MIN,
      .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
@@ -231,8 +232,9 @@ static const struct option_row rows[] = {
      .help = "show times and bytes as numbers, also on a terminal and on a page"},
     {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
      .help = "take the kernel's symbols from FILE"},
-    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .help = "heading in webgrind; default: the command"},
-    {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale),
+    {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .given = GIVEN_CONVERSION,
+     .help = "heading in webgrind; default: the command"},
+    {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), .given = GIVEN_CONVERSION,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
     {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
      .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
@@ -488,6 +490,19 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
+/* Is it a regular file that is not empty, and no preprocessed one? *is_profile: it seems to be an input. */
+static bool holds_other(const char *path, bool *is_profile)
+{
+    char head[4096];
+    struct file_facts facts;
+    *is_profile = false;
+    if (file_is_standard(path) || !file_look(path, true, &facts) || facts.kind != FILE_IS_REGULAR)
+        return false;
+    ssize_t length = file_read_start(file_open(path, FILE_REGULAR), head, sizeof head);
+    *is_profile = length > 0 && cg2wg_is_profile(head, (size_t)length);
+    return length > 0 && cg2wg_format_of(head, (size_t)length) == 0;
+}
+
 /* The operands are INPUT OUTPUT PROXY... */
 static void take_operands(struct options *o)
 {
@@ -522,13 +537,15 @@ static void conclude(struct parse *p)
         o->view.more_base_count = o->base_count - 1;
     }
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
-    bool has_two = is_free && o->output == NULL && o->input_count == 2 && !p->is_preprocessor;
-    if (has_two && is_view(o, o->inputs[1])) /* INPUT OUTPUT */
+    /* Of several operands, the second one may be OUTPUT. A profile is none, nor is what would not be replaced. */
+    bool are_operands = is_free && o->output == NULL && o->input_count >= 2 && !p->is_preprocessor, is_profile = false;
+    bool is_other = are_operands && (p->given & GIVEN_CONVERSION) == 0 && holds_other(o->inputs[1], &is_profile);
+    if (are_operands && o->input_count == 2 && !(is_other && is_profile) && is_view(o, o->inputs[1]))
         o->output = o->inputs[--o->input_count];
     else if (is_free && o->output != NULL)
         is_free = is_view(o, o->output);
     else
-        is_free &= o->input_count == 1 || p->for_print != NULL;
+        is_free &= o->input_count == 1 || is_other || p->for_print != NULL;
     if (is_free)
         o->action = ACTION_PRINT;
     const struct cg2wg_style_facts *facts = cg2wg_style_about(o->view.style);

@@ -299,4 +299,28 @@ run 'wrong usage: a page in the order of the file' 2 'cg2wg --print=html --sort=
 
 run 'wrong usage leaves the old output' 2 'keeps_old out cg2wg -f 9 profile out; s=$?; rm out; exit $s' err='cg2wg: *format*'
 
+# ---- operands
+
+printf 'events: Ir\nfn=f\n1 3\n' >"$given/other"
+for option in '' --group=file --top=1 '--raw --sort=name' -j1; do
+    run "several profiles are shown, merged: $option" 0 "cp profile second; cg2wg -q $option profile second profile | grep -c '^total: .*in 3 runs'; rm second" out=1
+done
+run 'a profile is not replaced, whatever its name is' 0 \
+    'for name in x.folded x.callgrind x.txt; do cp "$given/other" $name; cg2wg -q --print=csv --sort=name $name $name 2>&1 | grep -c "^\"f\".*,6,"; cmp $name "$given/other" && rm $name; done' \
+    out='1
+1
+1'
+run 'OUTPUT is missing, empty, or a preprocessed file' 0 \
+    'cg2wg -q profile out && cp out first && cg2wg -q profile out && cmp out first && : >out && cg2wg -q profile out && cmp out first' \
+    files='first out profile'
+for option in '-f 7' '-p f' '--title=x' '--scale=none'; do
+    run "with $option, the second operand is OUTPUT" 2 "cg2wg $option profile \"\$given/other\"" err='cg2wg: */other: is a file in callgrind format, *'
+done
+run 'a page or a text of somebody is not replaced' 2 \
+    'echo "<html>" >x.html; echo text >x.txt; cg2wg profile x.html; cg2wg profile x.txt' \
+    err='cg2wg: x.html: is a file in an unknown format, *
+cg2wg: x.txt: is a file in an unknown format, *' files='profile x.html x.txt'
+run 'webgrind calls its preprocessor as before' 2 'ln -s "$program" preprocessor; cp profile second; ./preprocessor profile second; s=$?; rm preprocessor; exit $s' \
+    err='cg2wg: second: is a file in callgrind format, *' files='profile second'
+
 finish
