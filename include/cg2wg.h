@@ -255,7 +255,8 @@ void cg2wg_options_init(struct cg2wg_options *options, size_t size);
  * nothing has changed. Other outputs (pipes, devices, /dev/fd/1 and the like) receive the bytes as they are written.
  * Unless options->overwrite is set, a regular file is replaced only if it is empty or begins like a preprocessed file
  * (see cg2wg_format_of); this is checked before reading the input, and again just before replacing the file. It
- * gets no permissions that an input, if that is a regular file with a name, does not have.
+ * gets no permissions that an input, if that is a regular file with a name, does not have, and no more readers than any
+ * file of symbols or source whose content it has.
  *
  * Returns CG2WG_MISUSE if an argument is not valid, if input and output are the same file, or if the output is a
  * terminal or a file that is not replaced. Returns CG2WG_FAILED for all other errors. The last reported message is then

@@ -6,6 +6,8 @@
 #include "cg2wg_print.h"
 #include "model/facts.h"
 
+struct file_rights;
+
 /* Header lines as an output has them. */
 struct header_lines {
     struct header_line {
@@ -73,7 +75,8 @@ struct contents {
     struct diag diag;       /* for messages about the input */
     struct profile profile; /* complete, with exact costs; names are not escaped */
     struct facts facts;
-    struct contexts contexts; /* linked */
+    struct file_rights *rights; /* of an output: those of each file whose content it has limit them */
+    struct contexts contexts;   /* linked */
     bool has_contexts;
     enum cg2wg_group group;  /* that its functions are: see model/groups.h */
     struct grouping *groups; /* of each kind, for a page; or NULL */

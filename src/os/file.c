@@ -19,6 +19,12 @@ size_t file_folder_length(const char *path)
     return length;
 }
 
+void file_limit_readers(struct file_rights *rights, const struct file_rights *other)
+{
+    unsigned readers = other->mode & 0444;
+    file_limit_rights(rights, &(struct file_rights){readers | readers >> 1, other->group});
+}
+
 int file_duplicate(int fd)
 {
 #ifdef F_DUPFD_CLOEXEC

@@ -79,7 +79,13 @@ int file_create(const char *path, const struct file_rights *most, const struct f
 /* Reduces `rights` to what those of another file allow, too. What only one of two groups may do, neither may then. */
 void file_limit_rights(struct file_rights *rights, const struct file_rights *other);
 
-/* Opens a regular file if the path, with all links resolved, is below the folder; otherwise EACCES. */
+/* The same, but only to those who may read the other file. */
+void file_limit_readers(struct file_rights *rights, const struct file_rights *other);
+
+/* The path of what is there, with all links resolved, in memory of the run; NULL: nothing is there. */
+char *file_resolve(const char *path);
+
+/* Opens a regular file if the path, with all links resolved, is below the resolved folder; otherwise EACCES. */
 int file_open_below(const char *path, const char *folder);
 
 /*

@@ -241,8 +241,7 @@ char *file_find_own(const char *folder, const char *prefix)
 
 /* ---- links -------------------------------------------------------------------------------- */
 
-/* The path of what is there, links followed. NULL, with errno: nothing is there. */
-static char *final_path(const char *path)
+char *file_resolve(const char *path)
 {
     wchar_t wide[32 * 1024] = L""; /* no path is longer */
     int fd = open_path(path, FILE_READ_ATTRIBUTES, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
@@ -264,17 +263,17 @@ char *file_follow_links(const char *path, enum file_links followed, struct file_
 {
     bool follows = followed != FOLLOW_FOLDERS;
     bool is_link = follows && has_attribute(wide_of(path), FILE_ATTRIBUTE_REPARSE_POINT);
-    char *found = is_link ? final_path(path) : memory_string(path);
+    char *found = is_link ? file_resolve(path) : memory_string(path);
     *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
     return found == NULL || file_look(found, follows, facts) || errno == ENOENT ? found : NULL;
 }
 
 int file_open_below(const char *path, const char *folder)
 {
-    char *file = final_path(path), *below = final_path(folder);
-    size_t length = below != NULL ? strlen(below) : 0;
-    length -= length > 0 && below[length - 1] == '\\'; /* the root of a drive ends with one */
-    bool is_below = file != NULL && below != NULL && strncmp(file, below, length) == 0 && file[length] == '\\';
+    char *file = file_resolve(path);
+    size_t length = strlen(folder);
+    length -= folder[length - 1] == '\\'; /* the root of a drive ends with one */
+    bool is_below = file != NULL && strncmp(file, folder, length) == 0 && file[length] == '\\';
     errno = EACCES;
     return is_below ? file_open(path, FILE_REGULAR) : -1;
 }

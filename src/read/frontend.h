@@ -26,6 +26,7 @@ struct frontend_options {
     struct text event; /* the user's choice, or that of earlier inputs: a name, or [NAME =] FORMULA; empty: the first */
     struct event_list *list;            /* filled with all events; NULL: not wanted */
     struct sizes *sizes;                /* filled by a front end with sizes; NULL: not wanted */
+    struct file_rights *rights;         /* those of each file that it opens and uses limit them */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
     struct stored_file *stored;         /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };

@@ -121,8 +121,11 @@ static void complete_lines(struct profile *profile, struct diag *diag)
 static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
                       const struct profile *so_far, struct contents *contents)
 {
-    struct frontend_options options = {
-        .given = r->options, .event = event_of(r, so_far), .list = r->events, .for_lines = &r->for_lines};
+    struct frontend_options options = {.given = r->options,
+                                       .event = event_of(r, so_far),
+                                       .list = r->events,
+                                       .rights = &r->rights,
+                                       .for_lines = &r->for_lines};
     enum cg2wg_inclusive inclusive = r->options->inclusive;
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
@@ -160,7 +163,7 @@ static void read_one(struct reading *r, const char *input, const struct profile 
     struct source source;
     struct lines lines;
     int copy = -1;
-    *contents = (struct contents){.has_contexts = false};
+    *contents = (struct contents){.rights = &r->rights};
     names_init(&contents->profile.names);
     r->diag.input = input_name(input);
     for (size_t i = 0; i < r->kept_count; i++)

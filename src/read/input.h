@@ -40,7 +40,7 @@ struct reading {
     struct cg2wg_demangling demangling; /* if the options have none */
     struct cg2wg_demangling for_lines;  /* what addr2line may take */
     struct diag diag;
-    struct file_rights rights; /* that all inputs allow: no output has more */
+    struct file_rights rights; /* that all files allow whose content is shown: no output has more */
     int64_t newest;            /* when one of the inputs changed last, like file_facts */
     struct progress progress;
     struct cg2wg_stats stats; /* of the inputs read so far */

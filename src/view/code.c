@@ -7,35 +7,60 @@
 #include <limits.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 16 << 20, MOST_PARTS = 64 }; /* of a file; of a path, whose ends are tried */
+enum { MOST_BYTES = 16 << 20, MOST_PARTS = 32 }; /* of a file; of the end of a path */
 
-/* Opens FOLDER/PATH, or PATH alone. */
-static int open_joined(const char *folder, struct text path, char joined[PATH_MAX], bool is_whole)
+/*
+ * Each part of a path after a slash, without `.`, and without `..` and the part before it. What links would make of
+ * these does not matter: only ends are tried.
+ */
+static struct text simplified(struct text path, char parts[PATH_MAX + 1])
 {
-    size_t length = is_whole ? 0 : strlen(folder);
-    if (length + text_length(path) + 2 > PATH_MAX)
-        return -1;
-    memcpy(joined, folder, length);
-    joined[length] = '/';
-    memcpy(joined + length + !is_whole, path.at, text_length(path));
-    joined[length + !is_whole + text_length(path)] = '\0';
-    return file_open_below(joined, folder);
+    char *end = parts;
+    while (!text_is_empty(path)) {
+        struct text part = text_take_to(&path, '/');
+        if (text_equals(part, "..")) {
+            while (end > parts && *--end != '/')
+                continue;
+        } else if (!text_is_empty(part) && !text_equals(part, ".")) {
+            *end++ = '/';
+            memcpy(end, part.at, text_length(part));
+            end += text_length(part);
+        }
+    }
+    *end = '\0';
+    return text_of(parts, (size_t)(end - parts));
 }
 
-static int open_code(const struct cg2wg_view *options, struct text name, char joined[PATH_MAX])
+/* Opens FOLDER/END, for any of the folders, or END alone. */
+static int open_end(struct code *code, const char *end, bool is_whole, char path[PATH_MAX])
 {
-    int fd = -1, parts = 0;
+    int fd = -1;
+    for (size_t i = 0; i < code->options->source_count && fd < 0; i++) {
+        const char *folder = code->options->sources[i];
+        if (code->folders[i] != NULL && snprintf(path, PATH_MAX, "%s%s", is_whole ? "" : folder, end) < PATH_MAX)
+            fd = file_open_below(path, code->folders[i]);
+    }
+    return fd;
+}
+
+static int open_code(struct code *code, struct text name, char path[PATH_MAX])
+{
+    char buffer[PATH_MAX + 1];
     if (text_is_empty(name) || text_length(name) >= PATH_MAX || memchr(name.at, '\0', text_length(name)) != NULL)
         return -1;
-    for (size_t i = 0; i < options->source_count && fd < 0 && *name.at == '/'; i++)
-        fd = open_joined(options->sources[i], name, joined, true);
-    for (const char *p = name.at; p < name.end; p++)
-        parts += *p == '/';
-    for (struct text rest = name; fd < 0 && !text_is_empty(rest); parts--) {
-        for (size_t i = 0; i < options->source_count && fd < 0 && parts <= MOST_PARTS && *rest.at != '/'; i++)
-            fd = open_joined(options->sources[i], rest, joined, false);
-        text_take_to(&rest, '/');
+    if (code->folders == NULL) {
+        code->folders = memory_zeroed(code->options->source_count + 1, sizeof *code->folders);
+        for (size_t i = 0; i < code->options->source_count; i++)
+            code->folders[i] = file_resolve(code->options->sources[i]);
     }
+    struct text parts = simplified(name, buffer);
+    int fd = *name.at == '/' ? open_end(code, name.at, true, path) : -1;
+    const char *end = parts.end;
+    for (int count = 0; end > parts.at && count < MOST_PARTS; end--)
+        count += end[-1] == '/';
+    for (; end < parts.end && fd < 0; end++)
+        if (*end == '/')
+            fd = open_end(code, end, false, path);
     return fd;
 }
 
@@ -65,6 +90,7 @@ static uint32_t read_code(struct code *code, int fd, const char *path)
             close(fd);
             return (uint32_t)i + 1;
         }
+    file_limit_readers(code->shown->rights, &facts.rights);
     char *bytes = memory_get((size_t)facts.size + 1);
     ssize_t length = file_read_start(fd, bytes, (size_t)facts.size);
     if (length < 0)
@@ -83,7 +109,7 @@ struct code_file *code_find(struct code *code, uint32_t name)
     array_reach(&code->file_of, &code->name_capacity, (size_t)name + 1, sizeof *code->file_of, 0);
     uint32_t *number = &code->file_of[name];
     if (*number == 0) {
-        int fd = open_code(code->options, names_text(&code->shown->profile.names, name), path);
+        int fd = open_code(code, names_text(&code->shown->profile.names, name), path);
         *number = fd >= 0 ? read_code(code, fd, path) : NONE;
     }
     return *number != NONE ? &code->files[*number - 1] : NULL;

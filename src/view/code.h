@@ -21,6 +21,7 @@ enum { CODE_BESIDE = 3 };
 /* The files that a profile names. Memory is of the run. */
 struct code {
     const struct cg2wg_view *options; /* with the folders */
+    char **folders;                   /* the same with all links resolved; NULL: nothing has been looked for */
     struct contents *shown;
     uint32_t *file_of; /* by a name's number: a file, plus 1; 0: not looked for, NONE: not found */
     size_t name_capacity;
@@ -30,7 +31,7 @@ struct code {
 
 /*
  * The file of this name, or NULL: by its path if that is below a folder, by its path below one, or by the longest end
- * of it that is there. It must be regular, also below the folder after all links are followed, and have at most 16 MB.
+ * of it that is there, of at most 32 parts. What is shown has no more readers than the file. It must be regular, also below the folder after all links are followed, and have at most 16 MB.
  * Warns, once, of a file that has changed since the profile.
  */
 struct code_file *code_find(struct code *code, uint32_t name);

@@ -121,6 +121,25 @@ run 'the whole path comes before its ends' 0 'mkdir -p more/code; sed "s/two/ano
 run 'a name with a zero byte is no path' 1 'with_file "/build/a.c\\0" >in; cg2wg -q --function=f --source="$given/code" in >out; rm in
     grep -c two out; s=$?; rm out; exit $s' out=0
 run 'of a path that is too long, the end is found' 0 'with_file "/%04088d/a.c" >in; cg2wg -q --function=f --source="$given/code" in | grep -c two; rm in' out=1
+run 'of a path with . and .., what they make of it is found' 0 'mkdir -p more/x/y; printf "one\nthe two\n" >more/x/y/a.c
+    for name in /build/x/z/../y/a.c ../../x/./y//a.c /../../x/w/../y/a.c q/../../x/q/r/../../y/a.c; do
+        with_file "$name" >in; cg2wg -q --function=f --source=more in | grep -c "the two"; done; rm -r in more' out='1
+1
+1
+1'
+if on_windows; then
+    skip 'an output has no more readers than the source in it' 'no permissions'
+else
+    # The permission to write source says nothing of the output. Files that are not shown do not count.
+    run 'an output has no more readers than the source in it' 0 'with_file sub/h.h >in; umask 0; chmod 644 in
+        for mode in 600:600 440:640 444:644 404:604 666:644; do chmod ${mode%:*} "$given/code/a.c"; chmod 644 "$given/source"
+            for style in html "table --function=f" "csv"; do
+            cg2wg -q -o a --print=$style $([ "$style" = csv ] || echo --source="$given/code") "$given/source"
+            [ "$(stat -c %a a)" = "${mode#*:}" ] || echo "$mode $style $(stat -c %a a)"; rm a; done
+            cg2wg -q -o a --print=html --source="$given/code" in; [ $(stat -c %a a) = 644 ] || echo other; rm a; done; rm in' out='600:600 csv 644
+440:640 csv 644
+404:604 csv 644'
+fi
 mkfifo "$given/outside/a.c"
 dd if=/dev/zero of="$given/outside/h.h" bs=1 count=1 seek=16777216 2>/dev/null
 run 'a pipe, or a file of more than 16 MB, is no source' 1 "$(listed outside)" out=0

@@ -243,6 +243,20 @@ run 'many runs are compared in linear time' 0 \
     grep -e total -e same "$scratch/shown"' out='total:   1 -> 21 per run  (+2000.00 %), within +/- 3920
 same:    200000 functions, which changed less than the runs spread'
 
+# Each end of a name is looked for; one after the other, and each part of it and of the folder, took 20 seconds.
+mkdir -p "$given/below/s"
+ln -s . "$given/below/l"
+for folder in s/.. l; do
+    awk -v folder="$folder/" 'BEGIN { while (length(path) < 150) path = path folder
+        for (i = 0; i < 6000; i++) print "fl=" path i "\nfn=f" i "\n1 1" }'
+done >"$given/names"
+made 'events: Ir' 'print "summary: 12000"'
+cat "$given/names" >>"$given/hostile"
+# shellcheck disable=SC2016
+run 'names of source are looked for in linear time' 0 \
+    'takes 4 $((ordinary + 100000)) 0 "$program" -q -j1 --function="*" --source="$given/below" "$given/hostile"
+    grep -c "not found" "$scratch/shown"' out=12000
+
 # ---- preprocessed files
 
 # bytes NUMBER...: little endian, 4 bytes each

@@ -83,6 +83,18 @@ run 'nothing outside of --symfs is read' 0 \
     "mkdir -p in/srv/shop/perf && ln -s '$symfs/srv/shop/perf/app' in/srv/shop/perf/app &&
      cg2wg -q --symfs=in '$data/time.data' out && rm -r in && rows out | only ' .app.  '" \
     files='out profile' out='7522568 11334002 113 \[app]  (/srv/shop/perf/app)'
+if on_windows; then
+    skip 'an output has no more readers than the files of its symbols' 'no permissions'
+else
+    # libtwo.so is not looked at if the recording has no sample in it.
+    run 'an output has no more readers than the files of its symbols' 0 \
+        'cp -r "$symfs" in; cp "$data/time.data" a; cp "$data/lines.data" b; chmod 644 a b
+         for mode in 600:600 740:640 755:644 555:644; do chmod ${mode%:*} in/srv/shop/perf/libtwo.so; for i in a b; do
+             cg2wg -q --symfs=in --overwrite $i out; cg2wg -q --symfs=in --print=json -o out.json $i
+             [ "$i $(stat -c %a out out.json | uniq)" = "$i ${mode#*:}" ] || echo "$i $mode $(stat -c %a out out.json | uniq)"
+             rm out out.json; done; done; rm -r in a b' out='b 600:600 644
+b 740:640 644'
+fi
 
 # ---- perf record -z
 

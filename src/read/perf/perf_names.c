@@ -65,6 +65,7 @@ struct opened_file {
 
 struct perf_names {
     struct perf_about *about;
+    char *root; /* all files are below it, with its links resolved; NULL: they may be anywhere */
     struct run_held held;
     int fd;                        /* of the file that is being read */
     SET(struct opened_file) known; /* each file that has been opened */
@@ -114,20 +115,21 @@ static bool hold_file(struct perf_names *n, int fd)
 }
 
 /* Opens a regular file: below the root, by the path or else by the name alone. Devices may do anything when opened. */
-static int open_named(const char *root, const char *path)
+static int open_named(const struct perf_names *n, const char *path)
 {
+    const char *root = n->about->options->given->samples.root;
     struct file_facts facts;
     errno = ENOENT;
-    if (root == NULL)
+    if (n->root == NULL)
         return path[0] == '/' && file_look(path, true, &facts) && facts.kind == FILE_IS_REGULAR
                    ? file_open(path, FILE_REGULAR)
                    : -1;
     char *joined = memory_get(strlen(root) + strlen(path) + 2);
     sprintf(joined, "%s/%s", root, path);
-    int fd = file_open_below(joined, root);
+    int fd = file_open_below(joined, n->root);
     if (fd < 0 && errno != ENOMEM) {
         sprintf(joined, "%s/%s", root, path + file_folder_length(path));
-        fd = file_open_below(joined, root);
+        fd = file_open_below(joined, n->root);
     }
     memory_free(joined);
     return fd;
@@ -261,6 +263,8 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
     if (file_look_at(fd, &facts))
         file = look_at(n, (struct opened_file){facts.volume, facts.number, wanted->kind, NULL},
                        (struct elf){.fd = fd, .size = facts.size}, wanted);
+    if (file != NULL)
+        file_limit_readers(n->about->options->rights, &facts.rights);
     close_file(n);
     return file;
 }
@@ -272,7 +276,7 @@ static struct symbol_file *look_at_opened(struct perf_names *n, int fd, const st
  */
 static struct symbol_file *look_for(struct perf_names *n, const char *const *patterns, const struct wanted *wanted)
 {
-    const char *root = n->about->options->given->samples.root, *home = root == NULL ? getenv("HOME") : NULL;
+    const char *home = n->root == NULL ? getenv("HOME") : NULL;
     const char *debug_name = wanted->stripped != NULL ? wanted->stripped->debug_name : NULL;
     struct text parts['p' + 1] = {
         ['p'] = text_of_string(wanted->path), ['f'] = text_of(wanted->path, file_folder_length(wanted->path))};
@@ -299,7 +303,7 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
         }
         path.bytes[path.length] = '\0';
         if (is_known)
-            file = look_at_opened(n, open_named(root, path.bytes), wanted);
+            file = look_at_opened(n, open_named(n, path.bytes), wanted);
         if (file != NULL && n->about->wants_lines && file->path == NULL)
             file->path = path.bytes;
         else
@@ -325,14 +329,14 @@ static struct symbol_file *open_kernel(struct perf_names *n, uint64_t *shift)
 {
     static const char *const copies[] = {"%h/.debug/[kernel.kallsyms]/%a%b/kallsyms", NULL};
     const struct perf_about *about = n->about;
-    const char *path = about->options->given->samples.kernel_table, *root = about->options->given->samples.root;
+    const char *path = about->options->given->samples.kernel_table;
     struct text build_id = names_text(about->names, about->kernel_id);
     struct text anchor = names_text(about->names, about->kernel_anchor);
     const struct wanted wanted = {.kind = PERF_KERNEL, .path = "", .build_id = build_id};
     int fd = -1;
     if (path != NULL)
         fd = file_open(path, FILE_REGULAR);
-    else if (root == NULL && !text_is_empty(build_id) && kernel_is_running(build_id))
+    else if (n->root == NULL && !text_is_empty(build_id) && kernel_is_running(build_id))
         fd = file_open("/proc/kallsyms", FILE_REGULAR);
     struct symbol_file *file = path == NULL && fd < 0 ? look_for(n, copies, &wanted) : look_at_opened(n, fd, &wanted);
     bool is_open = file != NULL && file->state == SYMBOLS_OPEN && !text_is_empty(anchor);
@@ -373,7 +377,6 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
                                               "%h/.debug/.build-id/%a/%b/debug",
                                               NULL};
     const struct perf_about *about = n->about;
-    const char *root = about->options->given->samples.root;
     struct text kernel = names_text(about->names, about->kernel_id);
     struct symbol_file *object = NULL, *debug = NULL;
     struct wanted wanted = {.kind = PERF_FILE,
@@ -384,7 +387,7 @@ static void open_object(struct perf_names *n, const struct perf_object *recorded
     struct text vdso = system_vdso(names_text(about->names, about->host), names_text(about->names, about->release),
                                    &is_here);
     is_here = is_here && (text_is_empty(kernel) || kernel_is_running(kernel));
-    if (is_vdso && root == NULL && !text_is_empty(vdso) && (!text_is_empty(wanted.build_id) || is_here))
+    if (is_vdso && n->root == NULL && !text_is_empty(vdso) && (!text_is_empty(wanted.build_id) || is_here))
         object = look_at(n, (struct opened_file){.kind = PERF_FILE},
                          (struct elf){.bytes = vdso.at, .size = text_length(vdso)}, &wanted);
     if (object == NULL)
@@ -419,12 +422,11 @@ static const char *map_path(char path[MAP_PATH], uint32_t pid)
  */
 static void open_table(struct perf_names *n, const struct perf_object *object, struct object_table *table)
 {
-    const char *root = n->about->options->given->samples.root;
     char path[MAP_PATH], process[40];
     map_path(path, object->pid);
     snprintf(process, sizeof process, "/proc/%" PRIu32, object->pid);
     if (object->kind == PERF_JIT)
-        table->file = look_at_opened(n, root != NULL ? open_named(root, path) : file_open_trusted(path, process),
+        table->file = look_at_opened(n, n->root != NULL ? open_named(n, path) : file_open_trusted(path, process),
                                      &(struct wanted){.kind = PERF_JIT});
     else if (object->kind == PERF_KERNEL)
         table->file = open_kernel(n, &table->shift);
@@ -562,7 +564,7 @@ static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
         if (file->address_count == 0)
             continue;
         lines.asked += file->address_count;
-        if (file->path == NULL || !hold_file(n, open_named(n->about->options->given->samples.root, file->path)))
+        if (file->path == NULL || !hold_file(n, open_named(n, file->path)))
             continue;
         if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
             perf_find_lines(n->about, n->fd, file->addresses, file->address_count, symbols, &lines);
@@ -628,14 +630,8 @@ static void check_objects(struct perf_names *n)
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used)
 {
     struct perf_names *n = about->symbols;
-    struct file_facts facts;
-    const char *root = about->options->given->samples.root;
     uint32_t places = about->stacks.places.index.used;
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
-    if (root != NULL && !file_look(root, true, &facts))
-        diag_error_in(about->diag, root, "cannot open: %s", strerror(errno));
-    if (root != NULL && facts.kind != FILE_IS_FOLDER)
-        diag_error_in(about->diag, root, "is no folder, expected one with the files of the machine that was recorded");
     array_reach(&n->tables, &n->capacity, about->stacks.objects.index.used, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
         if (is_used[i])
@@ -649,7 +645,13 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
 void perf_names_begin(struct perf_about *about)
 {
     struct perf_names *n = about->symbols = memory_zeroed(1, sizeof *n);
+    const char *root = about->options->given->samples.root;
+    struct file_facts facts;
     n->about = about;
+    if (root != NULL && ((n->root = file_resolve(root)) == NULL || !file_look(n->root, true, &facts)))
+        diag_error_in(about->diag, root, "cannot open: %s", strerror(errno));
+    if (root != NULL && facts.kind != FILE_IS_FOLDER)
+        diag_error_in(about->diag, root, "is no folder, expected one with the files of the machine that was recorded");
     n->left = (uint64_t)SYMBOLS_MOST_MB << 20;
     n->unread = (uint64_t)READ_MOST_MB << 20;
 }
