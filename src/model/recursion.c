@@ -102,15 +102,27 @@ uint32_t *recursion_components(const struct profile *profile, uint32_t *count)
 
 /* ---- from sums ---------------------------------------------------------------------------- */
 
+/* The lower bound of each function's inclusive cost: the function itself and its calls out of its cycle. */
+static cost_t *find_least(const struct profile *profile, const uint32_t *component)
+{
+    cost_t *least = memory_zeroed(profile->function_count + 1, sizeof *least);
+    for (size_t i = 0; i < profile->function_count; i++)
+        least[i] = profile->functions[i].self;
+    for (size_t i = 0; i < profile->arc_count; i++) {
+        const struct cg2wg_arc *arc = &profile->arcs[i];
+        cost_add(&least[arc->caller], component[arc->caller] != component[arc->callee] ? arc->cost : 0);
+    }
+    return least;
+}
+
 /*
  * The inclusive cost has three upper bounds: the function itself and all its calls of others; everything in the cycle
  * and below it; the cost of all calls of it by others, if the calls into the cycle account for all of the cycle (or
- * nobody called some function of it). Its lower bound is the function itself and its calls out of the cycle.
+ * nobody called some function of it).
  */
 void recursion_limit_cycles(struct profile *profile)
 {
     struct known {
-        cost_t leaving;  /* of a function: cost of its calls out of the cycle */
         cost_t within;   /* of a function: cost of its calls of other functions in the cycle */
         cost_t entering; /* of a function: cost of all calls of it by others */
     } *known = memory_zeroed(profile->function_count + 1, sizeof *known);
@@ -119,6 +131,7 @@ void recursion_limit_cycles(struct profile *profile)
         cost_t entering; /* cost of calls into it from outside */
     } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
     uint32_t count, *component = recursion_components(profile, &count);
+    cost_t *least = find_least(profile, component);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
     for (size_t i = 0; i < profile->arc_count; i++) {
@@ -126,7 +139,7 @@ void recursion_limit_cycles(struct profile *profile)
         bool is_within = component[arc->caller] == component[arc->callee];
         if (arc->caller == arc->callee)
             continue;
-        cost_add(is_within ? &known[arc->caller].within : &known[arc->caller].leaving, arc->cost);
+        cost_add(&known[arc->caller].within, is_within ? arc->cost : 0);
         cost_add(&known[arc->callee].entering, arc->cost);
         cost_add(&cycles[component[arc->caller]].total, is_within ? 0 : arc->cost);
         cost_add(&cycles[component[arc->callee]].entering, is_within ? 0 : arc->cost);
@@ -136,14 +149,12 @@ void recursion_limit_cycles(struct profile *profile)
         const struct cycle *cycle = &cycles[component[i]];
         if (component[i] >= count)
             continue;
-        cost_t least = f->self;
-        cost_add(&least, known[i].leaving);
-        cost_t most = least;
+        cost_t most = least[i];
         cost_add(&most, known[i].within);
         most = MIN(most, cycle->total);
         if (cycle->entering >= cycle->total)
             most = MIN(most, known[i].entering);
-        f->inclusive = MAX(most, least);
+        f->inclusive = MAX(most, least[i]);
         f->call_cost = MIN(f->call_cost, f->inclusive);
     }
     /* A call costs at most as much as its callee, and as its caller. */
@@ -153,6 +164,8 @@ void recursion_limit_cycles(struct profile *profile)
             arc->cost = MIN(arc->cost,
                             MIN(profile->functions[arc->caller].inclusive, profile->functions[arc->callee].inclusive));
     }
+    memory_free(component);
+    memory_free(least);
     memory_free(known);
     memory_free(cycles);
 }
@@ -233,6 +246,13 @@ void recursion_fold_levels(struct profile *profile)
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, first);
     line_costs_free(&lines);
+    /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
+    uint32_t count, *component = recursion_components(profile, &count);
+    cost_t *least = find_least(profile, component);
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
+    memory_free(component);
+    memory_free(least);
 }
 
 /*

@@ -301,9 +301,11 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
         number = is_negative ? 0 - number : number;
         if (is_beyond)
             number = is_negative ? (uint64_t)INT64_MIN : INT64_MAX;
-        if (count < event_costs_columns(e))
-            e->costs[count] = (cost_t)number;
         found->overflow |= is_beyond;
+        if (count >= event_costs_columns(e))
+            continue;
+        e->costs[count] = (cost_t)number;
+        found->wrapped |= !is_negative && number > INT64_MAX;
     }
     event_costs_end_line(e, count);
     return count;

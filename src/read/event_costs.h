@@ -101,6 +101,7 @@ static inline void event_costs_end_line(struct event_costs *e, size_t count)
 struct cost_oddities {
     bool overflow; /* of more than 64 bits */
     bool fraction;
+    bool wrapped; /* of 2^63 or more: below 0, if the producer's counters have no sign */
 };
 
 /*

@@ -606,6 +606,43 @@ static void a_cost_with_a_fraction_is_rounded_with_a_warning(void **state)
     }
 }
 
+/*
+ * Valgrind's counters have no sign: a call within which the program switched instrumentation off and on cost 2^64 - 8003
+ * in what Valgrind 3.19 wrote. Of other producers, -3 and 2^64 - 3 are the same, and are no reason for a warning.
+ */
+static void a_cost_below_zero_by_callgrind_is_unknown(void **state)
+{
+    static const struct {
+        const char *costs, *calls;
+        int ir; /* 0: the first cost of the call is unknown */
+        bool is_unknown;
+    } cases[] = {
+        {"18446744073709543613", "cfn=g\ncalls=1 1\n", 0, true},
+        {"9223372036854775808", "cfn=g\ncalls=1 1\n", 0, true},
+        {"40 18446744073709551615", "cfn=g\ncalls=1 1\n", 40, true},
+        {"18446744073709551615 7", "cfn=g\ncalls=1 1\n", 0, true},
+        {"18446744073709551615", "", 0, true},
+        {"40 7 2", "cfn=g\ncalls=1 1\n", 40, false},
+        {"18446744073709551615", "jump=1 1\n", 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char profile[300], expected[300], cost[40];
+        snprintf(profile, sizeof profile, "creator: callgrind-3.19.0\nevents: Ir Dr Dw\nsummary: 5\nfn=g\n1 0\nfn=f\n1 5\n"
+                 "%s3 %s\n", cases[i].calls, cases[i].costs);
+        bool is_call = cases[i].calls[0] == 'c';
+        snprintf(cost, sizeof cost, "  from f:3 x1 =%d\n", cases[i].ir);
+        snprintf(expected, sizeof expected, "- g line=1 self=0 incl=0 inv=1\n%s- f line=1 self=5 incl=%d inv=1\n%s%s"
+                 "header: creator: callgrind-3.19.0\nheader: events: Ir Dr Dw\nheader: summary: 5\n",
+                 is_call ? cost : "", 5 + cases[i].ir, is_call ? "  to g" : "", is_call ? cost + 8 : "");
+        check_meaning(&(struct meaning){NULL, WHOLE, profile, expected,
+                                        is_call ? 10 : 8, cases[i].is_unknown ? "2^63" : NULL});
+    }
+    struct conversion_result other = convert_text("events: Ir\nsummary: 5\nfn=f\n1 8\n2 18446744073709551613\n", NULL);
+    assert_string_equal(other.messages, "");
+    assert_non_null(strstr(other.dump, "self=5 incl=5"));
+    conversion_free(&other);
+}
+
 /* Its cost line is no self cost. */
 static void a_call_that_makes_no_sense_is_left_out_with_its_cost_line(void **state)
 {
@@ -1206,6 +1243,7 @@ int main(void)
         cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
         cmocka_unit_test(costs_with_something_after_them_count_with_a_warning),
         cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
+        cmocka_unit_test(a_cost_below_zero_by_callgrind_is_unknown),
         cmocka_unit_test(a_call_that_makes_no_sense_is_left_out_with_its_cost_line),
         cmocka_unit_test(a_caller_that_comes_first_in_a_later_run_was_not_written_by_xdebug),
         cmocka_unit_test(a_cost_of_more_than_64_bits_is_a_warning),

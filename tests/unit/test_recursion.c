@@ -338,6 +338,19 @@ static const struct named_profile {
      "fn=f'2'3\n1 4\n",
      "- f line=1 self=7 incl=7 inv=3\n  from f:2 x1 =6\n  from f:3 x1 =0\n  to f:2 x1 =6\n  to f:3 x1 =0\n"
      "header: creator: callgrind-3.19.0\nheader: events: Ir\nheader: summary: 7\n"},
+    /*
+     * run switched instrumentation off in its first level, and on in its second, which is not part of it then. No call
+     * counts twice, so it costs 12 + 21 + 28 + 10 + 8004.
+     */
+    {"a_first_level_need_not_include_the_others",
+     CALLGRIND "summary: 8075\n"
+     "fn=run\n5 12\n" CALL("request", "2", "6", "28")
+     "fn=run'2\n5 21\n" CALL("work", "1", "7", "8004") CALL("request", "1", "6", "10")
+     "fn=request\n1 38\nfn=work\n2 8004\n",
+     "- run line=5 self=33 incl=8075 inv=2\n  to request:6 x3 =38\n  to work:7 x1 =8004\n"
+     "- request line=1 self=38 incl=38 inv=3\n  from run:6 x3 =38\n"
+     "- work line=2 self=8004 incl=8004 inv=1\n  from run:7 x1 =8004\n"
+     CALLGRIND_SHOWN "header: summary: 8075\n"},
     {"only_callgrind_marks_levels",
      "creator: other\nevents: Ir\nsummary: 3\nfn=f\n1 1\nfn=f'2\n1 2\n",
      "- f line=1 self=1 incl=1 inv=1\n"

@@ -415,11 +415,24 @@ static bool lacks_line(const struct callgrind_reader *r, bool is_indented, struc
            (text_is_empty(line) || *line.at == '#');
 }
 
+/*
+ * callgrind subtracts what a counter was when a call began. If the program switches instrumentation, or zeroes the
+ * counters, within the call, that may be more than it is when the call ends: the cost is unknown.
+ */
+static void drop_wrapped(struct callgrind_reader *r)
+{
+    for (size_t i = 0; i < r->events.filled; i++)
+        r->events.costs[i] = MAX(r->events.costs[i], 0);
+    diag_problem(r->diag, r->lines->number,
+                 "found a cost of 2^63 or more, which callgrind writes if the program switches instrumentation or "
+                 "zeroes costs within a call; it counts as 0");
+}
+
 static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct text line)
 {
     struct text rest = line;
     enum next_cost about = r->calls.next_cost;
-    struct cost_oddities found = {false, false};
+    struct cost_oddities found = {.overflow = false};
     uint64_t place = r->place.line;
 
     r->part.in_body = true;
@@ -439,6 +452,8 @@ static void any_cost_line(struct callgrind_reader *r, bool is_indented, struct t
         diag_problem(r->diag, r->lines->number, "a cost does not fit 64 bits");
     if (found.fraction)
         diag_problem(r->diag, r->lines->number, "a cost has a fraction; it is rounded");
+    if (found.wrapped && r->is_by_callgrind && about <= COST_OF_CALL)
+        drop_wrapped(r);
     if (count > event_costs_columns(&r->events) && r->events.has_columns)
         diag_problem(r->diag, r->lines->number, "found %zu costs, expected at most %zu", count, r->events.column_count);
     if (about == COST_IS_SELF || !r->is_by_callgrind) /* see return_to_reference */

@@ -143,7 +143,7 @@ static void finish_part(struct callgrind_reader *r)
 /* Reads the costs of a `summary:` or `totals:` line. Returns false if they are malformed. */
 static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
 {
-    struct cost_oddities found = {false, false};
+    struct cost_oddities found = {.overflow = false};
     if (event_costs_parse(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
     *sum = r->events.are_chosen ? event_costs_sum(&r->events) : 0; /* a part without costs may lack the event */
