@@ -46,7 +46,7 @@ extern "C" {
 /* The number of the library that the program runs with. */
 unsigned cg2wg_version(void);
 
-/* What is said of callbacks: they do not throw. Before C++17, it is not a part of their types. */
+/* Callbacks must not throw. Before C++17, this is not a part of their types. */
 #if defined(__cplusplus) && __cplusplus >= 201703L
 #define CG2WG_NOEXCEPT noexcept
 #else
@@ -213,7 +213,7 @@ struct cg2wg_options {
     /* Functions to step over: each of their calls is replaced by the one that it made. With `*` or `?`: a pattern. */
     const char *const *proxies;
     size_t proxy_count;
-    size_t expected_proxy_count; /* so many of them, from the first on, draw a warning if they match nothing */
+    size_t expected_proxy_count; /* the first N produce a warning each if they match nothing */
 
     struct cg2wg_samples samples;
 

@@ -177,7 +177,7 @@ static const struct option_row rows[] = {
     {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), .given = GIVEN_CONVERSION,
      .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
-     .help = "count recursion each time (conversions) or once (what is shown)"},
+     .help = "count recursive calls each time (default for conversions) or once (default for views)"},
     {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
      .group = "Show:",
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},

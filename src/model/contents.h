@@ -50,7 +50,7 @@ enum { SIZE_COST_UNKNOWN = -1 };
 
 /*
  * Costs by the size of the calls' input, as an input-sensitive profiler measures them. The profile contains only their
- * sums. Empty, it is all zero. Strings are numbers in the profile's names.
+ * sums. Zero-initialize it. Strings are numbers in the profile's names.
  */
 struct sizes {
     struct cg2wg_size_cost *costs; /* by function and size */

@@ -9,8 +9,8 @@
 struct text group_class(struct text name);
 
 /*
- * Makes each group a function, with the sum of the self costs, the calls from other groups, and the cost of these, of
- * which a call from within does not count. Contexts become those of groups. `once`: recursion of groups counts once.
+ * Makes each group a function, with the sum of the self costs, the calls from other groups, and the cost of these;
+ * calls between members are not counted. Contexts become those of groups. `once`: recursion of groups counts once.
  */
 void groups_make(struct contents *contents, enum cg2wg_group by, bool once);
 

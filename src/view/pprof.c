@@ -142,7 +142,7 @@ static void add_cost(struct places *p, uint32_t above, uint32_t place, cost_t co
     cost_add(&p->stacks.items[stack].self, cost);
 }
 
-/* ... of which the line is unknown: takes what is left of the function's lines. */
+/* Shares a cost whose line is unknown among what is left of the function's lines. */
 static void share_cost(struct places *p, uint32_t above, uint32_t function, cost_t cost)
 {
     uint32_t *next = p->next != NULL && function != NONE ? &p->next[function] : NULL;

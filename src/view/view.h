@@ -210,7 +210,7 @@ void view_print_excess(const struct table *table, const struct view *view);
 /* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
 void view_print_matching(const struct table *table, const struct view *view);
 
-/* ... or as a member of JSON. */
+/* The same as a member of JSON. */
 void view_print_json_matching(struct json *json, const struct view *view);
 
 /*
