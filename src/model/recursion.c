@@ -292,8 +292,7 @@ void outermost_apply(struct records *records, struct profile *profile)
         uint32_t function = reader.function, context = is_stepped_over ? NONE : made_by.called;
         if (context == NONE && component[function] < cycle_count) {
             uint32_t caller = is_stepped_over ? contexts.items[made_by.caller].parent : NONE;
-            bool is_inside = caller != NONE && component[contexts.items[caller].function] == component[function];
-            context = contexts_child(&contexts, is_inside ? caller : NONE, function, NONE);
+            context = contexts_child(&contexts, caller, function, NONE);
         }
         if (context != NONE)
             cost_add(&contexts.items[context].inclusive, reader.inclusive);

@@ -570,6 +570,18 @@ static void a_line_that_makes_no_sense_is_skipped_with_a_warning(void **state)
     }
 }
 
+/* Three valid lines, and blank ones, which count as neither. */
+static void an_input_with_more_malformed_lines_than_valid_is_no_profile(void **state)
+{
+    static const char profile[] = "events: Ir\n\n\n\nfn=f\n1 1\nhello\nhello\nhello\n";
+    char *more = join(profile, "hello\n", "");
+    struct conversion_result result = convert_bytes(profile, strlen(profile), NULL);
+    assert_int_equal(result.status, CG2WG_OK);
+    conversion_free(&result);
+    assert_fails(more, strlen(more), NULL);
+    free(more);
+}
+
 /* KCachegrind keeps the numbers, too. The calls that end with such a line are calls. */
 static void costs_with_something_after_them_count_with_a_warning(void **state)
 {
@@ -948,6 +960,11 @@ static const struct meaning meanings[] = {
                  "header: version: 1\nheader: creator: callgrind-3.22.0\nheader: pid: 10\nheader: part: 1\n"
                  "header: events: Ir\nheader: summary: 12\nheader: totals: 12\nheader: part: 2\n"
                  "header: events: Ir\nheader: summary: 23\nheader: totals: 23\n"},
+    {"a_parts_calls_need_a_callee_of_its_own", WHOLE,
+     HEAD "fn=g\n1 2\nfn=main\n2 3\ncfn=g\ncalls=1 1\n2 2\npart: 2\nsummary: 1\nfn=main\n3 1\ncalls=1 1\n5 7\n",
+     .expected = "- g line=1 self=2 incl=2 inv=1\n  from main:2 x1 =2\n"
+                 "- main line=2 self=4 incl=6 inv=1\n  to g:2 x1 =2\n" HEAD_SHOWN
+                 "header: part: 2\nheader: summary: 1\n", .line = 14, .words = "expected cfn= before calls="},
     {"xdebugs_appended_runs_are_parts", WHOLE,
      "version: 1\ncreator: xdebug 3.2.0\ncmd: a.php\nevents: Time\n\n"
      "fl=(1) /a.php\nfn=(1) {main}\n1 5\n\nsummary: 5\n\n"
@@ -1241,6 +1258,7 @@ int main(void)
         cmocka_unit_test(an_input_is_recognised_however_much_of_it_is_seen_at_first),
         cmocka_unit_test(lines_may_be_of_any_length),
         cmocka_unit_test(a_line_that_makes_no_sense_is_skipped_with_a_warning),
+        cmocka_unit_test(an_input_with_more_malformed_lines_than_valid_is_no_profile),
         cmocka_unit_test(costs_with_something_after_them_count_with_a_warning),
         cmocka_unit_test(a_cost_with_a_fraction_is_rounded_with_a_warning),
         cmocka_unit_test(a_cost_below_zero_by_callgrind_is_unknown),

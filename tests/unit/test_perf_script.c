@@ -59,7 +59,12 @@ static void a_name_may_end_in_a_number(void **state)
     expect(":-1      -1 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("a        5 page-faults: \n" FRAMES, ONE_STACK("Samples", "1"));
     expect("a         5 page-faults: \n" FRAMES, ONE_STACK("page-faults", "5"));
-    expect("   5 U     page-faults: \n" FRAMES, ONE_STACK("Samples", "1")); /* misc */
+    /* Where a sample was taken: kernel, user, hypervisor, kernel and user of a guest (perf_sample__fprintf_misc) */
+    for (const char *misc = "KUHGg"; *misc != '\0'; misc++) {
+        char text[400];
+        snprintf(text, sizeof text, "   5 %c     page-faults: \n" FRAMES, *misc);
+        expect(text, ONE_STACK("Samples", "1"));
+    }
 }
 
 /* perf script -F comm,tid,time,ip,sym,dso, and with other fields before the time */

@@ -460,7 +460,7 @@ static void a_preprocessed_file_may_have_the_larger_unit(void **state)
     free(profile);
 }
 
-/* All costs belong to the first part that has a total, even one of 1. */
+/* All costs belong to the first part that has a total, even one of 1. If none has, they belong to the first part. */
 static void a_part_without_costs_may_come_first(void **state)
 {
     struct cg2wg_options options = options_to(7);
@@ -472,6 +472,19 @@ static void a_part_without_costs_may_come_first(void **state)
     assert_non_null(strstr(result.dump, "header: summary: 0\n"));
     assert_non_null(strstr(result.dump, "header: summary: 1\n"));
     conversion_free(&result);
+    free(file);
+
+    size_t size;
+    file = converted("events: Ir\nsummary: 2\nfn=f\n1 2\n\npart: 2\nsummary: 3\nfn=f\n1 3\n", &options, "a");
+    char *bytes = read_file(file, &size);
+    for (size_t i = 0; i + 10 <= size; i++)
+        if (memcmp(bytes + i, "summary: ", 9) == 0)
+            bytes[i + 9] = '0';
+    write_file(file, bytes, size);
+    result = convert_file(file, &options);
+    assert_non_null(strstr(result.dump, "header: summary: 5\nheader: part: 2\nheader: summary: 0\n"));
+    conversion_free(&result);
+    free(bytes);
     free(file);
 }
 

@@ -63,6 +63,29 @@ static void without_a_first_level_there_is_nothing_to_fold_into(void **state)
     }
 }
 
+/* ---- bounds by hand ----------------------------------------------------------------------- */
+
+/*
+ * docs/recursion.md: f and g are a cycle, into which main's call accounts for all of it. For g, the bounds are
+ * 40 + 95, 60 + 40, and 90, which is the least; for f, they are 60 + 90, 100, and 100 + 95. A call costs no more than
+ * its ends; nor do all calls of a function, which version 4 names, cost more than the function.
+ */
+static void the_least_of_three_bounds_is_taken(void **state)
+{
+    static const char profile[] = "events: Ir\nsummary: 100\nfn=main\n1 0\n" CALL("f", "1", "2", "100")
+        "fn=f\n5 60\n" CALL("g", "1", "6", "90") "fn=g\n9 40\n" CALL("f", "1", "10", "95");
+    struct cg2wg_options options = outermost();
+    assert_outermost(profile,
+                     "- main line=1 self=0 incl=100 inv=1\n  to f:2 x1 =100\n"
+                     "- f line=5 self=60 incl=100 inv=2\n  from main:2 x1 =100\n  from g:10 x1 =90\n  to g:6 x1 =90\n"
+                     "- g line=9 self=40 incl=90 inv=1\n  from f:6 x1 =90\n  to f:10 x1 =90\n"
+                     "header: events: Ir\nheader: summary: 100\n");
+    options.format = 4;
+    struct conversion_result result = convert_text(profile, &options);
+    assert_non_null(strstr(result.dump, "- f self=60 incl=100 calls=100 inv=1\n"));
+    conversion_free(&result);
+}
+
 /* ---- random call trees -------------------------------------------------------------------- */
 
 enum { MAX_FUNCTIONS = 6, MAX_LEVELS = 3, MAX_LINES = 2, MAX_CALLS = 4, MAX_DEPTH = 12 };
@@ -377,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_sums_they_stay_rows_of_their_own),
         cmocka_unit_test(without_a_first_level_there_is_nothing_to_fold_into),
+        cmocka_unit_test(the_least_of_three_bounds_is_taken),
         cmocka_unit_test(where_levels_are_marked_inclusive_costs_are_exact),
         cmocka_unit_test(in_larger_cycles_the_truth_is_between_the_bounds),
     };
