@@ -361,6 +361,11 @@ run 'a long name of many functions is written once' 0 'name=$(printf %05000d 0);
 4'
 run 'a long file of inlined code is shortened in JSON' 0 'name=$(printf %05000d 0); printf "events: Ir\nfl=a\nfn=f\n1 1\nfi=$name\n2 1\n" >in
     cg2wg -q --print=json --lines in | grep -c "\"file\": \"0*\.\.\.[0-9a-f]*\", \"line\": 2,"; rm in' out='1'
+# The sum of the calls in group.data.expected: a sample of a group is one sample of each event.
+run 'calls of a recording with two events are those of one' 0 'for event in all cpu-clock; do
+        cg2wg -q -e $event --print=callgrind "$top/testdata/perf/group.data" | awk -F "[= ]" "/^calls=/ { sum += \$2 } END { print sum }"
+    done' out='226
+226'
 run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
     cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: Time_(1ns) page-faults/period=1/u
 100300900 461

@@ -97,9 +97,20 @@ run 'what a page leaves out is added up: self costs, invocations, and calls from
 run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,
 "negative_stacks":0,
 "stacks":\[0,-1,35,0,0,1,35,20,1,0,15,10],'
+# f costs 15 with php::strlen below it, which is left out, too.
+run 'what is below a frame that is left out is part of its cost' 0 \
+    'cg2wg --print=html --min=50 profile | grep -o "\"frames_left.*"' out='"frames_left":2,
+"frames_left_cost":15}'
 run 'a page of sums has estimated stacks: the same if each function has one caller' 0 \
     'stacks_of profile | tail -n 1 >exact; stacks_of "$given/v7" | tail -n 1 | cmp - exact; rm exact
-     for file in profile "$given/v7"; do cg2wg --print=html "$file" | grep "^\"estimated"; done' out='"estimated":0,
+     for inputs in profile "$given/v7"; do cg2wg --print=html "$inputs" | grep "^\"estimated"; done' out='"estimated":0,
+"estimated":1,'
+cp "$given/profile" "$given/other"
+run 'if the stacks of one input are estimated, so is their sum' 0 'for inputs in "$given/other" "$given/v7"; do
+        cg2wg -q --print=html -e Time profile "$inputs" | grep "^\"estimated"; cg2wg -q --print=html -e Time "$inputs" profile | grep "^\"estimated"
+    done' out='"estimated":0,
+"estimated":0,
+"estimated":1,
 "estimated":1,'
 run 'a page takes nothing from elsewhere' 0 \
     'cg2wg --print=html profile | sed "s/URL\.[a-z]*ObjectURL(//" >page; grep -ciE "https?:|url\(|@import|src=|onclick=|style=" page; rm page' out=0

@@ -34,6 +34,12 @@ same:    2 functions, which changed less than the runs spread
 
     old self         self        %       +/- old inclusive    inclusive        %       +/- invocations change  function
           50           51    +2.00         0            50           51    +2.00         0           0 grew    g  (a.c:6)"
+run 'with runs, a function that is called more often, and costs what it did, is the same' 0 \
+    'for i in 1 2 3; do sed "s/^calls=1/calls=2/" "$given/old$i" >more$i; done; cg2wg '"$old"' more1 more2 more3 >seen
+     sed -n 4p seen; grep -c " f " seen; cg2wg --base="$given/old1" more1 | grep -c " f "; rm more? seen' \
+    out='same:    3 functions, which changed less than the runs spread
+0
+1'
 run 'what changed by more than the spread is shown, the largest excess first' 0 \
     "cg2wg $old"' "$given/far1" "$given/far2" "$given/far3" | sed 1,6d | tr -s " "
     sed "s/^3 50/3 150/;s/^6 50/6 150/;s/: .../: 999/" "$given/far2" >far; '"cg2wg -q $old"' "$given/far1" far "$given/far3" |

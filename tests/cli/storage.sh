@@ -554,6 +554,24 @@ run 'several quiet runs, each of some of the profiles, report each error once' 0
 0
 .cg2wg-reported
 bad1.webgrind'
+# day_plus N: as if the first error in s had been found so many days later; the day is the last number of its 32 bytes
+day_plus() {
+    day=$(($(od -An -tu4 -j28 -N4 s/.cg2wg-reported) + $1))
+    bytes=$(printf '\\0%o' $((day % 256)) $((day / 256 % 256)) $((day / 65536 % 256)) $((day / 16777216)))
+    if [ "$(printf '\001\000' | od -An -tu2 | tr -d ' ')" != 1 ]; then # the highest byte first
+        bytes=$(echo "$bytes" | sed 's/\(\\0[0-7]*\)\(\\0[0-7]*\)\(\\0[0-7]*\)\(\\0[0-7]*\)/\4\3\2\1/')
+    fi
+    printf %b "$bytes" | dd of=s/.cg2wg-reported bs=1 seek=28 conv=notrunc 2>/dev/null
+}
+run 'an error is reported again that was found before yesterday, or in the future' 0 \
+    'for days in 0 -1 -2 1 365; do
+         profiles; echo text >1; echo text >2; touch -t $long_ago 1 2; cg2wg -q --storage=s 1 2>/dev/null; day_plus $days
+         cg2wg -q --storage=s 2 2>/dev/null; echo $days $(cg2wg -q --storage=s 1 2>&1 | wc -l); rm -r s 1 2
+     done' out='0 0
+-1 0
+-2 1
+1 1
+365 1'
 run 'a profile of the future is converted once, and its result is not older' 0 \
     'profiles cachegrind.out.1; touch -t 203001010000 cachegrind.out.1; store cachegrind.out.1; store cachegrind.out.1
      [ ! cachegrind.out.1 -nt s/cachegrind.out.1.webgrind ] || echo older
