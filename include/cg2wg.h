@@ -73,8 +73,9 @@ enum cg2wg_records {
 
 /* The total that percentages are relative to. */
 enum cg2wg_summary {
-    CG2WG_SUMMARY_FILE,    /* the input's own, computed only if it has none */
-    CG2WG_SUMMARY_COMPUTED /* the sum of the self costs */
+    CG2WG_SUMMARY_AUTO,     /* COMPUTED in cg2wg_print, otherwise FILE */
+    CG2WG_SUMMARY_COMPUTED, /* the sum of the self costs */
+    CG2WG_SUMMARY_FILE      /* the input's own, computed only if it has none */
 };
 
 /* What the inclusive cost of a function or call arc counts. */

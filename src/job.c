@@ -63,7 +63,7 @@ static void check_options(struct job *job)
     job_demand_number(job, "format", o->format, CG2WG_FORMAT_OLDEST, CG2WG_FORMAT_NEWEST);
     job_demand_number(job, "identity", o->identity, 0, CG2WG_IDENTITY_OBJECT);
     job_demand_number(job, "records", o->records, 0, CG2WG_RECORDS_SUMS);
-    job_demand_number(job, "summary", o->summary, 0, CG2WG_SUMMARY_COMPUTED);
+    job_demand_number(job, "summary", o->summary, 0, CG2WG_SUMMARY_FILE);
     job_demand_number(job, "inclusive", o->inclusive, 0, CG2WG_INCLUSIVE_OUTERMOST);
     job_demand_number(job, "demangle", o->demangle, 0, CG2WG_DEMANGLE_NEVER);
     job_demand_number(job, "scale", o->scale, 0, SCALE_MOST);
@@ -127,6 +127,7 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool kee
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }
     facts_init(&contents->facts, profile, is_stored ? NULL : options->title);
+    contents->facts.is_stated = options->summary == CG2WG_SUMMARY_FILE;
     const cost_t *all = contents->allocated != NULL ? contents->allocated + profile->function_count : NULL;
     if (all != NULL)
         contents->facts.total = all[0];

@@ -236,8 +236,8 @@ static const struct option_row rows[] = {
      .help = "heading in webgrind; default: the command"},
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), .given = GIVEN_CONVERSION,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
-    {0, "summary", "file|computed", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_FILE,
-     .help = "base percentages on the input's total (file, the default) or on the sum of the self costs"},
+    {0, "summary", "computed|file", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_COMPUTED,
+     .help = "base percentages on the sum of the self costs (the default of --print) or on the input's total"},
     {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
      .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for "
              "Xdebug: name"},

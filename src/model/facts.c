@@ -187,6 +187,7 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
         if (header->kind == HEADER_SUMMARY)
             cost_add(&facts->total, header->total);
         facts->summaries += header->kind == HEADER_SUMMARY;
+        facts->peak = MAX(facts->peak, header->peak);
         if (header->kind == HEADER_EVENTS && text_is_empty(facts->event)) {
             struct text value = text_trim(names_text(&profile->names, header->value));
             facts->event = text_take_word(&value);

@@ -18,6 +18,8 @@ struct facts {
     struct text event; /* as in an `events:` line, without blanks; empty: the input does not say */
     struct unit unit;  /* of the event */
     cost_t total;      /* of all summaries; below 0 if more is freed than allocated; or what was allocated */
+    bool is_stated;    /* percentages of what is shown are relative to the total, not to the self costs */
+    cost_t peak;       /* of Xdebug's memory: PHP's, the largest of all runs; 0: unknown */
     size_t summaries;
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct text text_take_word(struct text *t)
 {
@@ -41,18 +42,31 @@ bool text_whole_number(const char *string, uint64_t low, uint64_t high, uint64_t
            *number <= high;
 }
 
-/* Two decimals of a usual percentage, as printf rounds them. False: too near to the middle of two, or too large. */
+/*
+ * Two decimals of a number that is not too large, halves away from zero, as browsers round: what decides is the
+ * shortest decimal number that stands for the same binary one.
+ */
 static bool write_hundredths(char text[TEXT_REAL], double number)
 {
-    double scaled = number * 100;
-    if (copysign(1, number) < 0 || !(scaled < 1e8)) /* MinGW warns of its signbit */
+    double scaled = (number < 0 ? -number : number) * 100;
+    if (!(scaled < 1e11))
         return false;
-    uint64_t rounded = (uint64_t)(scaled + 0.5);
-    double rest = scaled - (double)rounded;
-    char digits[TEXT_REAL], *end = digits + sizeof digits - 4, *at = text_digits_before(end, rounded / 100);
-    memcpy(end, (char[]){'.', (char)('0' + rounded / 10 % 10), (char)('0' + rounded % 10), '\0'}, 4);
-    memcpy(text, at, (size_t)(end + 4 - at));
-    return rest > -0.4999 && rest < 0.4999;
+    uint64_t whole = (uint64_t)scaled;
+    double rest = scaled - (double)whole;
+    bool is_up = rest > 0.5;
+    for (int precision = 15; rest > 0.4999 && rest < 0.5001 && precision <= 17; precision++) {
+        snprintf(text, TEXT_REAL, "%.*g", precision, number);
+        const char *fraction = text + strspn(text, "-0123456789");
+        fraction += strcspn(fraction, "0123456789");
+        is_up = strlen(fraction) > 2 && fraction[2] >= '5';
+        if (strtod(text, NULL) <= number && strtod(text, NULL) >= number)
+            break;
+    }
+    char digits[TEXT_REAL], *end = digits + sizeof digits - 4, *at = text_digits_before(end, (whole += is_up) / 100);
+    memcpy(end, (char[]){'.', (char)('0' + whole / 10 % 10), (char)('0' + whole % 10), '\0'}, 4);
+    text[0] = '-';
+    memcpy(text + (copysign(1, number) < 0), at, (size_t)(end + 4 - at)); /* MinGW warns of its signbit */
+    return true;
 }
 
 /* The point of a locale may be anything, also several bytes; only it is neither digit nor sign nor exponent. */

@@ -228,7 +228,8 @@ bool print_callgrind(FILE *stream, const struct cg2wg_view *options, struct cont
     w.order = memory_zeroed(profile->function_count + 1, sizeof *w.order);
     w.is_met = memory_zeroed(profile->function_count + 1, sizeof *w.is_met);
     w.rows = line_costs_by_function(profile);
-    w.least = options->min > 0 && shown->facts.total > 0 ? (double)shown->facts.total * options->min / 100 : -INFINITY;
+    cost_t sum = profile_self_cost(profile);
+    w.least = options->min > 0 && sum > 0 ? (double)sum * options->min / 100 : -INFINITY;
     write_headers(&w, shown);
     for (uint32_t i = 0; i < profile->function_count; i++) {
         if (options->min <= 0 || has_rows(&w, i))

@@ -40,12 +40,17 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
     for (struct side *side = sides; side < sides + SIDES; side++) {
         (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);
         side->per = is_per_run ? MIN(runs_shown(side), INT64_MAX) : 1;
+        struct view_total *total = &side->view.total;
         if (side->view.has_allocated)
-            side->view.excess = "; the total was allocated, and kept: ";
-        side->view.total *= (double)side->factor;
-        side->total = side->view.total / (double)side->per;
-        cost_multiply(&side->view.stated, side->factor);
-        cost_multiply(&side->view.excess_cost, side->factor);
+            total->notes[0].before = "; the total was allocated, and kept: ";
+        total->base *= (double)side->factor;
+        side->total = total->base / (double)side->per;
+        cost_multiply(&total->sum, side->factor);
+        cost_multiply(&total->percent_of, side->factor);
+        for (struct view_note *note = total->notes; note->before != NULL; note++) {
+            cost_multiply(&note->cost, side->factor);
+            note->cost = side_cost(side, note->cost);
+        }
         /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
         struct unit unit = unit_of(side->shown->facts.event);
         bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
@@ -86,10 +91,10 @@ static void side_average_row(const struct side *side, struct view_row *row)
     row->measures[COUNT] = (int64_t)side_average(side, (uint64_t)row->measures[COUNT]);
 }
 
-/* What percentages of an input are relative to, exactly. */
+/* The total of an input, for a run. */
 static int64_t total_of(const struct side *side)
 {
-    return side_cost(side, view_percent_of(&side->view));
+    return side_cost(side, side->view.total.sum);
 }
 
 enum { PARTS = 3 }; /* that identify a function: name, file, object; of a line, the line belongs to the name */
@@ -213,7 +218,7 @@ static void view_changes(struct differences *d)
     const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
     size_t count = now_view->all + base_view->all;
     d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
-                            .total = d->sides[BASE].total,
+                            .total = {.base = d->sides[BASE].total},
                             .lines = now_view->lines,
                             .differences = d,
                             .is_by_line = now_view->is_by_line,
@@ -329,15 +334,16 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         fputs("  (", stream);
         show_plain(stream, event);
         fprintf(stream, "%s%s)", text_is_empty(event) ? "" : ", ", facts);
-        view_print_excess(&table, &side->view);
+        view_print_notes(&table, table.quantity, &side->view.total);
         fputc('\n', stream);
     }
     fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
             table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
     double change = d->has_runs ? (double)total_of(&d->sides[NOW]) - (double)total_of(&d->sides[BASE])
                                 : (double)d->change;
-    if (d->view.total > 0)
-        fprintf(stream, "  (%s%s %%)", change < 0 ? "" : "+", text_real(now, 2, 'f', change * 100 / d->view.total));
+    if (d->view.total.base > 0)
+        fprintf(stream, "  (%s%s %%)", change < 0 ? "" : "+",
+                text_real(now, 2, 'f', change * 100 / d->view.total.base));
     if (d->has_runs)
         fprintf(stream, ", %s +/- %s", d->change == 0 ? "within" : "beyond",
                 table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
@@ -400,7 +406,7 @@ static void print_json(FILE *stream, const struct differences *d)
     }
     json_print(&json, "per_run", "%s", d->is_per_run ? "true" : "false");
     json_print(&json, "change", "%" PRId64, d->change);
-    value_print_json(&json, "percent", value_percent((double)d->change, d->view.total));
+    value_print_json(&json, "percent", value_percent((double)d->change, d->view.total.base));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
     if (d->has_runs)
         json_print(&json, "margin", "%" PRId64, margin_as_cost(d->margin));
@@ -435,10 +441,10 @@ static void show_costs(struct differences *d)
         memcpy(row->measures, of->measures, sizeof row->measures);
         side_average_row(now, row);
     }
-    d->view.total = now->total;
-    d->view.stated = side_cost(now, now->view.stated);
-    d->view.excess = now->view.excess;
-    d->view.excess_cost = side_cost(now, now->view.excess_cost);
+    d->view.total = now->view.total;
+    d->view.total.base = now->total;
+    d->view.total.sum = side_cost(now, now->view.total.sum);
+    d->view.total.percent_of = side_cost(now, now->view.total.percent_of);
 }
 
 /*
@@ -447,10 +453,11 @@ static void show_costs(struct differences *d)
  */
 static bool has_grown(const struct side sides[SIDES], double rounding, double percent)
 {
-    double per = (double)sides[NOW].per, base_per = (double)sides[BASE].per, before = sides[BASE].view.total * per;
+    const struct view_total *now = &sides[NOW].view.total, *base = &sides[BASE].view.total;
+    double per = (double)sides[NOW].per, base_per = (double)sides[BASE].per;
     double limit = percent < 0 ? 0 : (double)(uint64_t)(percent * 1e6 + 0.5);
-    double growth = sides[NOW].view.total * base_per - before - rounding * per * base_per;
-    return percent >= 0 && growth * 1e8 > limit * before;
+    double growth = (double)now->sum * base_per - (double)base->sum * per - rounding * per * base_per;
+    return percent >= 0 && growth * 1e8 > limit * base->base * per;
 }
 
 void differences_init(struct differences *d, const struct cg2wg_view *options, struct contents *now,
@@ -462,21 +469,21 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     use_one_unit(d->sides, options->style == CG2WG_LINES);
     view_check_patterns(view, base_view, options, &now->diag);
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
-        if (options->fail_above >= 0 && !(side->view.total > 0)) {
+        if (options->fail_above >= 0 && !(side->view.total.base > 0)) {
             side->shown->diag.member = CG2WG_MEMBER_FAIL_ABOVE;
             diag_error(&side->shown->diag, 0, "there is no total");
         }
     d->is_per_run = d->sides[NOW].per > 1 || d->sides[BASE].per > 1;
     d->rounding = (int64_t)(d->sides[NOW].error + d->sides[BASE].error);
-    double rounding = d->sides[NOW].error * (double)now->facts.summaries + /* of the totals */
-                      d->sides[BASE].error * (double)base->facts.summaries;
+    double rounding = d->sides[NOW].error * (double)view->all + /* of the totals */
+                      d->sides[BASE].error * (double)base_view->all;
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
     if (d->has_runs)
         d->margin = spread_margin(total_deviation(&d->sides[NOW]), runs_of(&d->sides[NOW]),
                                   total_deviation(&d->sides[BASE]), runs_of(&d->sides[BASE]));
     rounding = MAX(rounding, d->margin);
-    d->change = difference(d, view_percent_of(view), view_percent_of(base_view), margin_as_cost(rounding));
+    d->change = difference(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
     d->has_grown = has_grown(d->sides, rounding, options->fail_above);
     d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(d);

@@ -38,8 +38,6 @@ void view_events_add(struct contents *shown, struct contents *other)
     view_add_functions(shown, &other->profile, renumbered);
     struct view_event added = {.name = text_of(name, text_length(event)),
                                .total = view.total,
-                               .stated = view.stated,
-                               .percent_of = view_percent_of(&view),
                                .has_allocated = view.has_allocated,
                                .has_inclusive = view.has_inclusive,
                                .count = shown->profile.function_count};
@@ -87,21 +85,27 @@ struct columns view_event_columns(const struct view *view, const struct cg2wg_vi
     return columns;
 }
 
-void view_print_event_totals(FILE *stream, const struct table *table, const struct view *view)
+void view_print_totals(const struct table *table, const struct view *view, uint64_t runs)
 {
     char number[TABLE_CELL];
     size_t hidden = 0;
-    for (size_t i = 1; i < view_event_count(view); i++) {
+    for (size_t i = 0; i < view_event_count(view); i++) {
         struct view_event event = view_event(view, i);
-        struct quantity quantity = table->quantity.kind == QUANTITY_NUMBER ? table->quantity : quantity_of(event.name);
-        fprintf(stream, "\n         %s %s", table_cost(number, table->room, quantity, event.stated),
-                view_event_heading(event.name, ""));
+        struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
+                                                                                     : quantity_of(event.name);
+        fprintf(table->stream, "%s%s", i == 0 ? "total:   " : "\n         ",
+                table_cost(number, table->room, quantity, event.total.sum));
+        if (view->events != NULL)
+            fprintf(table->stream, " %s", view_event_heading(event.name, ""));
+        if (i == 0 && runs > 1)
+            fprintf(table->stream, " in %s runs", table_number(number, table->room, runs));
+        view_print_notes(table, quantity, &event.total);
     }
     for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
         hidden += column_event(&table->columns, i).at != NULL && table->shown[i].width == 0 &&
                   strcmp(table->columns.all[i].heading, "%") != 0;
     if (hidden > 0)
-        fprintf(stream, "\nnote:    the columns of %zu more events do not fit", hidden);
+        fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
 }
 
 void view_print_json_events(struct json *json, const struct view *view)
@@ -113,10 +117,8 @@ void view_print_json_events(struct json *json, const struct view *view)
         struct view_event event = view_event(view, i);
         json_begin(json, NULL, '{', " ");
         print_json_event(json, event.name);
-        if (view->differences == NULL) {
-            json_print(json, "total", "%" PRId64, event.stated);
-            json_print(json, "percent_of", "%" PRId64, event.percent_of);
-        }
+        if (view->differences == NULL)
+            view_print_json_total(json, &event.total);
         json_end(json);
     }
     json_end(json);

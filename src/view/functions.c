@@ -251,14 +251,7 @@ static void print_head(const struct printing *p, const struct table *table)
         table_print_text(stream, table->room, 9 + strlen(suffix), value);
         fprintf(stream, "%s\n", suffix);
     }
-    fprintf(stream, "total:   %s", table_cost(number, table->room, table->quantity, p->view.stated));
-    fputs(p->view.events != NULL ? " " : "", stream);
-    if (p->view.events != NULL)
-        show_plain(stream, shown->facts.event);
-    if (shown->facts.summaries != 1)
-        fprintf(stream, " in %s runs", table_number(number, table->room, shown->facts.summaries));
-    view_print_excess(table, &p->view);
-    view_print_event_totals(stream, table, &p->view);
+    view_print_totals(table, &p->view, shown->facts.runs);
     view_print_recursion(stream, repeats);
     fputs("\n\n", stream);
 }
@@ -318,8 +311,7 @@ static void print_json_head(const struct printing *p, struct json *json)
         json_print(json, "group", "\"%s\"", view_rows(&p->view));
     print_json_event(json, shown->facts.event);
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
-    json_print(json, "total", "%" PRId64, p->view.stated);
-    json_print(json, "percent_of", "%" PRId64, view_percent_of(&p->view));
+    view_print_json_total(json, &p->view.total);
     view_print_json_events(json, &p->view);
     json_begin(json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {

@@ -530,11 +530,14 @@ static void print_member(FILE *stream, const char *key, struct text t)
     fputs(",\n", stream);
 }
 
-/* Prints how the self costs differ from a total, if they do. */
-static void print_excess(FILE *stream, const char *key, const struct view *view, cost_t cost)
+/* Prints what there is beside a total. */
+static void print_notes(FILE *stream, const char *key, const struct view_total *total)
 {
-    fprintf(stream, "\"%s\":\"%s\",\n\"%s_cost\":%" PRId64 ",\n", key, view->excess != NULL ? view->excess : "", key,
-            cost);
+    fprintf(stream, "\"%s\":[", key);
+    for (const struct view_note *note = total->notes; note->before != NULL; note++)
+        fprintf(stream, "%s[\"%s\",%" PRId64 ",\"%s\"]", note > total->notes ? "," : "", note->before, note->cost,
+                note->after);
+    fputs("],\n", stream);
 }
 
 static void print_frames(struct page *page)
@@ -617,9 +620,9 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     print_member(page->stream, "link", text_of_string(options->link != NULL ? options->link : ""));
     fprintf(page->stream, "\"unit\":\"%s\",\n\"factor\":%" PRIu64 ",\n",
             units[options->raw ? QUANTITY_NUMBER : quantity.kind], quantity.factor / page->sides[0].factor);
-    fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%zu,\n", view->stated,
-            view_percent_of(view), shown->facts.summaries);
-    print_excess(page->stream, "excess", view, view->excess_cost);
+    fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%" PRIu64 ",\n",
+            view->total.sum, view->total.percent_of, shown->facts.runs);
+    print_notes(page->stream, "notes", &view->total);
     fprintf(page->stream, "\"has_inclusive\":%d,\n\"repeats\":%d,\n", view->has_inclusive, page->repeats);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
@@ -630,10 +633,12 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     if (d != NULL) {
         const struct side *base = &d->sides[BASE];
         print_member(page->stream, "base", text_of_string(base->shown->diag.input));
-        print_excess(page->stream, "base_excess", &base->view, side_cost(base, base->view.excess_cost));
+        print_notes(page->stream, "base_notes", &base->view.total);
         fprintf(page->stream,
-                "\"base_total\":%" PRId64 ",\n\"change\":%" PRId64 ",\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
-                side_cost(base, view_percent_of(&base->view)), d->change, d->rounding, d->is_per_run);
+                "\"base_total\":%" PRId64 ",\n\"base_percent_of\":%" PRId64 ",\n\"change\":%" PRId64
+                ",\n\"rounding\":%" PRId64 ",\n\"per_run\":%d,\n",
+                side_cost(base, base->view.total.sum), side_cost(base, base->view.total.percent_of), d->change,
+                d->rounding, d->is_per_run);
         if (d->has_runs)
             fprintf(page->stream, "\"margin\":%" PRId64 ",\n", margin_as_cost(d->margin));
     }
@@ -809,14 +814,14 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                 const struct differences *d)
 {
     static const double divisors[DECADES] = {1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1, 0.1};
-    bool is_limited = options->min >= 0 && (view->total > 0 || options->min == 0);
+    bool is_limited = options->min >= 0 && (view->total.base > 0 || options->min == 0);
     double limit = is_limited ? options->min : 0;
     struct page page = {.stream = stream,
                         .view = view,
                         .differences = d,
                         .side_count = 1,
                         .sides = {{.shown = shown, .factor = 1, .per = 1}},
-                        .total = view->total,
+                        .total = view->total.base,
                         .row_count = shown->profile.function_count,
                         .limit = limit,
                         .frame_limit = limit};

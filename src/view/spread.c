@@ -47,7 +47,7 @@ void view_runs_add(struct contents *merged, struct contents *run)
         add_value(&moments[0], (double)view.rows[i].measures[SELF] * factor, runs->count);
         add_value(&moments[1], (double)view.rows[i].measures[INCLUSIVE] * factor, runs->count);
     }
-    add_value(&runs->functions[runs->function_count][0], view.total * factor, runs->count);
+    add_value(&runs->functions[runs->function_count][0], (double)view.total.sum * factor, runs->count);
     memory_free(view.rows);
     memory_free(renumbered);
 }

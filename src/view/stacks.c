@@ -193,7 +193,7 @@ void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
     }
     names[deeper] = text_of_string(STACKS_DEEPER);
     memory_free(view.rows);
-    *stacks = (struct named_stacks){.names = names, .deeper = deeper, .total = view.total};
+    *stacks = (struct named_stacks){.names = names, .deeper = deeper, .total = view.total.base};
     stack_tree_init(&stacks->tree, &shown->contexts, ranks, NULL, NULL, deeper);
 }
 

@@ -45,38 +45,35 @@ void print_json_event(struct json *json, struct text event)
     json_print(json, "divisor", "%" PRIu64, quantity.factor);
 }
 
-const char *table_total(char *text, size_t columns, struct quantity quantity, double total)
-{
-    static const char *const units[2][5] = {{"ns", "\u00b5s", "ms", "s", "s"}, {"B", "KiB", "MiB", "GiB", "TiB"}};
-    static const double bounds[] = {99.95, 9.995, 0.9995, 0.09995}; /* from which fewer decimals are enough */
-    bool is_time = quantity.kind == QUANTITY_TIME;
-    double step = is_time ? 1000 : 1024, size = (total < 0 ? -total : total) * (double)quantity.factor;
-    int unit = 0, last = is_time ? 3 : 4, decimals = 0;
-    if (columns == 0 || quantity.kind == QUANTITY_NUMBER) {
-        if (total > -1e18 && total < 1e18)
-            return table_signed(text, columns, (int64_t)(total < 0 ? total - 0.5 : total + 0.5));
-        snprintf(text, TABLE_CELL, "%.0f", total);
-        return text;
-    }
-    for (; size >= step - 0.5 && unit < last; unit++) /* what would be rounded to a step is one */
-        size /= step;
-    while (unit > 0 && decimals < 4 && size < bounds[decimals])
-        decimals++;
-    char *at = text + (total < 0);
-    text[0] = '-';
-    if (decimals == 0 && size < 1e18)
-        table_number(at, columns, (uint64_t)(size + 0.5));
-    else
-        text_real(at, decimals, 'f', size);
-    strcat(text, " ");
-    strcat(text, units[!is_time][unit]);
-    return text;
-}
-
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost)
 {
-    return room == 0 || quantity.kind == QUANTITY_NUMBER ? table_signed(text, room, cost)
-                                                         : table_total(text, room, quantity, (double)cost);
+    static const char *const units[2][5] = {{"ns", "\u00b5s", "ms", "s", "s"}, {"B", "KiB", "MiB", "GiB", "TiB"}};
+    bool is_time = quantity.kind == QUANTITY_TIME;
+    uint64_t step = is_time ? 1000 : 1024, one = 1, tens = 1, value, rest = 0;
+    int unit = 0, last = is_time ? 3 : 4, decimals = 0;
+    if (room == 0 || quantity.kind == QUANTITY_NUMBER)
+        return table_signed(text, room, cost);
+    uint64_t positive = cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost;
+    double size = (double)positive * (double)quantity.factor;
+    for (; unit < last && size >= (double)(one * step - one / 2); unit++) /* what would be rounded to a step is one */
+        one *= step;
+    /* From 99.95, 9.995 and so on, fewer decimals are enough. */
+    for (; unit > 0 && decimals < 4 && size * 100 * (double)tens < 9995 * (double)one; decimals++)
+        tens *= 10;
+    char *at = text + (cost < 0);
+    text[0] = '-';
+    if (!__builtin_mul_overflow(positive, quantity.factor, &value)) {
+        rest = (value % one * tens + one / 2) / one;
+        table_number(at, room, value / one + rest / tens);
+    } else {
+        snprintf(at, TABLE_CELL - 1, "%.0f", size / (double)one);
+    }
+    char digits[TABLE_CELL] = "", *end = digits + sizeof digits - 1;
+    if (decimals > 0)
+        *(end = text_digits_before(end, tens + rest % tens)) = '.'; /* in place of a 1 */
+    strcat(at, end);
+    strcat(strcat(text, " "), units[!is_time][unit]);
+    return text;
 }
 
 /*
@@ -101,7 +98,7 @@ static void value_text(const struct table *table, size_t column, struct value va
             table_signed(text, room, value.cost);
             break;
         }
-        table_total(text, room, quantity, (double)value.cost);
+        table_cost(text, room, quantity, value.cost);
         for (size_t unit = show_columns(text_of_string(strchr(text, ' ')));
              unit <= (quantity.kind == QUANTITY_TIME ? strlen("ns") : strlen("KiB")); unit++)
             strcat(text, " ");

@@ -125,12 +125,9 @@ const char *table_number(char *text, size_t room, uint64_t number);
 const char *table_signed(char *text, size_t room, int64_t number);
 
 /*
- * A sum of costs, which may have more than 64 bits; such a one is not grouped. On a terminal it has the largest unit of
- * its quantity that it has one of, and three digits that matter, such as 2.53 s.
+ * A cost, exact. On a terminal it has the largest unit of its quantity that it has one of, and three digits that matter,
+ * such as 2.53 s, with halves away from zero, as on a page.
  */
-const char *table_total(char *text, size_t room, struct quantity quantity, double total);
-
-/* A cost in the same way; its number is exact. */
 const char *table_cost(char *text, size_t room, struct quantity quantity, int64_t cost);
 
 #endif

@@ -55,7 +55,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     double min = options->min >= 0 ? options->min : USUAL_MIN;
     size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
     struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows),
-                        .total = stacks.total,
+                        .total = {.base = stacks.total},
                         .has_inclusive = true,
                         .is_tree = true};
     for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {

@@ -141,7 +141,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     for (size_t i = 0; i < view->all; i++) {
         struct view_row *row = &view->rows[i];
         double cost = (double)MAX(MAX(row->measures[INCLUSIVE], row->measures[SELF]), row->measures[ALLOCATED]);
-        bool is_small = view->total > 0 && options->min > 0 && cost < view->total * options->min / 100;
+        bool is_small = view->total.base > 0 && options->min > 0 && cost < view->total.base * options->min / 100;
         if (by_function ? !row_matches(row, &options->functions)
                         : is_small || (options->only.count > 0 && !row_matches(row, &options->only)) ||
                               row_matches(row, &options->hide))
@@ -198,18 +198,48 @@ struct text view_name(const struct names *names, uint32_t name, struct text **fo
     return (*forms)[name] = text_of(form, length + 3 + DIGITS);
 }
 
+/* The total of an input whose self costs, and the positive ones among them, have these sums. */
+static struct view_total total_of(const struct contents *shown, cost_t sum, cost_t positive, double base)
+{
+    const struct facts *facts = &shown->facts;
+    double rounding = facts->unit.factor > 1 ? (double)shown->profile.function_count / 2 : 0;
+    cost_t stated = facts->total, other = stated;
+    struct view_total total = {base, positive, sum, stated, facts->peak, {{NULL, NULL, 0}}};
+    struct view_note *note = total.notes;
+    cost_subtract(&other, sum);
+    bool is_more = (double)other > (shown->stored.version > 0 ? rounding : 0) && stated != positive;
+    if (shown->allocated != NULL) {
+        total.sum = total.percent_of = stated;
+        *note++ = (struct view_note){" allocated; kept: ", "", shown->allocated[shown->profile.function_count + 1]};
+    } else if (stated > 0 && (facts->is_stated || positive == 0)) { /* some inputs have no self costs */
+        total.sum = total.percent_of = stated;
+        if (positive > 0 && (is_more || (double)other < -rounding))
+            *note++ = (struct view_note){"; the self costs are ", "", sum};
+    } else {
+        if (is_more)
+            *note++ = (struct view_note){", and ", " outside of functions", other};
+        else if ((double)other < -rounding)
+            *note++ = (struct view_note){"; the input says ", "", stated};
+        if (sum < positive)
+            *note++ = (struct view_note){"; percentages are of the positive self costs, ", "", positive};
+    }
+    if (total.peak > 0)
+        *note++ = (struct view_note){"; PHP's peak: ", "", total.peak};
+    if (total.percent_of != positive || positive < INT64_MAX)
+        total.base = (double)total.percent_of;
+    return total;
+}
+
 void view_of_functions(struct view *view, const struct contents *shown)
 {
     const struct profile *profile = &shown->profile;
     size_t count = profile->function_count;
     struct text *forms = NULL;
-    double sum = 0, most = 0, net = 0;   /* of the positive self costs, of all */
-    cost_t exact_sum = 0, exact_net = 0; /* for a total of a few units more than another */
+    double base = 0; /* of the positive self costs, whose exact sum may not fit */
+    cost_t sum = 0, positive = 0;
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows),
                           .count = count,
                           .all = count,
-                          .total = (double)shown->facts.total,
-                          .stated = shown->facts.total,
                           .counts = shown->facts.counts,
                           .lines = shown->diag.lines,
                           .has_inclusive = shown->facts.has_inclusive,
@@ -227,32 +257,14 @@ void view_of_functions(struct view *view, const struct contents *shown)
             .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
             .line = shown->has_sizes ? 0 : f->line,
             .number = i};
-        sum += f->self > 0 ? (double)f->self : 0;
-        net += (double)f->self;
-        cost_add(&exact_sum, f->self > 0 ? f->self : 0);
-        cost_add(&exact_net, f->self);
-        most = most < (double)f->self ? (double)f->self : most;
+        base += (double)MAX(f->self, 0);
+        cost_add(&positive, MAX(f->self, 0));
+        cost_add(&sum, f->self);
     }
-    double rounding = shown->facts.unit.factor > 1 ? (double)count / 2 : 0;
-    double error = shown->stored.version > 0 ? rounding : 0;
-    if (!shown->has_sizes && !view->has_allocated && (most > view->total || sum > view->total + rounding))
-        view->total = sum;
-    double stated = (double)view->stated;
-    bool is_other = view->total > stated;
-    if (view->has_allocated)
-        view->excess = " allocated; kept: ";
-    else if (is_other)
-        view->excess = net == sum ? ", less than the self costs; percentages are relative to their sum, "
-                       : net > stated + rounding
-                           ? ", less than the self costs; percentages are relative to the positive ones, "
-                           : ", with negative self costs; percentages are relative to the positive ones, ";
-    else if (net < stated - error || net > stated + error)
-        view->excess = net < sum && stated <= sum + rounding ? "; with the negative self costs, it is "
-                                                             : "; the self costs are ";
+    view->total = total_of(shown, sum, positive, base);
     view->event = shown->facts.event;
     view->events = shown->events;
     view->group = shown->group;
-    view->excess_cost = shown->allocated != NULL ? shown->allocated[count + 1] : is_other ? exact_sum : exact_net;
 }
 
 void view_of_lines(struct view *view, const struct contents *shown)
@@ -331,8 +343,6 @@ struct view_event view_event(const struct view *view, size_t number)
         return view->events->all[number - 1];
     return (struct view_event){.name = view->event,
                                .total = view->total,
-                               .stated = view->stated,
-                               .percent_of = view_percent_of(view),
                                .has_allocated = view->has_allocated,
                                .has_inclusive = view->has_inclusive};
 }
@@ -370,7 +380,7 @@ struct value view_number(const void *of, const void *row, int measure)
 struct value view_percent(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
-    double total = view_has(view, measure) ? view_event(view, (size_t)measure / MEASURES).total : 0;
+    double total = view_has(view, measure) ? view_event(view, (size_t)measure / MEASURES).total.base : 0;
     return value_percent((double)view_cost(view, row, measure), total);
 }
 
@@ -428,7 +438,7 @@ const char *view_counts(const struct view *view)
 static const char *colour_of(const struct view *view, const struct view_row *row)
 {
     enum { HOT_SHARE = 10, WARM_SHARE = 2 }; /* percent of the total */
-    double self = view->total > 0 ? (double)row->measures[SELF] * 100 / view->total : 0;
+    double self = view->total.base > 0 ? (double)row->measures[SELF] * 100 / view->total.base : 0;
     if (view->differences != NULL)
         return row->measures[SELF] > 0 ? "\033[31m" : row->measures[SELF] < 0 ? "\033[32m" : "";
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
@@ -533,24 +543,31 @@ void view_print_json_names(struct json *json, const struct view_row *row, bool w
         json_text(json, "object", row->object);
 }
 
-void view_print_excess(const struct table *table, const struct view *view)
+void view_print_json_total(struct json *json, const struct view_total *total)
 {
-    char number[TABLE_CELL], stated[TABLE_CELL];
-    table_cost(number, table->room, table->quantity, view->excess_cost);
-    table_cost(stated, table->room, table->quantity, view->stated);
-    if (view->excess != NULL && (view->has_allocated || strcmp(number, stated) != 0))
-        fprintf(table->stream, "%s%s", view->excess, number);
+    json_print(json, "total", "%" PRId64, total->stated);
+    json_print(json, "percent_of", "%" PRId64, total->percent_of);
+    if (total->peak > 0)
+        json_print(json, "peak", "%" PRId64, total->peak);
+}
+
+void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total)
+{
+    char number[TABLE_CELL];
+    for (const struct view_note *note = total->notes; note->before != NULL; note++)
+        fprintf(table->stream, "%s%s%s", note->before, table_cost(number, table->room, quantity, note->cost),
+                note->after);
 }
 
 void view_print_matching(const struct table *table, const struct view *view)
 {
     char text[TABLE_CELL];
-    if (!view->is_filtered || view->total <= 0)
+    if (!view->is_filtered || view->total.base <= 0)
         return;
     fprintf(table->stream, "%s ", table_number(text, table->room, view->matching));
     fprintf(table->stream, "of %s: ", table_number(text, table->room, view->all));
     fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
-    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total));
+    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
 }
 
 void view_print_json_matching(struct json *json, const struct view *view)
@@ -560,7 +577,7 @@ void view_print_json_matching(struct json *json, const struct view *view)
     json_begin(json, "matching", '{', " ");
     json_print(json, "functions", "%zu", view->matching);
     json_print(json, "cost", "%" PRId64, view->matching_cost);
-    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total));
+    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total.base));
     json_end(json);
 }
 
@@ -570,9 +587,9 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
     if (view->count == view->all)
         return;
     fprintf(stream, "... and %s more", table_number(number, room, view->all - view->count));
-    if (view->total > 0)
+    if (view->total.base > 0)
         fprintf(stream, ", with %s%s %% of the total", what,
-                text_real(number, 2, 'f', (double)view->left_out * 100 / view->total));
+                text_real(number, 2, 'f', (double)view->left_out * 100 / view->total.base));
     fputc('\n', stream);
 }
 
@@ -581,6 +598,6 @@ void view_print_json_rest(struct json *json, const char *key, const struct view 
     json_begin(json, key, '{', " ");
     json_print(json, kind, "%zu", view->all - view->count);
     json_print(json, "cost", "%" PRId64, view->left_out);
-    value_print_json(json, "percent", value_percent((double)view->left_out, view->total));
+    value_print_json(json, "percent", value_percent((double)view->left_out, view->total.base));
     json_end(json);
 }

@@ -52,12 +52,27 @@ struct view_row {
     int64_t key;        /* what it is sorted by, if that is not its name; on a page: its largest cost in any input */
 };
 
+/* A cost that a head says beside a total, with the words around it. */
+struct view_note {
+    const char *before, *after; /* before is NULL: there are no more notes */
+    cost_t cost;
+};
+
+/* What the rows of an event cost in all. */
+struct view_total {
+    double base;       /* what percentages are relative to: the sum of the positive self costs; 0: unknown */
+    cost_t percent_of; /* the same, exact */
+    cost_t sum;        /* of all self costs; of memory, what was allocated */
+    cost_t stated;     /* by the input */
+    cost_t peak;       /* of memory; 0: unknown */
+    struct view_note notes[4];
+};
+
 /* Events beside the first one. All have the same rows. */
 struct view_events {
     struct view_event {
         struct text name;
-        double total;              /* what percentages are relative to */
-        cost_t stated, percent_of; /* its total, and that, exactly */
+        struct view_total total;
         bool has_allocated, has_inclusive;
         cost_t (*costs)[COUNT]; /* SELF, ALLOCATED, INCLUSIVE, by the numbers of functions; of the first event, NULL */
         size_t count;           /* of functions that have any */
@@ -75,11 +90,8 @@ struct view {
     struct view_row *rows;
     size_t count; /* how many are shown: the first ones */
     size_t all;
-    double total;       /* percentages are relative to it; 0: unknown */
-    size_t lines;       /* of a terminal that messages have taken */
-    cost_t stated;      /* the total of the input; less than `total` only if the self costs are more */
-    const char *excess; /* how the self costs differ from it, if they do: words before `excess_cost`; or NULL */
-    cost_t excess_cost;
+    struct view_total total;
+    size_t lines;           /* of a terminal that messages have taken */
     enum cg2wg_group group; /* what the rows are */
     enum counts counts;     /* what the invocations of rows are */
     bool is_by_line;    /* rows are lines of functions, and inclusive costs those of the calls that are made there */
@@ -97,16 +109,8 @@ struct view {
     cost_t matching_cost;
 };
 
-/* `total`, exact. */
-static inline cost_t view_percent_of(const struct view *view)
-{
-    return view->total > (double)view->stated ? view->excess_cost : view->stated;
-}
-
 /*
- * Makes a view of the functions of an input, each at its number. If its total is less than the sum of the self costs by
- * more than what rounding explains, or than any of them, percentages are relative to that sum, except where there are
- * costs by input size. A name above VIEW_NAME is replaced by its start, an ellipsis and 16 digits of its SHA-256, which
+ * Makes a view of the functions of an input, each at its number. A name above VIEW_NAME is replaced by its start, an ellipsis and 16 digits of its SHA-256, which
  * distinguish it from others that begin like it.
  */
 void view_of_functions(struct view *view, const struct contents *shown);
@@ -169,8 +173,8 @@ bool view_shows(const struct cg2wg_view *options, enum measure measure);
 /* The columns of several events. */
 struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options);
 
-/* If there are several events, prints their totals, after that of the first one, and how many columns have no room. */
-void view_print_event_totals(FILE *stream, const struct table *table, const struct view *view);
+/* Prints the total of each event, and what there is beside it; of several, also how many columns have no room. */
+void view_print_totals(const struct table *table, const struct view *view, size_t runs);
 
 /* If there are several events: prints as members of JSON what they are, and a row's values of each in those columns. */
 void view_print_json_events(struct json *json, const struct view *view);
@@ -201,11 +205,11 @@ void view_print(const struct view *view, struct table *table);
 /* Prints all that are shown as CSV: names, and the values of the columns. */
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns);
 
-/*
- * Prints, after a total, how the self costs differ from it, or what percentages are relative to instead, unless both
- * look the same.
- */
-void view_print_excess(const struct table *table, const struct view *view);
+/* Prints a total as members of JSON. */
+void view_print_json_total(struct json *json, const struct view_total *total);
+
+/* Prints what there is beside a total. */
+void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total);
 
 /* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
 void view_print_matching(const struct table *table, const struct view *view);
@@ -275,7 +279,7 @@ struct side {
     uint64_t factor;         /* by which its costs have been multiplied */
     uint64_t *event_factors; /* ... and those of other events are to be */
     uint64_t per;            /* by which costs are divided to be compared: runs, or 1; at most INT64_MAX */
-    double total;            /* what percentages are relative to: that of the view, divided */
+    double total;            /* what percentages are relative to, for a run */
     double error;            /* how much a cost that was divided may be off */
     const uint32_t *numbers; /* in a page: of the view's rows, for each function; NULL: the function's own */
     struct arc_lists lists;  /* in a page */

@@ -61,7 +61,7 @@ run 'lines of PHP' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npo
  0 0.00 7 a.php:9 {main}
  0 0.00 8 a.php:12 {main}'
 run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
-    "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 6.50 0 php:internal:17 php::call_user_func'
+    "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 7.02 0 php:internal:17 php::call_user_func'
 
 run 'JSON with lines: of each function' 1 'cg2wg --print=json --lines "$given/sums" | grep -o "\"name\": \"[fg]\"\|{\"\(file\|line\).*calls.*}"
     cg2wg --print=json "$given/sums" | grep -c "\"lines\""' out='"name": "f"
@@ -85,11 +85,11 @@ printf %b 'creator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 46\n
     'fl=/build/a.c\nfn=f\n2 10\n9 1\nfi=/build/x/sub/h.h\n7 20\n27 10\ncfi=b.c\ncfn=g\ncalls=3 1\n* 5\n' >"$given/source"
 run 'the source of a function, with what its lines call' 0 \
     'cg2wg -q --function=f --source="$given/code" "$given/source" | sed -n "/line  /,/no callers/p" | sed "/no callers/,\$d" | sed "s/ *\$//" | cat -A | sed "/^\\$\$/d"' out='        self       %        calls    line  /build/a.c$
-          10   21.74            0       2          two$
+          10   24.39            0       2          two$
                                         3  three ?$
-           1    2.17            0       9  (the file has 3 lines)$
+           1    2.44            0       9  (the file has 3 lines)$
         self       %        calls    line  /build/x/sub/h.h$
-          20   43.48            0       7  line 7$
+          20   48.78            0       7  line 7$
                                         8  line 8$
                                         9  line 9$
                                        10  line 10$
@@ -97,7 +97,7 @@ run 'the source of a function, with what its lines call' 0 \
                                        24  line 24$
                                        25  line 25$
                                        26  line 26$
-          10   21.74            5      27  line 27$
+          10   24.39            5      27  line 27$
                                 5            => 3x g  (b.c)$'
 # listed DIR ...: which of the two files are found in these folders
 listed() { echo 'cg2wg -q --function=f '"$(printf -- ' --source="$given/%s"' "$@")"' "$given/source" | grep "line  .*\.[ch]" | grep -c -v "not found"'; }

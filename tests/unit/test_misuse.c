@@ -60,7 +60,7 @@ static void enumerators_are_checked(void **state)
 #define OPTION(member, last) {#member, offsetof(struct cg2wg_options, member), last, false}
 #define VIEW(member, last) {#member, offsetof(struct cg2wg_view, member), last, true}
         OPTION(identity, CG2WG_IDENTITY_OBJECT), OPTION(records, CG2WG_RECORDS_SUMS),
-        OPTION(summary, CG2WG_SUMMARY_COMPUTED), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
+        OPTION(summary, CG2WG_SUMMARY_FILE), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
         OPTION(demangle, CG2WG_DEMANGLE_NEVER), OPTION(format, CG2WG_FORMAT_NEWEST),
         VIEW(style, CG2WG_CALLGRIND), VIEW(order, CG2WG_BY_PLACE),
     };

@@ -193,6 +193,8 @@ void callgrind_end_part(struct callgrind_reader *r)
         cost_add(&summary->total, missing);
         summary->value = NAME_EMPTY;
     }
+    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(profile))
+        summary->peak = summary->total;
     struct header made = {
         .kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self, .line = r->lines->number};
     if (summary == NULL && r->part.in_body)

@@ -117,12 +117,13 @@
         return `${withDigits[digits](n)} ${unit}`;
     };
     const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
+    const notesText = (notes) => notes.map(([before, cost, after]) => before + inUnits(cost) + after).join('');
     const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
     const isCompared = data.base !== undefined;
     const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
-    const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_total))} %, ${signed(change, inUnits(change, of))}${base > 0
+    const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_percent_of))} %, ${signed(change, inUnits(change, of))}${base > 0
         ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
     const marginText = (change, margin, of = data) => of.margins ? `${change === 0 ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
     const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
@@ -332,8 +333,8 @@
             ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
             { label, of: label, name: 'units', value, ...inUnit },
             ...isCompared ? [
-                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, of.base_total),
-                    part: (n) => share(n, of.base_total) },
+                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, of.base_percent_of),
+                    part: (n) => share(n, of.base_percent_of) },
                 { label: `${label} change`, of: `${label} change`, name: 'units rest', value: change, isChange: true, ...inUnit },
                 ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
                 { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
@@ -1090,10 +1091,8 @@
     const heading = visible(data.title) || 'Profile';
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
-        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${data.excess
-            && data.excess + inUnits(data.excess_cost)}`],
-        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${data.base_excess
-            && data.base_excess + inUnits(data.base_excess_cost)}`], ['Change', `${changeText(data.margins ? data.percent_of - data.base_total : data.change)}${
+        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${notesText(data.notes)}`],
+        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${notesText(data.base_notes)}`], ['Change', `${changeText(data.margins ? data.total - data.base_total : data.change)}${
             data.margins ? `, ${marginText(data.change, data.margin)}` : ''}; ` + `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
