@@ -128,11 +128,7 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool kee
     }
     facts_init(&contents->facts, profile, is_stored ? NULL : options->title);
     contents->facts.is_stated = options->summary == CG2WG_SUMMARY_FILE;
-    const cost_t *all = contents->allocated != NULL ? contents->allocated + profile->function_count : NULL;
-    if (all != NULL)
-        contents->facts.total = all[0];
-    if (all != NULL && all[0] == all[1])
-        contents->allocated = NULL;
+    contents_settle_allocated(contents);
     if (wants_headers)
         contents->headers = is_stored ? contents->stored.headers : headers_of(profile, 1, "", options);
 }

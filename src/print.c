@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "events.h"
 #include "output.h"
 #include "styles.h"
 
@@ -20,12 +19,13 @@ struct print_job {
     struct job job;
     const struct cg2wg_view *given; /* by the caller, or NULL */
     struct cg2wg_view view;         /* complete */
-    struct events events;           /* that are read one after the other; the first one may be missing */
-    bool are_chosen;                /* by an option */
     struct inputs {
         const char *const *names;
-        size_t count; /* of the base, 0: nothing is compared */
+        size_t count;            /* of the base, 0: nothing is compared */
+        struct kept_input *kept; /* with all events; NULL: one is wanted */
+        size_t event;            /* the first one of these, by its wish */
     } sides[SIDES];
+    struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
     struct temporary temporary; /* that file */
@@ -144,14 +144,35 @@ static bool groups_count_once(const struct print_job *p)
     return (p->job.reading.wants & WANTS_OUTERMOST) != 0 && p->job.options.inclusive != CG2WG_INCLUSIVE_SUM;
 }
 
+/* An input has been read that is one of several of a side. */
+static void add_run(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered)
+{
+    struct print_job *p = of;
+    const struct profile *profile = &sum->profile;
+    view_runs_add(p->runs, names_text(&profile->names, profile->event), part, renumbered, p->view.group,
+                  groups_count_once(p), p->job.options.summary);
+}
+
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
+    struct reading *reading = &p->job.reading;
+    bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.style == CG2WG_LINES;
+    p->runs = are_runs ? memory_zeroed(1, sizeof *p->runs) : NULL;
+    if (are_runs)
+        names_init(&p->runs->groups);
+    reading->kept = inputs->kept;
+    reading->event = inputs->event;
+    reading->of = p;
+    reading->each = are_runs && !is_by_line ? add_run : NULL;
     job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON,
              contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
         groups_make(contents, p->view.group, groups_count_once(p));
-    if (p->sides[BASE].count > 0 && inputs->count > 1)
+    if (are_runs)
         name_inputs(inputs, contents);
+    contents->runs = p->runs;
+    if (are_runs && is_by_line)
+        contents->runs->count = inputs->count;
 }
 
 /* Reads both sides, if the options have a base; otherwise only the inputs. */
@@ -177,130 +198,84 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
     return style_of(p->view.style)->print(p->stream, &p->view, &sides[NOW], base_of(p, sides));
 }
 
-/* Reads each of several inputs again, as a run. */
-static void add_runs_of(struct print_job *p, const struct inputs *inputs, struct contents *merged)
-{
-    bool is_by_line = p->view.style == CG2WG_LINES;
-    if (inputs->count <= 1)
-        return;
-    merged->runs = memory_zeroed(1, sizeof *merged->runs);
-    merged->runs->count = is_by_line ? inputs->count : 0;
-    for (size_t i = 0; i < inputs->count && !is_by_line; i++) {
-        struct contents run;
-        struct memory_scope scope;
-        memory_scope_begin(&scope);
-        read_inputs(p, &(struct inputs){&inputs->names[i], 1}, &run);
-        memory_scope_end(&scope);
-        view_runs_add(merged, &run);
-        memory_scope_free(&scope);
-    }
-}
-
-static void add_runs(struct print_job *p, struct contents sides[SIDES])
-{
-    for (int i = 0; i < SIDES && p->sides[BASE].count > 0; i++)
-        add_runs_of(p, &p->sides[i], &sides[i]);
-}
-
-/* The events of an input, the one that was read first; only this one if parts of it have other events. */
-static void add_events(struct print_job *p, struct events *events, const char *input, const struct contents *contents)
-{
-    const struct profile *profile = &contents->profile;
-    struct text all = text_of("", 0);
-    if (profile->producer == PRODUCER_PERF)
-        events_add_all(events, &p->job, input, true);
-    for (size_t i = 0; i < profile->header_count && profile->producer != PRODUCER_PERF; i++) {
-        struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
-        if (profile->headers[i].kind != HEADER_EVENTS)
-            continue;
-        bool differ = !text_is_empty(all) && !text_same(all, value);
-        all = value;
-        events->count = 0;
-        for (struct text rest = value; !text_is_empty(rest) && events->count < (differ ? 1 : MOST_EVENTS);)
-            events_add(events, &p->job.reading.diag, text_take_word(&rest));
-        if (differ)
-            return;
-    }
-}
-
-/* The events of a page or a callgrind file, if no option chooses any: those of both inputs, the first one first. */
-static void find_events(struct print_job *p, struct contents sides[SIDES])
-{
-    struct events others = {.count = 0};
-    const struct contents *now = &sides[NOW], *base = base_of(p, sides);
-    bool is_recording = now->profile.producer == PRODUCER_PERF;
-    if (!(p->view.style == CG2WG_PAGE || (p->view.style == CG2WG_CALLGRIND && is_recording)) || p->events.count > 0 ||
-        now->stored.version > 0 || (is_recording && p->job.input_count > 1))
-        return;
-    add_events(p, &p->events, p->job.inputs[0], now);
-    const char *first = p->events.names[0];
-    if (base != NULL) {
-        add_events(p, &others, p->view.base, base);
-        events_intersect(&p->events, &others);
-    }
-    if (p->events.count > 0 && p->events.names[0] != first)
-        p->events.count = 0;
-}
-
-/* The lines of a callgrind file that has several chosen events belong to one each. */
-static void name_lines(struct print_job *p, struct contents *contents)
-{
-    struct line_costs *lines = contents->profile.lines;
-    if (p->view.style != CG2WG_CALLGRIND || p->events.count < 2 || lines->names != NULL)
-        return;
-    lines->names = memory_get(sizeof *lines->names);
-    lines->names[0] = contents->profile.event;
-}
-
 /* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
-static void rename_event(struct contents *other, const struct contents *first, const char *name)
+static void rename_event(struct contents *other, const struct contents *first, const struct inputs *inputs)
 {
     struct profile *profile = &other->profile;
     if (!text_same(other->facts.event, first->facts.event))
         return;
-    profile->event = names_intern(&profile->names, text_of_string(name));
+    profile->event = names_intern(&profile->names, inputs->kept[0].wishes.all[inputs->event].name);
     other->facts.event = names_text(&profile->names, profile->event);
     if (profile->lines != NULL && profile->lines->names != NULL)
         profile->lines->names[0] = profile->event;
 }
 
-static bool has_event(const struct profile *profile, struct text event)
+static bool lines_have(const struct contents *contents, struct text event)
 {
-    size_t i = 0, count = profile->lines->events;
-    while (i < count && !text_same(names_text(&profile->names, profile->lines->names[i]), event))
+    const struct line_costs *lines = contents->profile.lines;
+    size_t i = 0;
+    while (i < lines->events && !text_same(names_text(&contents->profile.names, lines->names[i]), event))
         i++;
-    return i < count;
+    return i < lines->events;
 }
 
-/* Reads the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
+/* Has every input of a side an event, and if it is one of `all`, any of them a self cost? A page looks at costs itself. */
+static bool is_usable(const struct inputs *inputs, size_t event)
+{
+    bool is_lost = event >= inputs->kept[0].wishes.count, has_cost = false;
+    for (size_t i = 0; i < inputs->count && !is_lost; i++) {
+        const struct event_wish *wish = &inputs->kept[i].wishes.all[event];
+        is_lost |= event >= inputs->kept[i].wishes.count || wish->is_lost;
+        has_cost |= !wish->is_optional || wish->total != 0 || inputs->kept[i].wishes.list == NULL;
+    }
+    return !is_lost && has_cost;
+}
+
+/* Goes to the next event that both sides have. False: there is none. The first ones are compared whatever they are. */
+static bool next_event(struct inputs *now, struct inputs *base)
+{
+    while (++now->event < now->kept[0].wishes.count) {
+        struct text name = now->kept[0].wishes.all[now->event].name;
+        if (!is_usable(now, now->event))
+            continue;
+        if (base->count == 0)
+            return true;
+        for (base->event = 0; base->event < base->kept[0].wishes.count; base->event++)
+            if (text_same(base->kept[0].wishes.all[base->event].name, name) && is_usable(base, base->event))
+                return true;
+    }
+    return false;
+}
+
+/* Shows the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
 static void use_other_events(struct print_job *p, struct contents sides[SIDES])
 {
     struct contents *now = &sides[NOW], *base = base_of(p, sides);
     enum cg2wg_style style = p->view.style;
-    p->job.reading.diag.only_errors = true; /* the first reading has reported all others */
-    for (size_t i = 1; i < p->events.count; i++) {
+    p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
+    const struct kept_input *kept = p->sides[NOW].kept;
+    /* Lines of a callgrind file have all events at once. */
+    bool has_all = kept == NULL || (style == CG2WG_CALLGRIND && kept[0].contents.profile.lines->events > 1);
+    for (size_t i = 1; !has_all && next_event(&p->sides[NOW], &p->sides[BASE]); i++) {
         struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;
         memory_scope_begin(&scope);
-        if (p->are_chosen)
-            p->job.options.event = p->events.names[i];
-        p->job.reading.event = text_of_string(p->events.names[i]);
         read_sides(p, others);
-        rename_event(other, now, p->events.names[i]);
+        rename_event(other, now, &p->sides[NOW]);
         if (base != NULL)
-            rename_event(&others[BASE], base, p->events.names[i]);
-        name_lines(p, other);
+            rename_event(&others[BASE], base, &p->sides[BASE]);
         other->page_event = i;
-        other->page_events = p->events.count;
+        other->page_events = now->page_events;
         uint32_t *renumbered = memory_zeroed(other->profile.function_count + 1, sizeof *renumbered);
-        if (style == CG2WG_PAGE)
-            add_runs(p, others);
         if (style == CG2WG_PAGE && profile_has_cost(&other->profile))
             print_sides(p, others);
         memory_scope_end(&scope);
+        if (style == CG2WG_CALLGRIND && lines_have(now, other->facts.event)) {
+            memory_scope_free(&scope); /* several may be times */
+            continue;
+        }
         if (style == CG2WG_CALLGRIND) {
-            if (!has_event(&now->profile, other->facts.event)) /* several may be times */
-                profile_merge(&now->profile, &other->profile, renumbered);
+            profile_merge(&now->profile, &other->profile, renumbered);
         } else if (style != CG2WG_PAGE) {
             view_events_add(now, other);
             if (base != NULL)
@@ -310,29 +285,41 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     }
 }
 
-/* Finds out which events are wanted, if options choose any, and copies inputs that are read several times. */
-static void choose_events(struct print_job *p)
+/* How many events are shown. */
+static size_t count_events(const struct print_job *p)
+{
+    struct inputs now = p->sides[NOW], base = p->sides[BASE];
+    size_t count = 1;
+    while (now.kept != NULL && next_event(&now, &base))
+        count++;
+    return count;
+}
+
+/* Reads all inputs, if several events are wanted of them. */
+static void keep_events(struct print_job *p)
 {
     enum cg2wg_style style = p->view.style;
-    const char *given = p->job.options.event;
-    const struct inputs *base = &p->sides[BASE], *now = &p->sides[NOW];
+    struct event_wishes wishes = {.list = p->job.options.event, .must_fit = style == CG2WG_CALLGRIND};
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
-    bool are_runs = base->count > 0 && base->count + now->count > 2;
-    bool may_be_several = given == NULL ? is_page : strchr(given, ',') != NULL || strcmp(given, "all") == 0;
-    if (!may_be_several && !are_runs)
-        return;
-    events_keep_inputs(&p->job, now->names, now->count);
-    events_keep_inputs(&p->job, base->names, base->count);
-    if (given == NULL || !may_be_several)
-        return;
-    events_choose(&p->events, &p->job, given, p->view.base);
-    p->are_chosen = p->events.count > 0;
-    p->job.options.event = p->are_chosen ? p->events.names[0] : NULL;
     bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV;
+    if (wishes.list == NULL ? !is_page : !event_wishes_are_several(wishes.list))
+        return;
+    p->job.options.event = NULL;
+    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
+        if (side->count > 0)
+            side->kept = input_keep(&p->job.reading, side->names, side->count, &wishes);
+    struct inputs *now = &p->sides[NOW], *base = &p->sides[BASE];
+    if (wishes.list != NULL) { /* otherwise, the first ones are shown */
+        now->event = SIZE_MAX;
+        if (!next_event(now, base))
+            now->event = base->event = 0;
+    }
     p->job.status = CG2WG_MISUSE;
-    if (p->events.count > 1 && !is_wide)
-        diag_error(&p->job.reading.diag, 0, "found several events, %s, %s ..., expected one for what is printed",
-                   p->events.names[0], p->events.names[1]);
+    const struct event_wish *all = now->kept[0].wishes.all;
+    if (!is_wide && count_events(p) > 1)
+        diag_error(&p->job.reading.diag, 0,
+                   "found several events, " TEXT_FMT ", " TEXT_FMT " ..., expected one for what is printed",
+                   TEXT_ARG(all[now->event].name), TEXT_ARG(all[now->event + 1].name));
     p->job.status = CG2WG_FAILED;
 }
 
@@ -343,8 +330,8 @@ static void take_sides(struct print_job *p)
     bases[0] = p->view.base;
     for (size_t i = 1; i < count; i++)
         bases[i] = p->view.more_bases[i - 1];
-    p->sides[BASE] = (struct inputs){bases, count};
-    p->sides[NOW] = (struct inputs){p->job.inputs, p->job.input_count};
+    p->sides[BASE] = (struct inputs){.names = bases, .count = count};
+    p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
 }
 
 static void open_output(struct print_job *p)
@@ -369,17 +356,10 @@ static bool compares_sums(struct print_job *p)
 /* Reads what is printed first: the only event, or the first one of several. */
 static void read_first_event(struct print_job *p, struct contents sides[SIDES])
 {
-    struct diag *diag = &p->job.reading.diag;
-    bool only_errors = diag->only_errors;
     read_sides(p, sides);
     if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
         estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
-    find_events(p, sides);
-    name_lines(p, &sides[NOW]);
-    sides[NOW].page_events = MAX(p->events.count, 1);
-    diag->only_errors = true; /* the same inputs have reported all others */
-    add_runs(p, sides);
-    diag->only_errors = only_errors;
+    sides[NOW].page_events = count_events(p);
 }
 
 static void print(void *of)
@@ -392,12 +372,12 @@ static void print(void *of)
     take_sides(p);
     if (p->view.output != NULL)
         open_output(p);
-    choose_events(p);
     reading->wants = style_wants(&p->view);
-    if (options->event != NULL)
-        reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     if (compares_sums(p))
         reading->wants &= ~(unsigned)WANTS_OUTERMOST;
+    keep_events(p);
+    if (p->sides[NOW].kept == NULL)
+        reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     read_first_event(p, sides);
     if (p->view.style != CG2WG_PAGE)
         use_other_events(p, sides);

@@ -85,9 +85,24 @@ bool builder_knows_callees(const struct builder *b)
 
 /* ---- proxies ------------------------------------------------------------------------------ */
 
-/* Replaces a call of a proxy by the one that the newest waiting invocation of it made; unless that keeps its row. */
-static void claim(struct proxies *p, struct call *call)
+static void add_costs(cost_t *sums, const cost_t *costs, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        cost_add(&sums[i], costs[i]);
+}
+
+/* Adds costs of all events to those of an entry, for which there may not be room yet. */
+static void add_vector(struct vectors *v, cost_t **all, size_t *capacity, size_t entry, const cost_t *costs)
+{
+    array_reach(all, capacity, (entry + 1) * v->events, sizeof **all, 0);
+    add_costs(&(*all)[entry * v->events], costs, v->events);
+}
+
+/* Replaces a call of a proxy by the one that the newest waiting invocation of it made; unless that keeps its row. */
+static void claim(struct builder *b, struct call *call)
+{
+    struct proxies *p = &b->proxies;
+    struct vectors *v = b->vectors;
     uint32_t proxy = call->callee;
     if (proxy >= p->newest_capacity || p->newest[proxy] == NONE)
         return;
@@ -100,6 +115,9 @@ static void claim(struct proxies *p, struct call *call)
         return;
     *call = claimed->call;
     call->proxy = proxy;
+    if (v != NULL)
+        memcpy(&v->calls[(size_t)(call - b->calls) * v->events],
+               &v->waiting[(size_t)(claimed - p->waiting) * v->events], v->events * sizeof *v->calls);
 }
 
 /* An invocation of a proxy waits for its caller, with its one call or (NULL) none or several. */
@@ -108,8 +126,14 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
     struct proxies *p = &b->proxies;
     array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
     struct waiting waiting = {.call = {.callee = NONE}, .proxy = proxy, .below = p->newest[proxy]};
+    struct vectors *v = call != NULL ? b->vectors : NULL;
+    const cost_t *costs = v != NULL ? &v->calls[(size_t)(call - b->calls) * v->events] : NULL;
     if (call != NULL)
         waiting.call = *call;
+    if (v != NULL) {
+        array_reserve(&v->waiting, &v->waiting_capacity, (p->count + 1) * v->events, sizeof *v->waiting);
+        memcpy(&v->waiting[p->count * v->events], costs, v->events * sizeof *costs);
+    }
     p->newest[proxy] = (uint32_t)p->count;
     array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
     if (call != NULL && b->records.chunk != NULL)
@@ -118,7 +142,8 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
                                        .number = call->callee,
                                        .line = call->line,
                                        .target = call->proxy != NONE ? call->proxy : call->callee,
-                                       .cost = call->cost},
+                                       .cost = call->cost,
+                                       .others = costs != NULL ? costs + 1 : NULL},
                        proxy);
 }
 
@@ -153,29 +178,44 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         calls[i].proxy = NONE;
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
         if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
-            claim(&b->proxies, &calls[i]);
+            claim(b, &calls[i]);
     if ((functions[function].flags & FUNCTION_IS_PROXY) != 0) {
         wait_for_caller(b, function, count == 1 ? calls : NULL);
         if (count == 1)
             calls[--count].callee = NONE;
     }
-    cost_t inclusive = 0;
+    struct vectors *v = b->vectors;
+    size_t events = v != NULL ? v->events : 0;
+    const cost_t *costs = count > 0 && v != NULL ? &v->calls[(size_t)(calls - b->calls) * events] : NULL;
+    cost_t inclusive = 0, *inclusives = v != NULL ? v->added : NULL;
+    if (v != NULL)
+        memset(inclusives, 0, events * sizeof *inclusives);
     for (size_t i = 0; i < count; i++) {
         struct call *call = &calls[i];
         call->arc = profile_add_call(b->profile, function, call->callee, call->line, call->count, call->cost);
         cost_add(&inclusive, call->cost);
+        if (v == NULL)
+            continue;
+        add_vector(v, &v->arcs, &v->arc_capacity, call->arc, &costs[i * events]);
+        add_costs(inclusives, &costs[i * events], events);
     }
     cost_add(&inclusive, record->self);
+    if (v != NULL)
+        add_costs(inclusives, &v->records[(size_t)(record - b->collected) * events], events);
     for (size_t i = count; logs && i-- > 0;)
         records_append(&b->records,
                        &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
                                        .number = calls[i].arc,
                                        .target = calls[i].proxy,
                                        .line = calls[i].line,
-                                       .cost = calls[i].cost},
+                                       .cost = calls[i].cost,
+                                       .others = v != NULL ? &costs[i * events + 1] : NULL},
                        function);
     if (logs)
-        records_append(&b->records, &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive}, NONE);
+        records_append(&b->records,
+                       &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive,
+                                       .others = v != NULL ? inclusives + 1 : NULL},
+                       NONE);
 }
 
 /* Logs the self costs of a record by line, from *next on, so that its context gets them. */
@@ -184,15 +224,20 @@ static void log_lines(struct builder *b, unsigned record, size_t *next)
     for (; *next < b->line_count && b->lines[*next].record == record; ++*next) {
         const struct collected_line *l = &b->lines[*next];
         struct line_key key = {b->collected[record].function, NONE, l->file, l->line};
-        cost_t cost = b->line_costs[*next * b->profile->lines->events];
-        if (l->call == NONE && cost != 0)
+        size_t events = b->profile->lines->events;
+        const cost_t *costs = &b->line_costs[*next * events];
+        bool has_any = false;
+        for (size_t i = 0; i < events; i++)
+            has_any |= costs[i] != 0;
+        if (l->call == NONE && has_any)
             records_append(&b->records,
-                           &(struct entry){ENTRY_LINE, .cost = cost, .number = line_costs_row(b->profile->lines, key)},
+                           &(struct entry){ENTRY_LINE, .cost = costs[0], .others = costs + 1,
+                                           .number = line_costs_row(b->profile->lines, key)},
                            NONE);
     }
 }
 
-void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
+static void keep_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
 {
     unsigned record = b->record_count - 1;
     size_t events = b->profile->lines->events;
@@ -205,20 +250,47 @@ void builder_line(struct builder *b, bool is_call, uint32_t file, uint32_t line,
         array_reserve(&b->line_costs, &b->line_cost_capacity, b->line_count * events, sizeof *b->line_costs);
         memset(&b->line_costs[(b->line_count - 1) * events], 0, events * sizeof *b->line_costs);
     }
-    for (size_t i = 0; i < events; i++)
-        cost_add(&b->line_costs[(b->line_count - 1) * events + i], costs[i]);
+    add_costs(&b->line_costs[(b->line_count - 1) * events], costs, events);
 }
 
-size_t builder_line_event(struct builder *b, uint32_t name)
+void builder_want_events(struct builder *b, size_t count)
 {
-    size_t events = b->profile->lines->events;
+    struct vectors *v = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *v);
+    struct line_costs *lines = b->profile->lines;
+    size_t before = v->events, added = count - before;
     builder_enter(b);
-    size_t event = line_costs_event(b->profile->lines, name);
-    if (event >= events) {
-        b->line_costs = costs_widened(b->line_costs, b->line_count, events, 1);
-        b->line_cost_capacity = b->line_count * (events + 1);
+    b->vectors = v;
+    v->events = count;
+    v->records = memory_zeroed(MOST_RECORDS * count, sizeof *v->records); /* an open one has no cost yet */
+    v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
+    v->added = memory_zeroed(count, sizeof *v->added);
+    if (before > 0) {
+        v->functions = costs_widened(v->functions, v->function_capacity / before, before, added);
+        v->function_capacity = v->function_capacity / before * count;
+        v->arcs = costs_widened(v->arcs, v->arc_capacity / before, before, added);
+        v->arc_capacity = v->arc_capacity / before * count;
     }
-    return event;
+    if (lines != NULL) {
+        lines->costs = costs_widened(lines->costs, lines->count, lines->events, count - lines->events);
+        lines->cost_capacity = lines->count * count;
+        lines->events = count;
+    }
+    if (b->records.chunk != NULL)
+        records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .number = (uint32_t)b->records.others}, NONE);
+    b->records.others = count - 1;
+}
+
+void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
+{
+    struct vectors *v = b->vectors;
+    if (v != NULL && is_call) {
+        array_reserve(&v->calls, &v->call_capacity, b->call_count * v->events, sizeof *v->calls);
+        memcpy(&v->calls[(b->call_count - 1) * v->events], costs, v->events * sizeof *costs);
+    } else if (v != NULL) {
+        add_costs(&v->records[(b->record_count - 1) * v->events], costs, v->events);
+    }
+    if (b->profile->lines != NULL)
+        keep_line(b, is_call, file, line, costs);
 }
 
 /* Those of the open record remain, with `calls` fewer before theirs. A call that waits has no callee. */
@@ -241,12 +313,47 @@ static void enter_lines(struct builder *b, size_t calls)
             count_add(&lines->rows[row].calls, call != NULL ? call->count : 0);
             for (size_t k = 0; k < events; k++)
                 line_costs_add(lines, row, k, b->line_costs[i * events + k]);
-            if (call != NULL && b->needs_each && call->proxy != NONE) /* it replaces the call */
-                line_costs_add(lines, row, 0, call->cost - b->line_costs[i * events]);
+            const cost_t *replaced = b->vectors != NULL && call != NULL ? &b->vectors->calls[l->call * events]
+                                     : call != NULL                     ? &call->cost
+                                                                        : NULL;
+            for (size_t k = 0; k < events && call != NULL && b->needs_each && call->proxy != NONE; k++)
+                line_costs_add(lines, row, k, replaced[k] - b->line_costs[i * events + k]); /* it replaces the call */
         }
     }
     b->line_count = left;
     b->first_line = 0;
+}
+
+/* Makes the open record the first one, and those of its calls the first ones that follow `first`. */
+static void move_open(struct builder *b, size_t first, size_t count)
+{
+    struct vectors *v = b->vectors;
+    b->collected[0] = b->collected[b->record_count];
+    for (size_t i = 0; i < count; i++) {
+        b->calls[i] = b->calls[first + i];
+        b->calls[i].record = 0;
+    }
+    if (v == NULL)
+        return;
+    memmove(v->records, &v->records[b->record_count * v->events], v->events * sizeof *v->records);
+    if (count > 0)
+        memmove(v->calls, &v->calls[first * v->events], count * v->events * sizeof *v->calls);
+}
+
+/* Adds what the records have cost, and their calls unless each is needed by itself. */
+static void enter_vectors(struct builder *b)
+{
+    struct vectors *v = b->vectors;
+    for (size_t i = 0; i < b->record_count; i++) {
+        cost_t *costs = &v->records[i * v->events];
+        add_vector(v, &v->functions, &v->function_capacity, b->collected[i].function, costs);
+        add_costs(v->run_selfs, costs, v->events);
+    }
+    for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
+        const struct call *c = &b->calls[i];
+        uint32_t arc = profile_find_arc(b->profile, b->collected[c->record].function, c->callee, c->line);
+        add_vector(v, &v->arcs, &v->arc_capacity, arc, &v->calls[i * v->events]);
+    }
 }
 
 HOT_LOOP void builder_enter(struct builder *b)
@@ -259,7 +366,7 @@ HOT_LOOP void builder_enter(struct builder *b)
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->leaves_out) {
         if (b->is_open)
-            b->collected[0] = b->collected[b->record_count];
+            move_open(b, 0, 0);
         b->record_count = b->is_open;
         b->first_call = b->call_count = b->first_line = b->line_count = 0;
         return;
@@ -283,15 +390,13 @@ HOT_LOOP void builder_enter(struct builder *b)
     }
     if (b->line_count > 0)
         enter_lines(b, calls - of_open);
-    /* An open record, which is after these, becomes the first one. */
+    if (UNLIKELY(b->vectors != NULL))
+        enter_vectors(b);
     if (b->is_open)
-        b->collected[0] = b->collected[b->record_count];
+        move_open(b, calls - of_open, of_open);
     b->record_count = b->is_open;
-    b->first_call = b->call_count = 0;
-    for (; b->call_count < of_open; b->call_count++) {
-        b->calls[b->call_count] = b->calls[calls - of_open + b->call_count];
-        b->calls[b->call_count].record = 0;
-    }
+    b->first_call = 0;
+    b->call_count = of_open;
 }
 
 /* Nobody will claim a call that waits: it becomes a call of its proxy. */
@@ -300,19 +405,27 @@ void builder_new_run(struct builder *b)
     struct proxies *p = &b->proxies;
     b->is_open = false;
     builder_enter(b);
+    struct vectors *v = b->vectors;
     b->run_self = 0;
     b->callers_first = false;
+    if (v != NULL)
+        memset(v->run_selfs, 0, v->events * sizeof *v->run_selfs);
     for (size_t i = 0; i < p->count; i++) {
         const struct waiting *w = &p->waiting[i];
+        const cost_t *costs = v != NULL ? &v->waiting[i * v->events] : &w->call.cost;
         if (w->proxy == NONE)
             continue;
         p->newest[w->proxy] = NONE;
         if (w->call.callee == NONE)
             continue;
-        profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count, w->call.cost);
+        uint32_t arc = profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count,
+                                        w->call.cost);
+        if (v != NULL)
+            add_vector(v, &v->arcs, &v->arc_capacity, arc, costs);
         if (b->profile->lines != NULL) {
+            struct line_costs *lines = b->profile->lines;
             struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
-            line_costs_add(b->profile->lines, line_costs_row(b->profile->lines, key), 0, w->call.cost);
+            add_costs(&lines->costs[line_costs_row(lines, key) * lines->events], costs, lines->events);
         }
     }
     p->count = 0;
@@ -320,11 +433,32 @@ void builder_new_run(struct builder *b)
         records_append(&b->records, &(struct entry){.kind = ENTRY_RUN}, NONE);
 }
 
-void builder_change_unit(struct builder *b, uint64_t factor)
+static void multiply(cost_t *costs, size_t count, size_t events, size_t event, uint64_t factor)
 {
-    profile_multiply(b->profile, factor, b->diag);
+    for (size_t i = event; i < count; i += events)
+        cost_multiply(&costs[i], factor);
+}
+
+void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
+{
+    struct vectors *v = b->vectors;
+    struct line_costs *lines = b->profile->lines;
+    if (event == 0)
+        profile_multiply(b->profile, factor, b->diag);
+    if (v != NULL && factor != 1) {
+        multiply(v->functions, v->function_capacity, v->events, event, factor);
+        multiply(v->arcs, v->arc_capacity, v->events, event, factor);
+        if (lines != NULL)
+            multiply(lines->costs, lines->count * lines->events, lines->events, event, factor);
+        for (size_t i = 0; i < v->header_count; i++)
+            if (v->headers[i].event == event) {
+                cost_multiply(&v->headers[i].header.total, factor);
+                cost_multiply(&v->headers[i].header.self_total, factor);
+            }
+    }
     if (factor != 1 && b->records.chunk != NULL)
-        records_append(&b->records, &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor}, NONE);
+        records_append(&b->records,
+                       &(struct entry){.kind = ENTRY_UNIT, .cost = (cost_t)factor, .number = (uint32_t)event}, NONE);
 }
 
 /*
@@ -344,12 +478,11 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
     contexts_free(&own);
 }
 
-void builder_finish(struct builder *b)
+/* Computes what follows from costs that are all known. */
+static void complete(struct builder *b)
 {
     bool has_records = b->records.chunk != NULL;
     bool are_allocated = has_records && b->allocated != NULL && profile_is_memory(b->profile);
-    builder_new_run(b);
-    memory_free(b->last_of_name);
     profile_complete(b->profile);
     bool is_estimated = b->estimate != NULL && b->contexts == NULL && !b->profile->marks_levels;
     if (is_estimated) /* before recursion is taken out of the costs of calls */
@@ -367,4 +500,48 @@ void builder_finish(struct builder *b)
     }
     if (b->wants_outermost && b->profile->lines != NULL)
         line_costs_follow_arcs(b->profile);
+}
+
+void builder_finish(struct builder *b)
+{
+    builder_new_run(b);
+    memory_free(b->last_of_name);
+    if (b->vectors == NULL)
+        complete(b);
+}
+
+cost_t builder_self_cost(const struct builder *b, size_t event)
+{
+    const struct vectors *v = b->vectors;
+    cost_t sum = 0;
+    for (size_t i = event; i < v->function_capacity; i += v->events)
+        cost_add(&sum, v->functions[i]);
+    return sum;
+}
+
+void builder_take(struct builder *b, struct builder *read, size_t event, uint32_t name, bool speaks_of_event)
+{
+    const struct vectors *v = read->vectors;
+    struct profile *profile = b->profile;
+    bool keeps_lines = read->profile->lines != NULL;
+    profile_copy(profile, read->profile);
+    profile->event = name;
+    profile->speaks_of_event = speaks_of_event;
+    for (size_t i = 0; i < profile->function_count; i++)
+        profile->functions[i].self = (i + 1) * v->events <= v->function_capacity ? v->functions[i * v->events + event]
+                                                                                 : 0;
+    for (size_t i = 0; i < profile->arc_count; i++)
+        profile->arcs[i].cost = v->arcs[i * v->events + event];
+    for (size_t i = 0; i < v->header_count; i++)
+        if (v->headers[i].event == event)
+            profile->headers[v->headers[i].number] = v->headers[i].header;
+    if (keeps_lines && read->profile->lines->names == NULL)
+        profile->lines = line_costs_take(read->profile->lines, event);
+    if (read->contexts == NULL)
+        b->contexts = NULL;
+    b->proxies.name_count = read->proxies.name_count;
+    b->records = read->records;
+    b->records.event = event;
+    b->records.is_kept = event + 1 < v->events;
+    complete(b);
 }

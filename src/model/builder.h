@@ -73,6 +73,21 @@ struct proxies {
 
 enum { MOST_RECORDS = 256 }; /* before they are entered */
 
+/* Costs of several events: `events` of them of each thing, one after the other. */
+struct vectors {
+    size_t events;
+    cost_t *records, *calls, *waiting; /* of those that have not been entered, and of calls that wait */
+    cost_t *functions, *arcs;          /* self costs, and costs, of the profile */
+    cost_t *run_selfs;                 /* of this run */
+    cost_t *added;                     /* room for one */
+    size_t call_capacity, waiting_capacity, function_capacity, arc_capacity;
+    struct event_header { /* a summary as it is for an event after the first one */
+        size_t event, number;
+        struct header header;
+    } *headers;
+    size_t header_count, header_capacity;
+};
+
 /* The caller sets the members up to `proxies`; all else is zero at first. All is borrowed. */
 struct builder {
     struct profile *profile;
@@ -104,6 +119,7 @@ struct builder {
     size_t first_line;  /* of the last record */
     cost_t *line_costs; /* of each line, those of all events that the profile keeps */
     size_t line_cost_capacity;
+    struct vectors *vectors; /* if several events are wanted; or NULL */
 
     cost_t run_self;                /* the self costs of this run, in records that were entered */
     bool callers_first;             /* some call in this run was of a function that had no record before */
@@ -205,13 +221,31 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->first_line = b->line_count;
     b->is_open = true;
     b->has_self = false;
+    if (UNLIKELY(b->vectors != NULL))
+        memset(&b->vectors->records[(b->record_count - 1) * b->vectors->events], 0,
+               b->vectors->events * sizeof *b->vectors->records);
 }
 
-/* Keeps self costs of the current record, or those of its last call, by line: one for each event that is kept. */
-void builder_line(struct builder *builder, bool is_call, uint32_t file, uint32_t line, const cost_t *costs);
+/*
+ * So many events are wanted from here on, of which those before know only the first ones, or one if this is called for
+ * the first time. Then builder_keep must follow each builder_self and builder_call.
+ */
+void builder_want_events(struct builder *builder, size_t count);
 
-/* The number of an event among them: see line_costs_event. */
-size_t builder_line_event(struct builder *builder, uint32_t name);
+/* Is there more to keep than builder_self and builder_call do? */
+HOT bool builder_keeps(const struct builder *b)
+{
+    return b->profile->lines != NULL || b->vectors != NULL;
+}
+
+/* The sum of the self costs of an event in this run, of records that were entered. */
+static inline cost_t builder_run_self(const struct builder *b, size_t event)
+{
+    return event == 0 ? b->run_self : b->vectors->run_selfs[event];
+}
+
+/* Keeps self costs of the current record, or those of its last call, of all events; also by line, if that is wanted. */
+void builder_keep(struct builder *builder, bool is_call, uint32_t file, uint32_t line, const cost_t *costs);
 
 /* Adds self cost to the current record. The first line, if possible of its own file, becomes the function's line. */
 HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t cost)
@@ -255,10 +289,16 @@ bool builder_knows_callees(const struct builder *builder);
 /* Ends the current record and begins another run, thread or part: no call in it belongs to an earlier one. */
 void builder_new_run(struct builder *builder);
 
-/* Before the first cost of a run: multiplies all costs so far, so that they have the unit of what follows. */
-void builder_change_unit(struct builder *builder, uint64_t factor);
+/* Before the first cost of a run: multiplies all costs of an event so far, so that they have the unit of what follows. */
+void builder_change_unit(struct builder *builder, size_t event, uint64_t factor);
 
-/* Ends the last record and completes the profile. */
+/* Ends the last record and completes the profile, unless several events are wanted. */
 void builder_finish(struct builder *builder);
+
+/* The sum of all self costs of an event. */
+cost_t builder_self_cost(const struct builder *builder, size_t event);
+
+/* Completes the profile of one of several events, which has that name, from another builder. The last one is last. */
+void builder_take(struct builder *builder, struct builder *read, size_t event, uint32_t name, bool speaks_of_event);
 
 #endif

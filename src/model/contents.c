@@ -7,6 +7,15 @@ void header_lines_add(struct header_lines *lines, struct text key, struct text v
     array_append(&lines->all, &lines->count, &lines->capacity, &line, sizeof line);
 }
 
+void contents_settle_allocated(struct contents *contents)
+{
+    const cost_t *all = contents->allocated != NULL ? contents->allocated + contents->profile.function_count : NULL;
+    if (all != NULL)
+        contents->facts.total = all[0];
+    if (all != NULL && all[0] == all[1])
+        contents->allocated = NULL;
+}
+
 struct text header_lines_text(const struct header_lines *lines)
 {
     struct buffer text = {.bytes = NULL};

@@ -93,4 +93,7 @@ struct contents {
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
 };
 
+/* The total of what was allocated is that; if all of it is kept, nothing else is known. */
+void contents_settle_allocated(struct contents *contents);
+
 #endif

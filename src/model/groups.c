@@ -181,6 +181,11 @@ void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
     memory_free(make(contents, by, once, false));
 }
 
+void groups_sum(struct contents *contents, enum cg2wg_group by, bool once)
+{
+    memory_free(make(contents, by, once, true));
+}
+
 void groups_find(struct contents *contents, bool once)
 {
     contents->groups = memory_zeroed(CG2WG_GROUP_OBJECT + 1, sizeof *contents->groups);

@@ -14,6 +14,9 @@ struct text group_class(struct text name);
  */
 void groups_make(struct contents *contents, enum cg2wg_group by, bool once);
 
+/* The same, but contexts remain, and there are no calls. */
+void groups_sum(struct contents *contents, enum cg2wg_group by, bool once);
+
 /* Finds the groups of each kind, beside the functions, which remain. */
 void groups_find(struct contents *contents, bool once);
 

@@ -87,6 +87,23 @@ cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added)
     return wide;
 }
 
+struct line_costs *line_costs_take(const struct line_costs *from, size_t event)
+{
+    struct line_costs *lines = memory_zeroed(1, sizeof *lines);
+    *lines = (struct line_costs){.rows = memory_copy(from->rows, from->count * sizeof *from->rows),
+                                 .count = from->count,
+                                 .capacity = from->count,
+                                 .diag = from->diag,
+                                 .events = 1,
+                                 .costs = memory_get((from->count + 1) * sizeof *lines->costs),
+                                 .cost_capacity = from->count,
+                                 .has_all = true};
+    for (size_t i = 0; i < from->count; i++)
+        lines->costs[i] = from->costs[i * from->events + event];
+    index_rows(lines, 0, from->count);
+    return lines;
+}
+
 size_t line_costs_event(struct line_costs *lines, uint32_t name)
 {
     size_t event = 0;

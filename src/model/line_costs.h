@@ -33,6 +33,9 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name);
 /* Makes room for `added` more costs, which are 0, after each `size` of `count` times `size` ones. */
 cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added);
 
+/* A copy with one of the events. */
+struct line_costs *line_costs_take(const struct line_costs *lines, size_t event);
+
 /*
  * For an input that has no costs by line: makes them of a profile's functions and arcs. A function's self cost is at
  * its first line, and a call in its file.

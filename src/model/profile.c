@@ -60,6 +60,20 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
+void profile_copy(struct profile *profile, const struct profile *from)
+{
+    *profile = *from;
+    profile->names = names_copy(&from->names);
+    profile->functions = memory_copy(from->functions, from->function_count * sizeof *from->functions);
+    profile->arcs = memory_copy(from->arcs, from->arc_count * sizeof *from->arcs);
+    profile->headers = memory_copy(from->headers, from->header_count * sizeof *from->headers);
+    profile->function_capacity = from->function_count;
+    profile->arc_capacity = from->arc_count;
+    profile->header_capacity = from->header_count;
+    profile->function_index = index_copy(&from->function_index);
+    profile->arc_index = index_copy(&from->arc_index);
+}
+
 void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag)
 {
     bool fit = true;
@@ -72,7 +86,8 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
     }
     for (size_t i = 0; i < profile->arc_count; i++)
         fit &= cost_multiply(&profile->arcs[i].cost, factor);
-    bool has_lines = profile->lines != NULL && profile->lines->names == NULL; /* other events have their own units */
+    struct line_costs *lines = profile->lines; /* other events have their own units */
+    bool has_lines = lines != NULL && lines->names == NULL && lines->events == 1;
     for (size_t i = 0; has_lines && i < profile->lines->count; i++)
         cost_multiply(&profile->lines->costs[i], factor);
     for (size_t i = 0; i < profile->header_count; i++) {

@@ -22,8 +22,13 @@ struct waits_entry {
 
 void reader_init(struct reader *r, struct records *records, size_t function_count, bool is_last)
 {
-    *r = (struct reader){
-        .chunk = records->chunk, .at = records->at, .factor = 1, .free_wait = NONE, .is_last = is_last};
+    *r = (struct reader){.chunk = records->chunk,
+                         .at = records->at,
+                         .factor = 1,
+                         .free_wait = NONE,
+                         .is_last = is_last && !records->is_kept,
+                         .others = records->others,
+                         .event = records->event};
     size_t stacks = 0;
     array_reach(&r->tops, &stacks, function_count + 1, sizeof *r->tops, 0xff);
     reader_next(r);

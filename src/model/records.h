@@ -18,8 +18,8 @@
 
 /*
  * The log consists of entries: the calls of a record, the last one first, then the record. An entry is, in the order of
- * reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit; and for the kinds that
- * have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All bytes but the
+ * reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit, up to ENTRY_RECORD one of
+ * each event; and for the kinds that have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All bytes but the
  * first have the top bit set. Read backwards, a set bit means: one more digit.
  */
 enum entry_kind {
@@ -30,7 +30,8 @@ enum entry_kind {
     ENTRY_LINE,     /* self cost at a line of a record, after its calls. number: a row of profile->lines */
     ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
     ENTRY_RUN,      /* no number or cost; nothing that was read so far called what follows */
-    ENTRY_UNIT,     /* the costs that are read after it are multiplied by this one; no reader meets it */
+    ENTRY_UNIT,     /* costs, of the event `number`, that are read after it are multiplied by this one or, if it is 0,
+                       have `number` others; no reader meets it */
     ENTRY_NONE,     /* there are no more */
     ENTRY_KIND_BITS = 3
 };
@@ -39,6 +40,7 @@ struct entry {
     enum entry_kind kind;
     uint32_t number, target, line;
     cost_t cost;
+    const cost_t *others; /* of events after the first one, if the log has several */
 };
 
 /* The ends of a call with a target. */
@@ -53,6 +55,9 @@ struct records {
         unsigned char bytes[RECORDS_CHUNK];
     } *chunk;          /* the last one */
     unsigned char *at; /* where its next entry goes */
+    size_t others;     /* how many events there are beside the first one */
+    size_t event;      /* whose costs are read */
+    bool is_kept;      /* readers do not free it */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
 };
@@ -71,8 +76,9 @@ HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
 /* Adds an entry. The caller, a function, matters only for a call with a target. */
 HOT void records_append(struct records *records, const struct entry *entry, uint32_t caller)
 {
-    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5 };
-    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < LONGEST_ENTRY))
+    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5, LONGEST_COST = 10 };
+    ptrdiff_t need = LONGEST_ENTRY + LONGEST_COST * (ptrdiff_t)records->others;
+    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < need))
         records_add_chunk(records);
     unsigned char *at = records->at;
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
@@ -80,6 +86,8 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
         SET_INTERN(&records->links, link, sizeof link);
         at = records_put_number(records_put_number(at, entry->line), entry->target);
     }
+    for (size_t i = entry->kind <= ENTRY_RECORD ? records->others : 0; UNLIKELY(i-- > 0);)
+        at = records_put_number(at, (uint64_t)entry->others[i] << 1 ^ (entry->others[i] < 0 ? UINT64_MAX : 0));
     at = records_put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));
     records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
@@ -104,6 +112,7 @@ struct reader {
     struct records_chunk *chunk; /* it contains the next entry, or ends before it */
     const unsigned char *at;     /* the end of the next entry */
     bool is_last;                /* chunks are freed when they have been read */
+    size_t others, event;        /* as in the log */
     uint64_t factor;             /* for the costs of the entries that follow: what ENTRY_UNITs have said so far */
 
     uint32_t *tops; /* of the stacks, by function: of `waits`, or NONE */
@@ -146,7 +155,15 @@ HOT void reader_next(struct reader *r)
         entry->kind = (enum entry_kind)(tag & ((1 << ENTRY_KIND_BITS) - 1));
         entry->number = (uint32_t)(tag >> ENTRY_KIND_BITS);
         entry->cost = (cost_t)(cost >> 1 ^ (0 - (cost & 1)));
-        if (UNLIKELY(entry->kind == ENTRY_UNIT))
+        for (size_t i = 1; UNLIKELY(i <= r->others) && entry->kind <= ENTRY_RECORD; i++) {
+            uint64_t other = reader_take_number(&r->at);
+            entry->cost = i == r->event ? (cost_t)(other >> 1 ^ (0 - (other & 1))) : entry->cost;
+        }
+        if (UNLIKELY(r->event > r->others) && entry->kind <= ENTRY_RECORD)
+            entry->cost = 0; /* what was read before the event occurred */
+        if (UNLIKELY(entry->kind == ENTRY_UNIT && entry->cost == 0))
+            r->others = entry->number;
+        else if (UNLIKELY(entry->kind == ENTRY_UNIT && entry->number == r->event))
             r->factor *= (uint64_t)entry->cost; /* their product is at most the first unit */
     } while (UNLIKELY(entry->kind == ENTRY_UNIT));
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {

@@ -441,7 +441,7 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    bool is_same = r->events.wanted == ONE_COST;
+    bool is_same = r->events.choice.wanted == ONE_COST;
     return is_same ? cost : event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 

@@ -61,7 +61,10 @@ void event_costs_end_record(struct event_costs *e, bool is_whole)
 
 void event_costs_init(struct event_costs *e, const struct frontend_options *options, struct builder *builder)
 {
-    *e = (struct event_costs){.options = options, .builder = builder, .names = &builder->profile->names};
+    *e = (struct event_costs){.options = options,
+                              .builder = builder,
+                              .names = &builder->profile->names,
+                              .choice = {.given = options->event, .is_given = options->given->event != NULL}};
     event_costs_set_columns(e, text_of("", 0));
     e->has_columns = false;
 }
@@ -79,7 +82,9 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
         know(e, e->columns[i])->column = NONE;
     e->column_count = 0;
     e->has_columns = true;
-    e->are_chosen = e->has_unit = false;
+    e->are_chosen = e->choice.has_unit = false;
+    for (size_t i = 0; i < e->other_count; i++)
+        e->others[i].has_unit = false;
     for (text_skip_blanks(&value); !text_is_empty(value);) {
         uint32_t name = names_intern(e->names, with_unit(e, text_take_word(&value)));
         struct event *event = know(e, name);
@@ -88,8 +93,6 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
         array_append(&e->columns, &e->column_count, &e->column_capacity, &name, sizeof name);
     }
     size_t room = e->column_count + 2; /* without names there is one */
-    memory_free(e->line_events);
-    e->line_events = NULL;
     memory_free(e->costs);
     e->costs = memory_zeroed((is_list ? 2 : 1) * room, sizeof *e->costs);
     e->record = is_list ? e->costs + room : NULL;
@@ -165,7 +168,7 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
         return MALFORMED;
     if (event->column != NONE) {
         struct event_weight added = {factor, event->column};
-        array_append(&e->weights, &e->weight_count, &e->weight_capacity, &added, sizeof added);
+        array_append(&e->choice.weights, &e->choice.weight_count, &e->choice.weight_capacity, &added, sizeof added);
         return WEIGHED;
     }
     if (event->formula != NAME_EMPTY)
@@ -219,12 +222,12 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
             return MALFORMED;
         has_more = !text_is_empty(formula);
         formula.at += text_starts(formula, "+");
-        size_t before = w->e->weight_count;
+        size_t before = w->e->choice.weight_count;
         enum weigh_result of_term = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
         if (of_term == UNKNOWN && !may_lack_terms)
             return UNKNOWN;
         if (of_term == UNKNOWN)
-            w->e->weight_count = before;
+            w->e->choice.weight_count = before;
         else
             result = of_term;
     }
@@ -237,40 +240,55 @@ static int by_column(const void *left, const void *right)
     return ORDER(a->column, b->column);
 }
 
-/* Sets e->weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
+/* Sets e->choice.weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
     struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
-    e->weight_count = 0;
+    e->choice.weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
     if (unknown != NULL)
         *unknown = w.unknown;
-    if (e->weight_count > 1)
-        qsort(e->weights, e->weight_count, sizeof *e->weights, by_column);
+    if (e->choice.weight_count > 1)
+        qsort(e->choice.weights, e->choice.weight_count, sizeof *e->choice.weights, by_column);
     size_t kept = 0;
-    for (size_t i = 0; i < e->weight_count; i++) {
-        struct event_weight added = e->weights[i];
-        if (kept > 0 && e->weights[kept - 1].column == added.column)
-            cost_add(&e->weights[kept - 1].weight, added.weight);
+    for (size_t i = 0; i < e->choice.weight_count; i++) {
+        struct event_weight added = e->choice.weights[i];
+        if (kept > 0 && e->choice.weights[kept - 1].column == added.column)
+            cost_add(&e->choice.weights[kept - 1].weight, added.weight);
         else
-            e->weights[kept++] = added;
-        kept -= e->weights[kept - 1].weight == 0;
+            e->choice.weights[kept++] = added;
+        kept -= e->choice.weights[kept - 1].weight == 0;
     }
-    e->weight_count = kept;
+    e->choice.weight_count = kept;
     return result;
 }
 
-cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
+static cost_t weighed(const struct event_choice *choice, const cost_t *costs)
 {
     cost_t sum = 0;
-    for (size_t i = 0; i < e->weight_count; i++) {
-        int64_t weight = e->weights[i].weight;
-        cost_t cost = costs[e->weights[i].column], product;
+    for (size_t i = 0; i < choice->weight_count; i++) {
+        int64_t weight = choice->weights[i].weight;
+        cost_t cost = costs[choice->weights[i].column], product;
         if (__builtin_mul_overflow(cost, weight, &product))
             product = (cost < 0) != (weight < 0) ? INT64_MIN : INT64_MAX;
         cost_add(&sum, product);
     }
     return sum;
+}
+
+cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
+{
+    return weighed(&e->choice, costs);
+}
+
+const cost_t *event_costs_values(struct event_costs *e)
+{
+    e->values[0] = event_costs_sum(e);
+    for (size_t i = 0; i < e->other_count; i++) {
+        const struct event_choice *other = &e->others[i];
+        e->values[i + 1] = other->wanted == ONE_COST ? e->costs[other->first] : weighed(other, e->costs);
+    }
+    return e->values;
 }
 
 /* ---- the costs of a line ------------------------------------------------------------------ */
@@ -327,7 +345,7 @@ static uint32_t name_at(struct event_costs *e, size_t place)
                                            : &e->known[place - DERIVED];
     uint32_t name = event->name;
     if (is_derived)
-        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->weight_count > 1 ? name : NAME_EMPTY;
+        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->choice.weight_count > 1 ? name : NAME_EMPTY;
     return event->column == NONE && exists(event) ? name : NAME_EMPTY;
 }
 
@@ -387,18 +405,18 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
 }
 
 /* Brings the costs of new columns, which are those of an event, and all earlier costs to one unit. */
-static void unify_units(struct event_costs *e, uint32_t name)
+static void unify_units(struct event_costs *e, size_t event, uint32_t name)
 {
     struct profile *profile = e->builder->profile;
     uint64_t before = 1;
-    e->factor = 1;
-    e->has_unit = true;
+    e->choice.factor = 1;
+    e->choice.has_unit = true;
     if (profile->event == NAME_EMPTY)
         profile->event = name;
     else
-        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->factor);
-    profile->speaks_of_event |= before != e->factor;
-    builder_change_unit(e->builder, before);
+        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->choice.factor);
+    profile->speaks_of_event |= before != e->choice.factor;
+    builder_change_unit(e->builder, event, before);
 }
 
 /*
@@ -409,8 +427,8 @@ static void unify_units(struct event_costs *e, uint32_t name)
 static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, uint32_t *chosen_formula)
 {
     const struct profile *profile = e->builder->profile;
-    struct text given = e->options->event, given_formula = given;
-    bool is_chosen = e->options->given->event != NULL, is_first = profile->event == NAME_EMPTY;
+    struct text given = e->choice.given, given_formula = given;
+    bool is_chosen = e->choice.is_given, is_first = profile->event == NAME_EMPTY;
     uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name;
     /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
     if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
@@ -420,25 +438,30 @@ static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, 
         name = names_intern(e->names, has_formula ? given : with_unit(e, given));
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
-    if (!e->has_unit)
-        e->like = find_like(e, name);
+    if (!e->choice.has_unit)
+        e->choice.like = find_like(e, name);
     bool has_definition = know(e, name)->formula != NAME_EMPTY;
-    bool is_event = exists(know(e, name)) || e->like != NAME_EMPTY;
+    bool is_event = exists(know(e, name)) || e->choice.like != NAME_EMPTY;
     if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
         name = formula = find_beginning(e, line, name);
-    else if (!has_formula && !has_definition && e->like != NAME_EMPTY)
-        name = formula = e->like;
+    else if (!has_formula && !has_definition && e->choice.like != NAME_EMPTY)
+        name = formula = e->choice.like;
     *chosen = name;
     *chosen_formula = formula;
 }
 
 /* Weighs what the chosen event needs of the current columns. */
-static void weigh_chosen(struct event_costs *e, uint64_t line)
+static void weigh_chosen(struct event_costs *e, size_t event, uint64_t line)
 {
     uint32_t name, formula, unknown;
     find_chosen(e, line, &name, &formula);
-    e->builder->profile->speaks_of_event |= e->options->given->event != NULL;
+    e->builder->profile->speaks_of_event |= e->choice.is_given;
     enum weigh_result result = weigh(e, formula, &unknown);
+    if (e->choice.is_optional && result != WEIGHED) {
+        e->choice.is_lost = true;
+        e->choice.weight_count = 0;
+        return;
+    }
     if (result == UNKNOWN)
         report_choice(e, line, names_text(e->names, unknown), text_of("", 0));
     if (result == MALFORMED)
@@ -446,35 +469,95 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
                    "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->has_unit)
-        unify_units(e, name);
-    for (size_t i = 0; i < e->weight_count; i++)
-        cost_multiply(&e->weights[i].weight, e->factor);
+    if (!e->choice.has_unit)
+        unify_units(e, event, name);
+    for (size_t i = 0; i < e->choice.weight_count; i++)
+        cost_multiply(&e->choice.weights[i].weight, e->choice.factor);
 }
 
-/* Finds the numbers of the columns' events, if the profile's lines want all events. */
-static void number_line_events(struct event_costs *e)
+/* Says what is wanted of the current columns for that event, which is the current choice. */
+static void choose(struct event_costs *e, size_t event, uint64_t line)
 {
-    const struct line_costs *lines = e->builder->profile->lines;
-    if (lines == NULL || lines->names == NULL || !e->has_columns || e->column_count == 0 || e->line_events != NULL)
-        return;
-    e->line_events = memory_get(e->column_count * sizeof *e->line_events);
-    e->are_in_order = true;
-    for (size_t i = 0; i < e->column_count; i++) {
-        e->line_events[i] = builder_line_event(e->builder, e->columns[i]);
-        e->are_in_order &= e->line_events[i] == i;
+    bool is_list = e->options->list != NULL;
+    /* A list needs no certain event, and an input that names none has only one. */
+    if (!is_list && (e->has_columns || e->choice.is_given)) {
+        weigh_chosen(e, event, line);
+    } else {
+        e->choice.weight_count = 0;
+        if (event_costs_columns(e) > 0)
+            array_append(&e->choice.weights, &e->choice.weight_count, &e->choice.weight_capacity,
+                         &(struct event_weight){1, 0}, sizeof *e->choice.weights);
     }
-    e->are_in_order &= lines->events == e->column_count;
-    memory_free(e->line_costs);
-    e->line_costs = memory_zeroed(lines->events, sizeof *e->line_costs);
+    bool is_one = e->choice.weight_count == 1 && e->choice.weights[0].weight == 1;
+    e->choice.wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
+    e->choice.first = e->choice.weight_count > 0 && !is_list ? e->choice.weights[0].column : 0;
 }
 
-const cost_t *event_costs_by_event(struct event_costs *e)
+/* Runs `work` with another choice in place of the profile's. */
+static void with_other(struct event_costs *e, size_t event, void (*work)(struct event_costs *, size_t, uint64_t),
+                       uint64_t line)
 {
-    memset(e->line_costs, 0, e->builder->profile->lines->events * sizeof *e->line_costs);
-    for (size_t i = 0; i < MIN(e->filled, e->column_count); i++)
-        cost_add(&e->line_costs[e->line_events[i]], e->costs[i]);
-    return e->line_costs;
+    struct profile *profile = e->builder->profile;
+    struct event_choice own = e->choice, *other = &e->others[event - 1];
+    own.event = profile->event;
+    own.speaks_of_event = profile->speaks_of_event;
+    e->choice = *other;
+    profile->event = other->event;
+    profile->speaks_of_event = other->speaks_of_event;
+    work(e, event, line);
+    *other = e->choice;
+    other->event = profile->event;
+    other->speaks_of_event = profile->speaks_of_event;
+    e->choice = own;
+    profile->event = own.event;
+    profile->speaks_of_event = own.speaks_of_event;
+}
+
+/*
+ * Several events are wanted: makes choices of those that the columns and the definitions before them have. If all are
+ * wanted, later columns may be others.
+ */
+static void take_wishes(struct event_costs *e)
+{
+    struct event_wishes *wishes = e->options->wishes;
+    struct event_list list = {.count = 0};
+    size_t before = e->values != NULL ? e->other_count + 1 : 0;
+    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count; i++) {
+        uint32_t name = e->has_columns ? name_at(e, i) : NAME_EMPTY;
+        struct cg2wg_event event = {.name = names_text(e->names, name).at};
+        event.formula = i < e->column_count ? NULL : event.name;
+        if (name != NAME_EMPTY)
+            array_append(&list.events, &list.count, &list.capacity, &event, sizeof event);
+    }
+    event_wishes_resolve(wishes, &list, e->builder->diag);
+    memory_free(list.events);
+    if (wishes->count == before)
+        return;
+    e->others = memory_resize(e->others, wishes->count * sizeof *e->others);
+    memory_free(e->values);
+    e->values = memory_zeroed(wishes->count, sizeof *e->values);
+    for (size_t i = before; i < wishes->count; i++) {
+        const struct event_wish *wish = &wishes->all[i];
+        *(i == 0 ? &e->choice : &e->others[i - 1]) = (struct event_choice){.given = wish->name,
+                                                                           .is_given = wish->is_given,
+                                                                           .is_optional = wish->is_optional,
+                                                                           .speaks_of_event = wishes->list != NULL};
+    }
+    e->builder->profile->speaks_of_event |= wishes->list != NULL;
+    e->other_count = wishes->count - 1;
+    builder_want_events(e->builder, wishes->count);
+}
+
+void event_costs_tell(struct event_costs *e)
+{
+    const struct profile *profile = e->builder->profile;
+    for (size_t i = 0; i <= e->other_count; i++) {
+        const struct event_choice *choice = i == 0 ? &e->choice : &e->others[i - 1];
+        struct event_wish *wish = &e->options->wishes->all[i];
+        wish->is_lost = choice->is_lost;
+        wish->event = i == 0 ? profile->event : choice->event;
+        wish->speaks_of_event = i == 0 ? profile->speaks_of_event : choice->speaks_of_event;
+    }
 }
 
 void event_costs_choose(struct event_costs *e, uint64_t line)
@@ -487,25 +570,22 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         if (event->column == NONE)
             event->column = (uint32_t)(append_listed(e, event->name) - e->options->list->events);
     }
-    /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || e->options->given->event != NULL)) {
-        weigh_chosen(e, line);
-    } else {
-        e->weight_count = 0;
-        if (event_costs_columns(e) > 0)
-            array_append(&e->weights, &e->weight_count, &e->weight_capacity, &(struct event_weight){1, 0},
-                         sizeof *e->weights);
+    if (e->options->wishes != NULL)
+        take_wishes(e);
+    choose(e, 0, line);
+    e->are_in_order = e->choice.wanted == ONE_COST && e->choice.first == 0;
+    for (size_t i = 0; i < e->other_count; i++) {
+        with_other(e, i + 1, choose, line);
+        e->are_in_order &= e->others[i].wanted == ONE_COST && e->others[i].first == i + 1;
     }
-    bool is_one = e->weight_count == 1 && e->weights[0].weight == 1;
-    e->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-    e->first = e->weight_count > 0 && !is_list ? e->weights[0].column : 0;
-    number_line_events(e);
     e->are_chosen = true;
 }
 
 /* Gives the profile's event a name with the unit if only its long name says that it is a time. */
-static void name_unit(struct event_costs *e)
+static void name_unit(struct event_costs *e, size_t event, uint64_t line)
 {
+    (void)event;
+    (void)line;
     uint32_t *chosen = &e->builder->profile->event, number = know(e, *chosen)->long_name;
     struct text event_name = names_text(e->names, *chosen), long_name = text_of("", 0);
     if (number != NONE && *chosen != NAME_EMPTY && !unit_of(event_name).is_time)
@@ -562,7 +642,9 @@ static void complete_list(struct event_costs *e, struct event_list *list)
 
 void event_costs_finish(struct event_costs *e)
 {
-    name_unit(e);
+    name_unit(e, 0, 0);
+    for (size_t i = 0; i < e->other_count; i++)
+        with_other(e, i + 1, name_unit, 0);
     if (e->options->list != NULL)
         complete_list(e, e->options->list);
 }

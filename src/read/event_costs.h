@@ -30,6 +30,28 @@ struct event_weight {
     uint32_t column;
 };
 
+/* What is wanted of the current columns for an event; valid if are_chosen. */
+struct event_choice {
+    struct text given;    /* a name, or [NAME =] FORMULA; empty: the first event */
+    bool is_given;        /* by the user; otherwise it is the name of an event of earlier inputs, or of this one */
+    bool is_optional;     /* a part without it is no error, but the event is left out */
+    bool is_lost;         /* that has happened */
+    bool speaks_of_event; /* of events after the first one: what the event's profile has, like the next member */
+    uint32_t event;
+    enum costs_wanted {
+        ONE_COST, /* that of one column, with weight 1 */
+        WEIGHED_COSTS,
+        ALL_COSTS                 /* for a list of events */
+    } wanted;                     /* of a line */
+    struct event_weight *weights; /* each column with a weight once, in order */
+    size_t weight_count, weight_capacity;
+    size_t first; /* the first column that is wanted */
+
+    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
+    uint64_t factor;
+    uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
+};
+
 /* All names and formulas are numbers in the profile's names. */
 struct event_costs {
     const struct frontend_options *options; /* borrowed, like the next two */
@@ -46,24 +68,12 @@ struct event_costs {
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
-    /* What is wanted of the current columns; valid if are_chosen */
     bool are_chosen;
-    enum costs_wanted {
-        ONE_COST, /* that of one column, with weight 1 */
-        WEIGHED_COSTS,
-        ALL_COSTS                 /* for a list of events */
-    } wanted;                     /* of a line */
-    struct event_weight *weights; /* each column with a weight once, in order */
-    size_t weight_count, weight_capacity;
-    size_t first; /* the first column that is wanted */
-
-    bool has_unit; /* the current columns, multiplied by `factor`, have the profile's unit */
-    uint64_t factor;
-    uint32_t like; /* with has_unit: the column that counts the same as the wanted event, or NAME_EMPTY */
-
-    size_t *line_events; /* of each column, its number in the profile's lines; NULL: these do not want all events */
-    cost_t *line_costs;  /* by these numbers */
-    bool are_in_order;   /* the numbers are those of the columns */
+    struct event_choice choice;  /* of the profile's event */
+    struct event_choice *others; /* of those after it, if several are wanted */
+    size_t other_count;
+    cost_t *values;    /* of a line, by event */
+    bool are_in_order; /* these are the costs of the columns */
 
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
@@ -113,24 +123,27 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
 
-/* The costs of a line by the numbers of events in the profile's lines. */
-const cost_t *event_costs_by_event(struct event_costs *e);
+/* The costs of the current line of all events that are wanted. */
+const cost_t *event_costs_values(struct event_costs *e);
 
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->wanted == ONE_COST ? e->costs[e->first] : event_costs_weigh(e, e->costs);
+    return e->choice.wanted == ONE_COST ? e->costs[e->choice.first] : event_costs_weigh(e, e->costs);
 }
 
-/* What builder_line takes of a line whose weighed cost that is. */
+/* What builder_keep takes of a line whose weighed cost that is. */
 static inline const cost_t *event_costs_of_line(struct event_costs *e, const cost_t *cost)
 {
-    return e->line_events == NULL ? cost : e->are_in_order ? e->costs : event_costs_by_event(e);
+    return e->other_count == 0 ? cost : e->are_in_order ? e->costs : event_costs_values(e);
 }
 
 /* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, or drops it if not whole. */
 void event_costs_count(struct event_costs *e);
 void event_costs_end_record(struct event_costs *e, bool is_whole);
+
+/* At the end, after the next function: says what has become of options->wishes, but for their totals. */
+void event_costs_tell(struct event_costs *e);
 
 /*
  * To be called at the end: completes options->list, every event of the input, those with a formula last. If the event

@@ -7,6 +7,7 @@
 #include "io/lines.h"
 #include "model/builder.h"
 #include "model/contents.h"
+#include "read/wishes.h"
 
 /* How much of an input front ends see to decide whether it is theirs. */
 enum {
@@ -25,6 +26,8 @@ struct frontend_options {
     const struct cg2wg_options *given; /* by the user */
     struct text event; /* the user's choice, or that of earlier inputs: a name, or [NAME =] FORMULA; empty: the first */
     struct event_list *list;            /* filled with all events; NULL: not wanted */
+    struct event_wishes *wishes;        /* in place of `event`: several are wanted; NULL: one */
+    void **kept;                        /* with wishes: set to what `take` makes profiles of */
     struct sizes *sizes;                /* filled by a front end with sizes; NULL: not wanted */
     struct file_rights *rights;         /* those of each file that it opens and uses limit them */
     struct cg2wg_demangling *for_lines; /* what a program may take that finds lines of source */
@@ -62,6 +65,11 @@ struct frontend {
      */
     void (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
                  const struct frontend_options *options);
+    /*
+     * Fills `builder`, which is like that of `read`, with the profile of one of the wishes, by its number, from what was
+     * kept. Each is taken once, the last one last. NULL: inputs have one event, which `read` has made the profile of.
+     */
+    void (*take)(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
 };
 
 /* What distinguishes functions: the user's choice, or `usual` if there is none. */

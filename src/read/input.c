@@ -79,12 +79,12 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
     return frontend;
 }
 
-/* The event to read. That of the inputs so far precedes that of a page, which reads only one input. */
+/* The event to read: the user's, or that of the inputs so far. */
 static struct text event_of(const struct reading *r, const struct profile *so_far)
 {
     if (r->options->event != NULL)
         return text_of_string(r->options->event);
-    return so_far != NULL ? names_text(&so_far->names, so_far->event) : r->event;
+    return so_far != NULL ? names_text(&so_far->names, so_far->event) : text_of("", 0);
 }
 
 static struct line_costs *begin_lines(struct diag *diag)
@@ -117,23 +117,23 @@ static void complete_lines(struct profile *profile, struct diag *diag)
         lines->names[0] = profile->event;
 }
 
-/* `so_far`: the earlier inputs, whose event is used; NULL: there are none. */
-static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
-                      const struct profile *so_far, struct contents *contents)
+/* What a front end gets to fill the contents. `so_far`: earlier inputs, whose event is used; NULL: there are none. */
+static void prepare(struct reading *r, const struct frontend *frontend, const struct profile *so_far,
+                    struct contents *contents, struct builder *builder, struct frontend_options *options)
 {
-    struct frontend_options options = {.given = r->options,
-                                       .event = event_of(r, so_far),
-                                       .list = r->events,
-                                       .rights = &r->rights,
-                                       .for_lines = &r->for_lines};
     enum cg2wg_inclusive inclusive = r->options->inclusive;
     bool is_usual = wants(r, WANTS_OUTERMOST) && !frontend->keeps_inclusive; /* that recursion counts once */
     contents->has_sizes = wants(r, WANTS_SIZES) && frontend->has_sizes;
     contents->contexts.are_invocations = wants(r, WANTS_INVOCATIONS);
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
-    options.sizes = contents->has_sizes ? &contents->sizes : NULL;
-    options.stored = wants(r, WANTS_STORED) ? &contents->stored : NULL;
-    struct builder builder = {
+    *options = (struct frontend_options){.given = r->options,
+                                         .event = event_of(r, so_far),
+                                         .list = r->events,
+                                         .rights = &r->rights,
+                                         .for_lines = &r->for_lines,
+                                         .sizes = contents->has_sizes ? &contents->sizes : NULL,
+                                         .stored = wants(r, WANTS_STORED) ? &contents->stored : NULL};
+    *builder = (struct builder){
         .profile = &contents->profile,
         .diag = &r->diag,
         .contexts = wants(r, WANTS_CONTEXTS) ? &contents->contexts : NULL,
@@ -146,45 +146,18 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
         .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);
     contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
-    frontend->read(lines, &builder, &r->diag, &options);
-    if (contents->profile.lines != NULL)
-        complete_lines(&contents->profile, &r->diag);
-    contents->has_estimate = builder.contexts == NULL && builder.estimate != NULL;
-    contents->has_contexts = builder.contexts != NULL || contents->has_estimate;
-    if (contents->has_estimate && contents->contexts.count == 0)
-        contexts_estimate(&contents->contexts, &contents->profile);
-    r->stats.lines += lines->number;
-    r->stats.slow_lines += lines->returned;
-    r->stats.is_listed = frontend->is_listed;
 }
 
-static void read_one(struct reading *r, const char *input, const struct profile *so_far, struct contents *contents)
+/* Completes what a front end has filled: lines and stacks, readable names, totals. */
+static void complete(struct reading *r, const struct builder *builder, struct contents *contents)
 {
-    struct source source;
-    struct lines lines;
-    int copy = -1;
-    *contents = (struct contents){.rights = &r->rights};
-    names_init(&contents->profile.names);
-    r->diag.input = input_name(input);
-    for (size_t i = 0; i < r->kept_count; i++)
-        copy = r->kept[i].input == input ? r->kept[i].fd : copy;
-    source_open(&source, input, copy, r->options->shared_folders, &r->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input) && copy < 0) {
-        file_limit_rights(&r->rights, &source.facts.rights);
-        r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
-    }
-    source.progress = &r->progress;
-    lines_init(&lines, &source, r->block);
-    const struct frontend *frontend = find_frontend(r, &source, &lines);
-    check_samples(r, frontend);
-    if (source.decoder != NULL && !frontend->reads_ahead)
-        blocks_start(&lines.blocks, r->options->threads, NULL, NULL);
-    read_with(r, frontend, &lines, so_far, contents);
-    lines_free(&lines);
-    r->progress.before += source_taken(&source);
-    r->stats.bytes += source.handed_out;
-    source_close(&source);
     bool is_stored = contents->stored.version > 0;
+    if (contents->profile.lines != NULL)
+        complete_lines(&contents->profile, &r->diag);
+    contents->has_estimate = builder->contexts == NULL && builder->estimate != NULL;
+    contents->has_contexts = builder->contexts != NULL || contents->has_estimate;
+    if (contents->has_estimate && contents->contexts.count == 0)
+        contexts_estimate(&contents->contexts, &contents->profile);
     if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
         demangle_functions(&contents->profile, r->options->demangle,
                            r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
@@ -193,7 +166,11 @@ static void read_one(struct reading *r, const char *input, const struct profile 
                       &r->diag);
 }
 
-/* ---- several inputs ----------------------------------------------------------------------- */
+static void begin_contents(struct reading *r, struct contents *contents)
+{
+    *contents = (struct contents){.rights = &r->rights};
+    names_init(&contents->profile.names);
+}
 
 /* The number of bytes to read, for progress: unknown if it is unknown for one of the inputs. */
 static void measure(struct reading *r, const char *const *inputs, size_t count)
@@ -206,6 +183,151 @@ static void measure(struct reading *r, const char *const *inputs, size_t count)
         r->progress.total = is_known ? r->progress.total + size : 0;
     }
 }
+
+/* An input whose front end makes profiles of one event: that is the only wish, or the first one of those that remain. */
+static void keep_one(struct reading *r, struct kept_input *kept)
+{
+    struct event_wishes *wishes = &kept->wishes;
+    const struct profile *profile = &kept->contents.profile;
+    struct text event = names_text(&profile->names, profile->event);
+    struct cg2wg_event listed = {.name = event.at};
+    event_wishes_resolve(wishes, &(struct event_list){.events = &listed, .count = 1}, &r->diag);
+    for (size_t i = 0; i < wishes->count; i++) {
+        struct event_wish *wish = &wishes->all[i];
+        wish->is_lost = i > 0;
+        wish->total = i > 0 ? 0 : profile_self_cost(profile);
+        if (i > 0 && wish->is_given && !wish->is_optional)
+            diag_error(&r->diag, 0, "no event " TEXT_FMT "; there is: " TEXT_FMT, TEXT_ARG(wish->name),
+                       TEXT_ARG(event));
+    }
+}
+
+/* The event that such a front end reads. */
+static struct text first_wish(const struct event_wishes *wishes)
+{
+    struct text first = text_of_string(wishes->list != NULL ? wishes->list : "");
+    if (wishes->count > 0)
+        return wishes->all[0].name;
+    first = text_trim(text_take_to(&first, ','));
+    return text_equals(first, "all") ? text_of("", 0) : first;
+}
+
+/* kept: all events are read, of which it keeps what they are taken from; NULL: one is. */
+static void read_with(struct reading *r, const struct frontend *frontend, struct lines *lines,
+                      const struct profile *so_far, struct contents *contents, struct kept_input *kept)
+{
+    struct builder own, *builder = kept != NULL ? &kept->builder : &own;
+    struct frontend_options options;
+    struct cg2wg_options given = *r->options;
+    prepare(r, frontend, so_far, contents, builder, &options);
+    if (kept != NULL && frontend->take != NULL) {
+        options.wishes = &kept->wishes;
+        options.kept = &kept->state;
+    } else if (kept != NULL) {
+        options.event = first_wish(&kept->wishes);
+        if (kept->wishes.list != NULL && !text_is_empty(options.event)) {
+            given.event = memcpy(memory_zeroed(text_length(options.event) + 1, 1), options.event.at,
+                                 text_length(options.event));
+            options.given = &given;
+        }
+    }
+    frontend->read(lines, builder, &r->diag, &options);
+    if (kept == NULL)
+        complete(r, builder, contents);
+    else if (frontend->take == NULL)
+        keep_one(r, kept);
+    r->stats.lines += lines->number;
+    r->stats.slow_lines += lines->returned;
+    r->stats.is_listed = frontend->is_listed;
+}
+
+static const struct frontend *read_input(struct reading *r, const char *input, const struct profile *so_far,
+                                         struct contents *contents, struct kept_input *kept)
+{
+    struct source source;
+    struct lines lines;
+    begin_contents(r, contents);
+    r->diag.input = input_name(input);
+    source_open(&source, input, -1, r->options->shared_folders, &r->diag);
+    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
+        file_limit_rights(&r->rights, &source.facts.rights);
+        r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
+    }
+    source.progress = &r->progress;
+    lines_init(&lines, &source, r->block);
+    const struct frontend *frontend = find_frontend(r, &source, &lines);
+    check_samples(r, frontend);
+    if (source.decoder != NULL && !frontend->reads_ahead)
+        blocks_start(&lines.blocks, r->options->threads, NULL, NULL);
+    read_with(r, frontend, &lines, so_far, contents, kept);
+    lines_free(&lines);
+    r->progress.before += source_taken(&source);
+    r->stats.bytes += source.handed_out;
+    source_close(&source);
+    return frontend;
+}
+
+/* Makes contents of an event that has been read. */
+static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
+{
+    struct frontend_options options;
+    struct builder builder = kept->builder;
+    r->diag.input = input_name(kept->input);
+    r->stats.bytes += kept->bytes;
+    if (kept->frontend->take == NULL) {
+        *contents = kept->contents;
+        builder.profile = &contents->profile;
+    } else {
+        begin_contents(r, contents);
+        prepare(r, kept->frontend, NULL, contents, &builder, &options);
+        options.wishes = &kept->wishes;
+        options.event = kept->wishes.all[event].name;
+        kept->frontend->take(kept->state, event, &builder, &options);
+    }
+    complete(r, &builder, contents);
+}
+
+static unsigned wants_of_sums(const struct reading *r, size_t count)
+{
+    /* what rows of a single input have, sums of several do not */
+    const unsigned of_one = WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS | WANTS_STORED_NAMES;
+    return count > 1 ? r->wants & ~of_one : r->wants;
+}
+
+struct kept_input *input_keep(struct reading *r, const char *const *inputs, size_t count,
+                              const struct event_wishes *wishes)
+{
+    const unsigned of_one = r->wants;
+    struct kept_input *kept = memory_zeroed(count, sizeof *kept);
+    r->wants = wants_of_sums(r, count);
+    measure(r, inputs, count);
+    for (size_t i = 0; i < count; i++) {
+        r->stats.bytes = 0;
+        kept[i].input = inputs[i];
+        kept[i].wishes = i == 0 ? *wishes : kept[i - 1].wishes;
+        kept[i].wishes.are_known = i > 0;
+        for (size_t k = 0; i > 0 && k < kept[i].wishes.count; k++) { /* as the inputs so far name them */
+            struct event_wish *wish = &kept[i].wishes.all[k];
+            if (!wish->is_given && !wish->is_lost && kept[i - 1].frontend->take != NULL)
+                wish->name = names_text(&kept[i - 1].contents.profile.names, wish->event);
+        }
+        kept[i].frontend = read_input(r, inputs[i], NULL, &kept[i].contents, &kept[i]);
+        kept[i].bytes = r->stats.bytes;
+    }
+    r->wants = of_one;
+    return kept;
+}
+
+static void read_one(struct reading *r, const char *const *inputs, size_t i, const struct profile *so_far,
+                     struct contents *contents)
+{
+    if (r->kept != NULL)
+        take_kept(r, &r->kept[i], r->event, contents);
+    else
+        read_input(r, inputs[i], so_far, contents, NULL);
+}
+
+/* ---- several inputs ----------------------------------------------------------------------- */
 
 /* Counts merged profiles by their commands. */
 static void mark_merged(struct profile *profile)
@@ -289,18 +411,20 @@ static void check_proxies(struct reading *r, const struct profile *profile)
 void input_read(struct reading *r, const char *const *inputs, size_t count, struct contents *sum)
 {
     const unsigned of_one = r->wants;
-    if (count > 1) /* what rows of a single input have, sums of several do not */
-        r->wants &= ~(unsigned)(WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS | WANTS_STORED_NAMES);
-    measure(r, inputs, count);
+    r->wants = wants_of_sums(r, count);
+    if (r->kept == NULL)
+        measure(r, inputs, count);
     r->stats.bytes = 0;
-    read_one(r, inputs[0], NULL, sum);
+    read_one(r, inputs, 0, NULL, sum);
+    if (count > 1 && r->each != NULL)
+        r->each(r->of, sum, sum, NULL);
     if (count > 1)
         mark_merged(&sum->profile);
     for (size_t i = 1; i < count; i++) {
         struct contents part;
         struct memory_scope scope;
         memory_scope_begin(&scope);
-        read_one(r, inputs[i], &sum->profile, &part);
+        read_one(r, inputs, i, &sum->profile, &part);
         if (sum->profile.lines != NULL)
             complete_lines(&part.profile, &r->diag);
         uint32_t *renumbered = memory_zeroed(part.profile.function_count + 1, sizeof *renumbered);
@@ -310,6 +434,8 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
         if (part.profile.lines != NULL)
             complete_lines(&sum->profile, &r->diag);
         add_part(r, sum, &part, renumbered);
+        if (r->each != NULL)
+            r->each(r->of, sum, &part, renumbered);
         memory_scope_free(&scope);
     }
     if (count > 1) {

@@ -29,13 +29,15 @@ enum {
 struct reading {
     const struct cg2wg_options *options; /* borrowed */
     unsigned wants;
-    size_t block;          /* how much is read at once, in bytes; 0: chosen automatically */
-    struct text event;     /* that is read, if the options choose none; empty: the first */
-    struct kept_input {    /* a copy of an input that can be read only once: see events.h */
-        const char *input; /* the same pointer */
-        int fd;
-    } *kept;
-    size_t kept_count, kept_capacity;
+    size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
+    struct kept_input *kept; /* of the inputs: input_read takes one of their events; NULL: it reads them */
+    size_t event;            /* which one, by the number of the wish for it */
+    /*
+     * Called for each of several inputs after it has become a part of `sum`, of whose event it has the unit: its function
+     * i is renumbered[i] there; the first one is still the sum itself, and that is NULL. NULL: nobody wants to know.
+     */
+    void (*each)(void *of, const struct contents *sum, const struct contents *part, const uint32_t *renumbered);
+    void *of;
     struct event_list *events;          /* filled with the events; NULL: not wanted */
     struct cg2wg_demangling demangling; /* if the options have none */
     struct cg2wg_demangling for_lines;  /* what addr2line may take */
@@ -45,6 +47,21 @@ struct reading {
     struct progress progress;
     struct cg2wg_stats stats; /* of the inputs read so far */
 };
+
+/* An input of which several events have been read at once: its contents have the costs of all. */
+struct kept_input {
+    const char *input;
+    const struct frontend *frontend;
+    struct contents contents;
+    struct builder builder;
+    struct event_wishes wishes; /* the same ones in the same order for all inputs that are merged */
+    void *state;                /* of the front end */
+    uint64_t bytes;
+};
+
+/* Reads inputs with all events that are wished of the first one. */
+struct kept_input *input_keep(struct reading *reading, const char *const *inputs, size_t count,
+                              const struct event_wishes *wishes);
 
 /*
  * Reads one input, or merges several: functions by identity, sums added, header lines in order. Each must have the

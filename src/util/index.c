@@ -35,6 +35,17 @@ void index_free(struct index *ix)
     *ix = (struct index){.slots = NULL};
 }
 
+struct index index_copy(const struct index *ix)
+{
+    struct index copy = *ix;
+    if (ix->slots == NULL)
+        return copy;
+    copy.hash_capacity = ix->used;
+    copy.slots = memory_copy(ix->slots, ((size_t)ix->mask + 1) * sizeof *ix->slots);
+    copy.hashes = memory_copy(ix->hashes, ix->used * sizeof *ix->hashes);
+    return copy;
+}
+
 /* A run of taken slots is emptied from the first one of each of its entries on. */
 void index_clear(struct index *ix)
 {

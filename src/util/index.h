@@ -90,6 +90,9 @@ struct index {
 /* Makes it empty. */
 void index_free(struct index *ix);
 
+/* A copy with memory of its own. */
+struct index index_copy(const struct index *ix);
+
 /* The entry that may have this hash, from `*slot` on, which is advanced; first, it is the hash. NONE: there is none. */
 static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_t *slot)
 {

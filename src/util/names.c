@@ -12,6 +12,15 @@ void names_init(struct names *names)
     names_intern(names, text_of("", 0));
 }
 
+struct names names_copy(const struct names *names)
+{
+    return (struct names){.texts = memory_copy(names->texts, names->count * sizeof *names->texts),
+                          .count = names->count,
+                          .capacity = names->count,
+                          .index = index_copy(&names->index),
+                          .has_mangled = names->has_mangled};
+}
+
 /*
  * Copies a text to where it never moves. A name of a chunk's size or more gets a chunk of its own. After many, a chunk
  * is as large as all before it, so that it gets large pages: 5 % of the time for a profile with 40 MB of names.

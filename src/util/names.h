@@ -20,6 +20,9 @@ struct names {
 /* Makes a set that contains the empty text. */
 void names_init(struct names *names);
 
+/* A copy, to which texts may be added; it is valid as long as `names`. */
+struct names names_copy(const struct names *names);
+
 /* The number of `text`, which is copied if it is new. There can be 2^31 - 2: see index_append. */
 uint32_t names_intern(struct names *names, struct text text);
 

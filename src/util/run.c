@@ -131,6 +131,12 @@ void *memory_resize(void *old, size_t size)
     return get_piece(old == NULL ? NULL : (struct piece *)old - 1, size, false);
 }
 
+void *memory_copy(const void *bytes, size_t size)
+{
+    void *copy = memory_get(size + 1);
+    return size > 0 ? memcpy(copy, bytes, size) : copy;
+}
+
 char *memory_string(const char *string)
 {
     size_t size = strlen(string) + 1;

@@ -52,7 +52,8 @@ void *memory_get(size_t size);
 void *memory_zeroed(size_t count, size_t size); /* count * size bytes, which are zero */
 void *memory_resize(void *old, size_t size);    /* old may be NULL */
 char *memory_string(const char *string);        /* a copy */
-void memory_free(void *memory);                 /* which may be NULL */
+void *memory_copy(const void *bytes, size_t size);
+void memory_free(void *memory); /* which may be NULL */
 
 /* Lets all memory that this run has got, of which `kept` may be a part, outlive it; and frees it, in any thread. */
 void run_keep_memory(struct run_link *kept);

@@ -170,7 +170,9 @@ static double deviation_of(const struct side *side, const struct view_row *row, 
 {
     const struct view_runs *runs = side->shown->runs;
     bool is_known = row != NULL && runs != NULL && row->number < runs->function_count;
-    return is_known ? spread_deviation(runs, (size_t)row->number, measure) * (double)side->factor : 0;
+    return is_known ? spread_deviation(runs, side->shown->facts.event, (size_t)row->number + 1, measure) *
+                          (double)side->factor
+                    : 0;
 }
 
 static size_t runs_of(const struct side *side)
@@ -253,7 +255,7 @@ static void view_changes(struct differences *d)
 static double total_deviation(const struct side *side)
 {
     const struct view_runs *runs = side->shown->runs;
-    return runs != NULL ? spread_deviation(runs, runs->function_count, 0) * (double)side->factor : 0;
+    return runs != NULL ? spread_deviation(runs, side->shown->facts.event, 0, 0) * (double)side->factor : 0;
 }
 
 /* ---- values of columns, of an event's measure in the two inputs --------------------------- */

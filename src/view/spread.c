@@ -2,6 +2,8 @@
 /* What the costs of several runs say: means and how far they spread. */
 #include "view/view.h"
 
+#include "model/groups.h"
+
 /* Adds the value of the last run that has the function, by Welford's method: all equal values have a spread of 0. */
 static struct moments with_last(struct moments moments)
 {
@@ -23,33 +25,46 @@ static void add_value(struct moments *moments, double value, size_t run)
     moments->last += value;
 }
 
+/* The numbers of a run are those that its costs alone would be shown with. */
+static void view_of_run(struct view *view, struct contents *run, enum cg2wg_group by, bool once,
+                        enum cg2wg_summary summary)
+{
+    struct profile *profile = &run->profile;
+    profile->names = names_copy(&profile->names);
+    profile->headers = memory_copy(profile->headers, profile->header_count * sizeof *profile->headers);
+    if (run->stored.version == 0)
+        totals_use_positive(profile, summary == CG2WG_SUMMARY_COMPUTED);
+    facts_init(&run->facts, profile, NULL);
+    run->facts.is_stated = summary == CG2WG_SUMMARY_FILE;
+    contents_settle_allocated(run);
+    if (by != CG2WG_GROUP_FUNCTION)
+        groups_sum(run, by, once);
+    view_of_functions(view, run);
+}
+
 /* Looks only at functions that the run has: many runs may have few functions each of the many that all have. */
-void view_runs_add(struct contents *merged, struct contents *run)
+void view_runs_add(struct view_runs *runs, struct text event, const struct contents *part, const uint32_t *renumbered,
+                   enum cg2wg_group by, bool once, enum cg2wg_summary summary)
 {
     struct view view;
-    struct view_runs *runs = merged->runs;
-    size_t functions = run->profile.function_count;
-    size_t count = runs->functions != NULL ? runs->function_count : merged->profile.function_count;
-    uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
-    struct unit unit = unit_of(run->facts.event), merged_unit = unit_of(merged->facts.event);
-    double factor = (double)unit.factor / (double)merged_unit.factor;
-    view_of_functions(&view, run);
-    view_add_functions(merged, &run->profile, renumbered);
-    if (runs->functions == NULL) {
-        runs->function_count = count;
-        runs->functions = memory_zeroed(count + 1, sizeof *runs->functions);
+    struct memory_scope scope;
+    struct contents run = *part;
+    double factor = (double)unit_of(event).factor;
+    memory_scope_begin(&scope);
+    view_of_run(&view, &run, by, once, summary);
+    memory_scope_end(&scope);
+    array_reach(&runs->functions, &runs->capacity, 1, sizeof *runs->functions, 0);
+    add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);
+    for (size_t i = 0; i < view.all; i++) {
+        size_t number = renumbered != NULL ? renumbered[i] : i;
+        if (by != CG2WG_GROUP_FUNCTION)
+            number = names_intern(&runs->groups, view.rows[i].name) - 1; /* in the order of all groups */
+        array_reach(&runs->functions, &runs->capacity, number + 2, sizeof *runs->functions, 0);
+        runs->function_count = MAX(runs->function_count, number + 1);
+        add_value(&runs->functions[number + 1][0], (double)view.rows[i].measures[SELF] * factor, runs->count);
+        add_value(&runs->functions[number + 1][1], (double)view.rows[i].measures[INCLUSIVE] * factor, runs->count);
     }
-    runs->count++;
-    for (size_t i = 0; i < functions; i++) {
-        struct moments *moments = runs->functions[renumbered[i]];
-        if (renumbered[i] >= runs->function_count) /* its name has become readable in one of the readings only */
-            continue;
-        add_value(&moments[0], (double)view.rows[i].measures[SELF] * factor, runs->count);
-        add_value(&moments[1], (double)view.rows[i].measures[INCLUSIVE] * factor, runs->count);
-    }
-    add_value(&runs->functions[runs->function_count][0], (double)view.total.sum * factor, runs->count);
-    memory_free(view.rows);
-    memory_free(renumbered);
+    memory_scope_free(&scope);
 }
 
 static double root(double square)
@@ -72,14 +87,14 @@ static double quantile(double freedom)
            (5 * z * z * z * z * z + 16 * z * z * z + 3 * z) / (96 * freedom * freedom);
 }
 
-double spread_deviation(const struct view_runs *runs, size_t function, size_t measure)
+double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure)
 {
-    if (runs == NULL || runs->functions == NULL || runs->count < 2)
+    if (runs == NULL || place > runs->function_count || runs->count < 2)
         return 0;
-    struct moments known = with_last(runs->functions[function][measure]);
+    struct moments known = with_last(runs->functions[place][measure]);
     double others = (double)(runs->count - known.count), all = (double)runs->count; /* the others have 0 */
     double squares = known.squares + known.mean * known.mean * (double)known.count * others / all;
-    return root(squares / (all - 1));
+    return root(squares / (all - 1)) / (double)unit_of(event).factor;
 }
 
 double spread_margin(double deviation, size_t count, double other, size_t other_count)

@@ -252,15 +252,21 @@ struct view_runs {
         double mean, squares; /* of the differences from the mean, their sum; in the runs that have the function */
         double last;          /* the value of the last of these, which is still to be added */
         size_t count, run;    /* how many have been added; the number of the last one, from 1 */
-    } (*functions)[SPREAD_MEASURES]; /* by number; after them, the totals */
+    } (*functions)[SPREAD_MEASURES]; /* the totals, and then by number, multiplied by the factor of the event's unit */
     size_t function_count, count;    /* the latter: of runs */
+    size_t capacity;
+    struct names groups; /* of functions, if these are what is shown */
 };
 
-/* Adds one of the inputs that have been merged, which loses its costs. */
-void view_runs_add(struct contents *merged, struct contents *run);
+/*
+ * Adds an input that has been merged, with costs of that event: its function i is renumbered[i] now, or if that is NULL,
+ * i. Groups are those that are shown; `once` and `summary` are what these and the totals of all inputs are made with.
+ */
+void view_runs_add(struct view_runs *runs, struct text event, const struct contents *part, const uint32_t *renumbered,
+                   enum cg2wg_group by, bool once, enum cg2wg_summary summary);
 
-/* The standard deviation of a function's costs; of one run or of none: 0. */
-double spread_deviation(const struct view_runs *runs, size_t function, size_t measure);
+/* The standard deviation of costs, in the unit of an event: at 0 the totals, then by functions; of one run or none: 0. */
+double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure);
 
 /*
  * How much two means of so many runs may differ by chance: half of the 95 % confidence interval of Welch's t test, or

@@ -46,7 +46,7 @@ HOT void end_record(struct callgrind_reader *r)
         r->part.has_unclosed |= !r->record.is_closed;
     }
     r->record.is_closed = r->record.has_total = r->record.has_function = false;
-    if (UNLIKELY(r->events.wanted == ALL_COSTS))
+    if (UNLIKELY(r->events.choice.wanted == ALL_COSTS))
         event_costs_end_record(&r->events, true);
     builder_end(r->builder);
 }
@@ -213,7 +213,7 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     if (UNLIKELY(!r->builder->is_open && (about == COST_IS_SELF || about == COST_OF_CALL)))
         builder_begin(r->builder, r->place.object, r->place.entered_file, r->record.function);
     if (about == COST_IS_SELF) {
-        if (UNLIKELY(r->events.wanted == ALL_COSTS))
+        if (UNLIKELY(r->events.choice.wanted == ALL_COSTS))
             event_costs_count(&r->events);
         if (UNLIKELY(lacks_file(r)) && (line != 0 || r->place.call_file == r->unknown_file))
             r->place.file = r->place.entered_file; /* a jump was left out */
@@ -222,8 +222,8 @@ HOT void book_cost(struct callgrind_reader *r, enum next_cost about, uint32_t li
     } else if (about == COST_OF_CALL) {
         builder_call(r->builder, r->calls.callee, line, r->calls.count, cost);
     }
-    if (UNLIKELY(r->builder->profile->lines != NULL) && (about == COST_IS_SELF || about == COST_OF_CALL))
-        builder_line(r->builder, about == COST_OF_CALL, about == COST_OF_CALL ? r->calls.file : r->place.file, line,
+    if (UNLIKELY(builder_keeps(r->builder)) && (about == COST_IS_SELF || about == COST_OF_CALL))
+        builder_keep(r->builder, about == COST_OF_CALL, about == COST_OF_CALL ? r->calls.file : r->place.file, line,
                      event_costs_of_line(&r->events, &cost));
 }
 
@@ -510,7 +510,7 @@ struct line_form {
     size_t columns;
     bool is_one_cost; /* of the column `first`; otherwise all costs of a line are needed */
     size_t first;
-    bool keeps_lines; /* costs are kept by line */
+    bool keeps_lines; /* builder_keep follows */
 };
 
 /* The name of KEY=NAME, KEY=(ID) NAME or KEY=(ID), all up to the end of the line. */
@@ -657,7 +657,7 @@ HOT const char *read_cost_line(struct callgrind_reader *r, const struct line_for
 /* Keeps the costs that were read by line. NAME_EMPTY: in the function's file. */
 static void keep_line(struct callgrind_reader *r, bool is_call, uint32_t file, const struct cost_line *read)
 {
-    builder_line(r->builder, is_call, file, line_number(read->line), event_costs_of_line(&r->events, &read->cost));
+    builder_keep(r->builder, is_call, file, line_number(read->line), event_costs_of_line(&r->events, &read->cost));
 }
 
 /*
@@ -701,7 +701,7 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     book_cost(r, about, line_number(read.line), true, read.cost);
     if (about != COST_IS_SELF || UNLIKELY(lacks_file(r)))
         return next;
-    while (next < end && (form->is_one_cost || r->events.wanted != ALL_COSTS)) {
+    while (next < end && (form->is_one_cost || r->events.choice.wanted != ALL_COSTS)) {
         /* So few of such costs that their sum fits 64 bits. */
         if (form->line_position != 0 && read.cost >= 0 && read.cost < INT64_MAX / 1000) {
             unsigned same = skip_same_costs(p, &next, end);
@@ -792,7 +792,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
                 keep_line(r, true, NAME_EMPTY, &group.read);
         } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
             records++;
-            if (!form->is_one_cost && r->events.wanted == ALL_COSTS) {
+            if (!form->is_one_cost && r->events.choice.wanted == ALL_COSTS) {
                 event_costs_end_record(&r->events, true);
                 event_costs_count(&r->events);
             }
@@ -861,12 +861,9 @@ HOT_LOOP static void read_usual_lines(struct callgrind_reader *r, const char *en
 {
     end = sums_take(r, end);
     const struct event_costs *e = &r->events;
-    const struct line_form form = {r->position_count,
-                                   r->line_position,
-                                   event_costs_columns(e),
-                                   e->wanted == ONE_COST && e->line_events == NULL,
-                                   e->first,
-                                   r->builder->profile->lines != NULL};
+    const struct line_form form = {r->position_count,      r->line_position,
+                                   event_costs_columns(e), e->choice.wanted == ONE_COST && e->other_count == 0,
+                                   e->choice.first,        builder_keeps(r->builder)};
     const struct line_form xdebug = {1, 0, form.columns, true, 0, false},
                            with_addresses = {2, 1, form.columns, true, 0, false};
     bool is_first = form.is_one_cost && form.first == 0 && !form.keeps_lines;
@@ -945,6 +942,25 @@ static void end_input(struct callgrind_reader *r)
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);
     builder_finish(r->builder);
+    if (r->options->wishes == NULL)
+        return;
+    struct event_wishes *wishes = r->options->wishes;
+    struct line_costs *lines = r->builder->profile->lines;
+    event_costs_tell(&r->events);
+    if (lines != NULL && lines->names != NULL)
+        lines->names = memory_resize(lines->names, wishes->count * sizeof *lines->names);
+    for (size_t i = 0; i < wishes->count; i++) {
+        wishes->all[i].total = builder_self_cost(r->builder, i);
+        if (lines != NULL && lines->names != NULL)
+            lines->names[i] = wishes->all[i].event;
+    }
+    *r->options->kept = r->builder;
+}
+
+static void callgrind_take(void *kept, size_t event, struct builder *builder, const struct frontend_options *options)
+{
+    const struct event_wish *wish = &options->wishes->all[event];
+    builder_take(builder, kept, event, wish->event, wish->speaks_of_event);
 }
 
 /* Ends the threads that add up before what they add up in is freed, which is not memory of a run. */
@@ -1025,4 +1041,5 @@ const struct frontend callgrind_frontend = {
     .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,
+    .take = callgrind_take,
 };

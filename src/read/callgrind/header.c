@@ -140,14 +140,35 @@ static void finish_part(struct callgrind_reader *r)
     profile->header_count = count;
 }
 
-/* Reads the costs of a `summary:` or `totals:` line. Returns false if they are malformed. */
-static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *sum)
+/* Reads the cost of an event in a `summary:` or `totals:` line. Returns false if it is malformed. */
+static bool sum_of_costs(struct callgrind_reader *r, size_t event, struct text costs, cost_t *sum)
 {
     struct cost_oddities found = {.overflow = false};
     if (event_costs_parse(&r->events, &costs, &found) == 0 || !text_is_empty(costs) || found.overflow)
         return false;
-    *sum = r->events.are_chosen ? event_costs_sum(&r->events) : 0; /* a part without costs may lack the event */
+    *sum = 0;
+    if (r->events.are_chosen) /* a part without costs may lack the event */
+        *sum = event == 0 ? event_costs_sum(&r->events) : event_costs_values(&r->events)[event];
     return true;
+}
+
+/*
+ * Decides, for one event, a summary of a part: reads it, or takes the totals in its place. `before` is an earlier summary
+ * of the part, or NULL.
+ */
+static void decide_summary(struct callgrind_reader *r, size_t event, struct header *header, const struct header *before)
+{
+    cost_t totals = 0;
+    bool has_totals = sum_of_costs(r, event, r->part.totals, &totals);
+    header->has_total = sum_of_costs(r, event, text_trim(names_text(&r->builder->profile->names, header->value)),
+                                     &header->total);
+    /* webgrind uses the first number, which is that of the first event. */
+    if (header->has_total && header->total != r->events.costs[0])
+        header->value = NAME_EMPTY;
+    bool is_missing = !header->has_total || header->total == 0;
+    if (has_totals && before == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
+        *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
+    header->self_total = before != NULL ? 0 : builder_run_self(r->builder, event);
 }
 
 /*
@@ -157,12 +178,33 @@ static bool sum_of_costs(struct callgrind_reader *r, struct text costs, cost_t *
  * is not, if there are threads, signals or dumps, so the totals count. Xdebug up to 2.7 writes the cost of {main}
  * without what runs after it (shutdown functions); that is added.
  */
+static void decide_part(struct callgrind_reader *r, size_t event, struct header *headers, size_t count)
+{
+    struct header *summary = NULL;
+    cost_t self = builder_run_self(r->builder, event), sum = 0, missing;
+    for (size_t i = 0; i < count; i++) {
+        if (headers[i].kind != HEADER_SUMMARY)
+            continue;
+        decide_summary(r, event, &headers[i], summary);
+        cost_add(&sum, headers[i].total);
+        summary = summary != NULL ? summary : &headers[i];
+    }
+    if (summary != NULL && r->part.total_is_mains && r->builder->profile->producer == PRODUCER_XDEBUG &&
+        !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
+        cost_add(&summary->total, missing);
+        summary->value = NAME_EMPTY;
+    }
+    uint32_t *chosen = &r->builder->profile->event, first = *chosen;
+    *chosen = event > 0 ? r->events.others[event - 1].event : first;
+    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(r->builder->profile))
+        summary->peak = summary->total;
+    *chosen = first;
+}
+
 void callgrind_end_part(struct callgrind_reader *r)
 {
     struct profile *profile = r->builder->profile;
-    struct header *summary = NULL;
-    cost_t totals = 0, sum = 0, missing;
-
+    bool has_summary = false;
     if (r->part.in_body || r->part.has_cost || (r->part.keys != 0 && r->options->list != NULL)) {
         event_costs_choose(&r->events, r->lines->number);
         builder_enter(r->builder);
@@ -170,35 +212,28 @@ void callgrind_end_part(struct callgrind_reader *r)
     finish_part(r);
     if (r->builder->leaves_out)
         return;
-    cost_t self = r->builder->run_self;
-    bool has_totals = sum_of_costs(r, r->part.totals, &totals);
-    for (size_t i = r->part.first_header; i < profile->header_count; i++) {
-        struct header *header = &profile->headers[i];
-        if (header->kind != HEADER_SUMMARY)
-            continue;
-        struct text value = text_trim(names_text(&profile->names, header->value));
-        header->has_total = sum_of_costs(r, value, &header->total);
-        /* webgrind uses the first number, which is that of the first event. */
-        if (header->has_total && header->total != r->events.costs[0])
-            header->value = NAME_EMPTY;
-        bool is_missing = !header->has_total || header->total == 0;
-        if (has_totals && summary == NULL && (is_missing || (r->is_by_valgrind && header->total != totals)))
-            *header = (struct header){.kind = HEADER_SUMMARY, .has_total = true, .total = totals};
-        header->self_total = summary != NULL ? 0 : self;
-        cost_add(&sum, header->total);
-        summary = summary != NULL ? summary : header;
-    }
-    if (summary != NULL && r->part.total_is_mains && profile->producer == PRODUCER_XDEBUG &&
-        !__builtin_sub_overflow(self, sum, &missing) && missing > 0) {
-        cost_add(&summary->total, missing);
-        summary->value = NAME_EMPTY;
-    }
-    if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(profile))
-        summary->peak = summary->total;
-    struct header made = {
-        .kind = HEADER_SUMMARY, .has_total = has_totals, .total = totals, .self_total = self, .line = r->lines->number};
-    if (summary == NULL && r->part.in_body)
+    struct vectors *vectors = r->builder->vectors;
+    for (size_t i = r->part.first_header; i < profile->header_count; i++)
+        has_summary |= profile->headers[i].kind == HEADER_SUMMARY;
+    if (!has_summary && r->part.in_body) {
+        struct header made = {.kind = HEADER_SUMMARY, .line = r->lines->number};
         profile_add_header(profile, text_of("", 0), text_of("", 0), made);
+    }
+    size_t first = r->part.first_header, count = profile->header_count - first;
+    struct header *read = memory_copy(profile->headers + first, count * sizeof *read), *own = profile->headers + first;
+    decide_part(r, 0, own, count);
+    for (size_t event = 1; vectors != NULL && event < vectors->events; event++) {
+        struct header *others = memory_copy(read, count * sizeof *others);
+        decide_part(r, event, others, count);
+        for (size_t i = 0; i < count; i++) {
+            struct event_header other = {event, first + i, others[i]};
+            if (other.header.kind == HEADER_SUMMARY)
+                array_append(&vectors->headers, &vectors->header_count, &vectors->header_capacity, &other,
+                             sizeof other);
+        }
+        memory_free(others);
+    }
+    memory_free(read);
 }
 
 /* ---- header lines ------------------------------------------------------------------------- */

@@ -679,7 +679,7 @@ static bool are_possible(const struct callgrind_reader *r, struct sums_form form
 {
     return can_add_up() && r->are_invocations && !r->builder->needs_each && !r->is_by_callgrind &&
            r->builder->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
-           r->events.wanted == ONE_COST && form.columns >= 1 && form.columns <= 2;
+           r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL && form.columns >= 1 && form.columns <= 2;
 }
 
 /* Reads ahead, if that is of use: without sums, a thread that only copies gains nothing. */
@@ -698,7 +698,7 @@ static struct summed_text *text_at_hand(struct callgrind_reader *r, const char *
 {
     struct sums *sums = &r->sums;
     struct lines *lines = r->lines;
-    struct sums_form form = {event_costs_columns(&r->events), r->events.first};
+    struct sums_form form = {event_costs_columns(&r->events), r->events.choice.first};
     bool are_wanted = are_possible(r, form);
     if (!sums->is_started)
         start(r, form, are_wanted);

@@ -184,4 +184,5 @@ const struct frontend folded_frontend = {
     .has_lines = true,
     .recognises = folded_recognises,
     .read = folded_read,
+    .take = perf_take_event,
 };

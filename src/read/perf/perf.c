@@ -590,4 +590,5 @@ const struct frontend perf_frontend = {
     .choices = CHOOSES_THREADS | CHOOSES_NAMES | CHOOSES_SYMBOLS,
     .recognises = perf_recognises,
     .read = perf_read,
+    .take = perf_take_event,
 };

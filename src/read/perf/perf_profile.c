@@ -105,8 +105,8 @@ static void use_columns(struct builder *builder, struct perf_about *about)
     }
     event_costs_set_columns(&costs, buffer_text(&line));
     event_costs_choose(&costs, 0);
-    for (size_t i = 0; i < costs.weight_count && about->options->list == NULL; i++)
-        about->events[costs.weights[i].column].factor = costs.weights[i].weight;
+    for (size_t i = 0; i < costs.choice.weight_count && about->options->list == NULL; i++)
+        about->events[costs.choice.weights[i].column].factor = costs.choice.weights[i].weight;
     if (about->options->list == NULL)
         return;
     for (size_t i = 0; i < about->event_count; i++)
@@ -198,7 +198,7 @@ static void find_used(struct context_maker *c)
         if (node->parent != NONE)
             c->is_used[node->parent] = true;
     }
-    c->symbols = perf_find_symbols(c->about, is_place_used);
+    c->symbols = c->about->found != NULL ? c->about->found : perf_find_symbols(c->about, is_place_used);
     memory_free(is_place_used);
 }
 
@@ -311,25 +311,11 @@ static struct text recorded_command(struct text line)
     return line;
 }
 
-void perf_make_profile(struct builder *builder, struct perf_about *about)
+static void make_profile(struct builder *builder, struct perf_about *about)
 {
     struct perf_stacks *stacks = &about->stacks;
     struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
-    for (size_t i = 0; i < stacks->sums.index.used; i++) {
-        const struct perf_sum *sum = &stacks->sums.items[i];
-        about->events[sum->event].samples += sum->count;
-        cost_add(&about->events[sum->event].total, sum->weight);
-    }
-    if (stacks->too_large > 0)
-        diag_problem(about->diag, 0,
-                     "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
-                     "counts as the largest cost",
-                     stacks->too_large);
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
-    if (about->options->list != NULL) {
-        use_columns(builder, about);
-        return;
-    }
     choose_event(builder, about);
     size_t node_count = stacks->nodes.index.used;
     struct context_maker c = {.builder = builder,
@@ -343,11 +329,12 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     cost_t total = book_samples(&c);
     memory_free(c.is_used);
     memory_free(c.context_of);
-    /* Contexts have taken their place, and need memory, too. */
-    SET_FREE(&stacks->objects);
-    SET_FREE(&stacks->places);
-    SET_FREE(&stacks->nodes);
-    SET_FREE(&stacks->sums);
+    if (about->found == NULL) { /* contexts have taken their place, and need memory, too */
+        SET_FREE(&stacks->objects);
+        SET_FREE(&stacks->places);
+        SET_FREE(&stacks->nodes);
+        SET_FREE(&stacks->sums);
+    }
     builder_finish_contexts(builder, &contexts, about->options->given->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);
     struct header summary = {.kind = HEADER_SUMMARY, .has_total = true, .total = total, .self_total = total};
@@ -361,4 +348,110 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     profile_add_header(profile, text_of_string("cmd"), recorded_command(command), other);
     profile_add_header(profile, text_of_string("events"), names_text(about->names, profile->event), events);
     profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
+}
+
+/* ---- several events ----------------------------------------------------------------------- */
+
+/* Chooses one of the wishes, as if the user had no other. `own` are its options. */
+static void wish_for(struct perf_about *about, const struct event_wishes *wishes, size_t number,
+                     struct frontend_options *options, struct cg2wg_options *own)
+{
+    const struct event_wish *wish = &wishes->all[number];
+    *own = *options->given;
+    if (wishes->list != NULL) {
+        char *name = memory_zeroed(text_length(wish->name) + 1, 1);
+        own->event = memcpy(name, wish->name.at, text_length(wish->name));
+    }
+    options->given = own;
+    options->event = number == 0 && !wishes->are_known && wishes->list == NULL ? text_of("", 0) : wish->name;
+    options->wishes = NULL;
+    about->options = options;
+    for (size_t i = 0; i < about->event_count; i++)
+        about->events[i].factor = 0;
+}
+
+/* Finds out which events there are, and what each of those that are wanted is called. */
+static void resolve_wishes(struct builder *builder, struct perf_about *about)
+{
+    const struct frontend_options *given = about->options;
+    struct event_wishes *wishes = given->wishes;
+    struct event_list list = {.count = 0};
+    struct frontend_options options = *given;
+    struct cg2wg_options own;
+    size_t count = 0;
+    options.wishes = NULL;
+    options.list = &list;
+    about->options = &options;
+    use_columns(builder, about);
+    for (size_t i = 0; i < list.count; i++)
+        if (list.events[i].total != 0)
+            list.events[count++] = list.events[i];
+    list.count = count;
+    event_wishes_resolve(wishes, &list, about->diag);
+    bool only_errors = about->diag->only_errors;
+    about->diag->only_errors = true; /* the rest is said of the event that is shown */
+    for (size_t i = 0; i < wishes->count; i++) {
+        struct event_wish *wish = &wishes->all[i];
+        bool is_time = unit_is_like(unit_of(wish->name), unit_of(text_of_string(time_name)));
+        bool is_there = !wish->is_optional || event_named(about, wish->name) != NULL;
+        options = *given;
+        for (size_t k = 0; k < list.count && !is_there; k++)
+            is_there = text_equals(wish->name, list.events[k].name);
+        for (size_t k = 0; k < about->event_count && is_time; k++)
+            is_there |= about->events[k].counts_time && about->events[k].samples > 0;
+        wish->is_lost = !is_there;
+        wish->total = 0;
+        if (wish->is_lost)
+            continue;
+        wish_for(about, wishes, i, &options, &own);
+        choose_event(builder, about);
+        wish->event = builder->profile->event;
+        for (const struct perf_event *e = about->events; e < about->events + about->event_count; e++) {
+            cost_t part = e->total;
+            cost_multiply(&part, e->factor < 0 ? 0 - (uint64_t)e->factor : (uint64_t)e->factor);
+            cost_add(&wish->total, part);
+        }
+    }
+    about->diag->only_errors = only_errors;
+    about->options = given;
+}
+
+void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *given)
+{
+    struct perf_about *about = kept;
+    struct frontend_options options = *given;
+    struct cg2wg_options own;
+    builder->profile->names = names_copy(about->names);
+    const struct names *names = about->names;
+    about->names = &builder->profile->names;
+    wish_for(about, given->wishes, event, &options, &own);
+    make_profile(builder, about);
+    about->names = (struct names *)names;
+}
+
+void perf_make_profile(struct builder *builder, struct perf_about *about)
+{
+    const struct perf_stacks *stacks = &about->stacks;
+    for (size_t i = 0; i < stacks->sums.index.used; i++) {
+        const struct perf_sum *sum = &stacks->sums.items[i];
+        about->events[sum->event].samples += sum->count;
+        cost_add(&about->events[sum->event].total, sum->weight);
+    }
+    if (stacks->too_large > 0)
+        diag_problem(about->diag, 0,
+                     "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
+                     "counts as the largest cost",
+                     stacks->too_large);
+    if (about->options->list != NULL) {
+        use_columns(builder, about);
+    } else if (about->options->wishes != NULL) {
+        bool *is_used = memory_get(stacks->places.index.used + 1);
+        resolve_wishes(builder, about);
+        memset(is_used, 1, stacks->places.index.used + 1);
+        about->found = perf_find_symbols(about, is_used);
+        memory_free(is_used);
+        *about->options->kept = memory_copy(about, sizeof *about);
+    } else {
+        make_profile(builder, about);
+    }
 }

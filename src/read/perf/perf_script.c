@@ -569,4 +569,5 @@ const struct frontend perf_script_frontend = {
     .has_lines = true,
     .recognises = script_recognises,
     .read = script_read,
+    .take = perf_take_event,
 };

@@ -116,6 +116,7 @@ struct perf_about {
     uint64_t lost_chains;  /* samples whose outer frames never came */
     struct perf_stacks stacks;
     struct perf_names *symbols; /* of places; set by perf_names_begin */
+    struct perf_symbol *found;  /* by place, if several events are wanted, which have all of them */
 };
 
 /* Says that `what` was found at the record at hand, which makes no sense. perf_expect does so unless all is well. */
@@ -145,5 +146,8 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
 
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
 void perf_make_profile(struct builder *builder, struct perf_about *about);
+
+/* If several events are wanted, perf_make_profile keeps what this makes profiles of: see struct frontend. */
+void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
 
 #endif
