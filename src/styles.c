@@ -74,6 +74,7 @@ unsigned style_wants(const struct cg2wg_view *view)
     if (view->estimate && (wants & NEEDS_CONTEXTS) != 0)
         wants = (wants & ~(unsigned)NEEDS_CONTEXTS) | WANTS_STORED;
     return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups ? WANTS_CONTEXTS : 0) |
+           ((wants & WANTS_STORED_CALLS) != 0 && !has_groups ? WANTS_CALL_FILES : 0) |
            (view->has_lines || view->source_count > 0 ? WANTS_LINES : 0);
 }
 

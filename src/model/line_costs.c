@@ -157,6 +157,18 @@ static cost_t floor_of(double number)
     return (cost_t)number - ((double)(cost_t)number > number);
 }
 
+uint32_t *line_costs_files(const struct profile *profile)
+{
+    uint32_t *files = memory_zeroed(profile->arc_count + 1, sizeof *files);
+    for (size_t i = 0; i < profile->lines->count; i++) {
+        const struct line_key *key = &profile->lines->rows[i].key;
+        uint32_t arc = line_costs_arc(profile, key);
+        if (arc != NONE && files[arc] == NAME_EMPTY)
+            files[arc] = key->file;
+    }
+    return files;
+}
+
 void line_costs_follow_arcs(struct profile *profile)
 {
     struct line_costs *lines = profile->lines;

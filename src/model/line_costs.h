@@ -45,6 +45,9 @@ void line_costs_of_functions(struct profile *profile);
 /* The arc of the calls of a row with this key, or NONE. */
 uint32_t line_costs_arc(const struct profile *profile, const struct line_key *key);
 
+/* By arc: the file where its calls are, of several the first one; NAME_EMPTY: unknown. The profile has lines. */
+uint32_t *line_costs_files(const struct profile *profile);
+
 /* Makes the costs of calls those of their arcs, after recursion has been taken out of these. There is one event. */
 void line_costs_follow_arcs(struct profile *profile);
 

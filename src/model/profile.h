@@ -79,8 +79,9 @@ struct line_costs {
         uint64_t calls; /* of the callee */
     } *rows;
     size_t count, capacity;
-    struct diag *diag; /* for too many events */
-    size_t events;     /* how many costs each row has */
+    struct diag *diag;  /* for too many events */
+    bool are_for_files; /* wanted only if code may be inlined from other files */
+    size_t events;      /* how many costs each row has */
     uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */
     cost_t *costs;   /* of all rows */
     uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */

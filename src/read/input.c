@@ -98,9 +98,12 @@ static struct line_costs *begin_lines(struct diag *diag)
 /* Costs by line are read if they are wanted, and the front end has them or may ask for them. */
 static void prepare_lines(struct reading *r, const struct frontend *frontend, struct profile *profile)
 {
-    if (!wants(r, WANTS_LINES) && !(wants(r, WANTS_OWN_LINES) && frontend->has_lines))
+    bool for_files = wants(r, WANTS_CALL_FILES) && frontend == &callgrind_frontend, are_wanted = wants(r, WANTS_LINES);
+    are_wanted |= wants(r, WANTS_OWN_LINES) && frontend->has_lines;
+    if (!are_wanted && !for_files)
         return;
     profile->lines = begin_lines(&r->diag);
+    profile->lines->are_for_files = !are_wanted;
     if (wants(r, WANTS_ALL_EVENTS))
         profile->lines->names = memory_zeroed(1, sizeof *profile->lines->names);
 }

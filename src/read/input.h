@@ -23,7 +23,8 @@ enum {
     WANTS_ALL_EVENTS = 1 << 12,  /* costs by line of all events that can be read at once, if the options choose none */
     WANTS_LINES_OF_STACKS = 1 << 13, /* if there are costs by line: those of contexts, too */
     WANTS_EVENTS_ONLY = 1 << 14,     /* no costs of functions */
-    SAYS_TOTALS = 1 << 15            /* what is printed says how the total and the self costs differ */
+    SAYS_TOTALS = 1 << 15,           /* what is printed says how the total and the self costs differ */
+    WANTS_CALL_FILES = 1 << 16       /* costs by line, if calls may be made in code that is inlined from other files */
 };
 
 struct reading {

@@ -68,6 +68,14 @@ static inline int text_compare(struct text a, struct text b)
     return order != 0 ? order : ORDER(a_length, b_length);
 }
 
+/* The last part of a path, with the slashes at its end. */
+static inline struct text path_file(struct text path)
+{
+    for (const char *p = path.at; p + 1 < path.end; p++)
+        path.at = *p == '/' ? p + 1 : path.at;
+    return path;
+}
+
 static inline bool text_starts(struct text t, const char *prefix)
 {
     size_t length = strlen(prefix);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/view.h"
 
+#include "model/line_costs.h"
 #include "util/show.h"
 #include "view/listing.h"
 
@@ -18,6 +19,7 @@ struct printing {
     struct ordered_lines lines;      /* of the functions, if the options want them in JSON */
     struct text *forms;              /* of names of their files: see view_name */
     struct view functions;           /* all of the input, by number */
+    struct text *call_files;         /* see struct view */
     struct view room;                /* for the callers or callees of any function */
     bool *is_referred;               /* functions by calls in JSON */
     struct listing listing;          /* of their source, if the options permit any */
@@ -44,9 +46,9 @@ static void check_size(struct printing *p)
         for (size_t k = 0; k < list.count; k++) {
             const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[k]];
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
-            if (in_json && p->is_referred[other])
-                continue;
-            uint64_t of_row = ROW + view_names_size(&p->functions.rows[other], 1, in_json);
+            uint64_t of_row = p->call_files != NULL ? text_length(p->call_files[list.arcs[k]]) : 0;
+            if (!in_json || !p->is_referred[other])
+                of_row += ROW + view_names_size(&p->functions.rows[other], 1, in_json);
             p->is_referred[other] = in_json;
             sum += of_row;
             most = of_row > most ? of_row : most;
@@ -63,6 +65,20 @@ static void check_size(struct printing *p)
                 size += json_text_size(view_name(&profile->names, p->lines.all[row].file, &p->forms));
     }
     view_check_size(&p->shown->diag, p->shown->bytes, size, "names", CG2WG_MEMBER_TOP);
+}
+
+/* Finds the calls that are made in code of other files than the caller's, which has been inlined. */
+static void find_call_files(struct printing *p)
+{
+    const struct profile *profile = &p->shown->profile;
+    if (profile->lines == NULL)
+        return;
+    uint32_t *files = line_costs_files(profile);
+    p->call_files = memory_zeroed(profile->arc_count + 1, sizeof *p->call_files);
+    for (size_t i = 0; i < profile->arc_count; i++)
+        if (files[i] != profile->functions[profile->arcs[i].caller].file)
+            p->call_files[i] = view_name(&profile->names, files[i], &p->forms);
+    memory_free(files);
 }
 
 /* Those of p->function, in the order of the other functions; valid until the next call. */
@@ -140,12 +156,16 @@ static void print_json_calls(const struct printing *p, struct json *json)
             uint32_t other = end == CALLER ? arc->caller : arc->callee;
             p->is_referred[other] = true;
             json_begin(json, NULL, '{', " ");
-            json_numbers(json,
-                         (struct json_number[]){{"function", true, other},
-                                                {"line", true, arc->line},
-                                                {"count", true, arc->calls},
-                                                {"cost", false, (uint64_t)arc->cost}},
-                         4);
+            const struct json_number numbers[] = {{"function", true, other},
+                                                  {"line", true, arc->line},
+                                                  {"count", true, arc->calls},
+                                                  {"cost", false, (uint64_t)arc->cost}};
+            bool has_file = view.call_files != NULL && !text_is_empty(view.call_files[view.rows[i].arc]);
+            json_numbers(json, numbers, has_file ? 1 : COUNT_OF(numbers));
+            if (has_file) {
+                json_text(json, "file", view.call_files[view.rows[i].arc]);
+                json_numbers(json, numbers + 1, COUNT_OF(numbers) - 1);
+            }
             json_end(json);
         }
         json_end(json);
@@ -403,8 +423,11 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
             struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
             longest = list.count > longest ? list.count : longest;
         }
-        p.room = (struct view){
-            .rows = memory_zeroed(longest + 1, sizeof *p.room.rows), .total = p.functions.total, .has_inclusive = true};
+        find_call_files(&p);
+        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows),
+                               .total = p.functions.total,
+                               .has_inclusive = true,
+                               .call_files = p.call_files};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     if (options->has_lines)

@@ -186,7 +186,7 @@ static void places_init(struct places *p, struct contents *shown)
     *p = (struct places){.profile = profile};
     add_place(p, (uint32_t)profile->function_count, NAME_EMPTY, 0);
     if (lines != NULL && shown->has_contexts) {
-        p->files = memory_zeroed(profile->arc_count + 1, sizeof *p->files);
+        p->files = line_costs_files(profile);
         p->left = memory_get((count + 1) * sizeof *p->left);
         p->by_function = line_costs_by_function(profile);
         p->next = memory_get((profile->function_count + 1) * sizeof *p->next);
@@ -194,9 +194,6 @@ static void places_init(struct places *p, struct contents *shown)
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct line_key *key = &lines->rows[i].key;
-        uint32_t arc = p->files != NULL ? line_costs_arc(profile, key) : NONE;
-        if (arc != NONE && p->files[arc] == NAME_EMPTY)
-            p->files[arc] = key->file;
         if (p->left != NULL)
             p->left[i] = lines->costs[i];
         else if (key->callee == NONE)
@@ -299,19 +296,12 @@ static void print_mapping(FILE *stream, uint32_t object, bool *is_printed)
     print_message(stream, MAPPING, &message);
 }
 
-static struct text file_of(struct text path)
-{
-    for (const char *p = path.at; p < path.end; p++)
-        path.at = *p == '/' ? p + 1 : path.at;
-    return path;
-}
-
 /* Is it the file that a command runs, `word` being the first one of it? A path may have blanks. */
 static bool is_run_by(struct text object, struct text command, struct text word)
 {
     object.end -= text_ends(object, " (deleted)") ? strlen(" (deleted)") : 0;
     struct text start = text_of(command.at, MIN(text_length(object), text_length(command)));
-    return text_same(file_of(object), file_of(word)) ||
+    return text_same(path_file(object), path_file(word)) ||
            (text_same(object, start) && (start.end == command.end || *start.end == ' '));
 }
 
@@ -334,7 +324,7 @@ static uint32_t find_program(const struct profile *profile, struct names *names,
 {
     struct text rest = command, word = text_take_word(&rest);
     /* perf, of which a command may be all of the line, records others; some producers write only arguments. */
-    bool has_program = !text_equals(file_of(word), "perf") && !text_starts(word, "-");
+    bool has_program = !text_equals(path_file(word), "perf") && !text_starts(word, "-");
     uint32_t program = NAME_EMPTY, script = names_intern(names, command);
     cost_t *costs = memory_zeroed(names->count, sizeof *costs);     /* of objects */
     bool *is_known = memory_zeroed(names->count, sizeof *is_known); /* an object, whose name may be long */
@@ -370,7 +360,7 @@ static uint32_t *name_objects(struct profile *profile)
         const struct function *f = &profile->functions[i];
         uint32_t all[] = {f->object, profile_has_source(profile, f) ? NAME_EMPTY : f->file};
         for (size_t k = 0; k < COUNT_OF(all); k++) {
-            struct text path = names_text(names, all[k]), last = file_of(path);
+            struct text path = names_text(names, all[k]), last = path_file(path);
             if (text_is_empty(path) || brackets[all[k]] != NAME_EMPTY)
                 continue;
             struct text parts[] = {{path.at, last.at}, text_of_string("["), last, text_of_string("]")};

@@ -255,16 +255,14 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     bool has_file = !text_is_empty(file);
     char number[TABLE_CELL] = ":"; /* what follows a file */
     table_number(number + 1, 0, line);
-    strcpy(line > 0 ? number + strlen(number) : number, ")\n");
+    strcpy(line > 0 ? number + strlen(number) : number, ")");
     if (columns == 0) {
         show_plain(stream, name);
         fputs(has_file ? "  (" : "", stream);
         show_plain(stream, file);
     } else {
-        struct text base = file;
-        for (const char *p = file.at; p + 1 < file.end; p++)
-            base.at = *p == '/' ? p + 1 : base.at;
-        size_t room = columns > used + 1 ? columns - used : 1, around = strlen("  (") + strlen(number) - 1;
+        struct text base = path_file(file);
+        size_t room = columns > used + 1 ? columns - used : 1, around = strlen("  (") + strlen(number);
         size_t name_width = show_columns(name), least = around + show_columns(base);
         has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
         size_t name_room = has_file ? room - least : room;
@@ -284,7 +282,7 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
             show_shortened(stream, most < show_columns(base) + 2 ? base : file, most, true);
         }
     }
-    fputs(has_file ? number : "\n", stream);
+    fputs(has_file ? number : "", stream);
 }
 
 void table_print_line(FILE *stream, size_t columns, size_t used, struct text file, uint32_t line, struct text name)
@@ -297,7 +295,6 @@ void table_print_line(FILE *stream, size_t columns, size_t used, struct text fil
         show_plain(stream, file);
         fputs(strcat(number, "  "), stream);
         show_plain(stream, name);
-        fputc('\n', stream);
         return;
     }
     size_t room = columns > used ? columns - used : 1, most = room / 2; /* of the place */

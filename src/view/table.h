@@ -111,7 +111,7 @@ void value_print_csv(FILE *stream, struct value value);
 /* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
 void table_print_csv_name(FILE *stream, struct text name);
 
-/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
+/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
 
 /* Prints `FILE:LINE  NAME` in the same way. */

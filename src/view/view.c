@@ -444,6 +444,25 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 
+/* Prints where a call is made, if that is not in its caller's file; or tells only how many columns that takes. */
+static size_t print_call_file(const struct table *table, const struct view_row *row, bool is_measured)
+{
+    const struct view *view = table->columns.of;
+    struct text file = view->call_files != NULL ? view->call_files[row->arc] : text_of("", 0);
+    char number[TABLE_CELL];
+    if (text_is_empty(file))
+        return 0;
+    file = table->room > 0 ? path_file(file) : file;
+    size_t width = MIN(show_columns(file), table->room > 0 ? table->room / 4 : SIZE_MAX);
+    table_number(number, 0, row->call_line);
+    if (is_measured)
+        return strlen(" at :") + width + strlen(number);
+    fputs(" at ", table->stream);
+    show_shortened(table->stream, file, width, true);
+    fprintf(table->stream, ":%s", number);
+    return 0;
+}
+
 void view_print_row(const struct table *table, const struct view_row *row)
 {
     const char *colour = table->has_colour && row != NULL ? colour_of(table->columns.of, row) : "";
@@ -455,11 +474,15 @@ void view_print_row(const struct table *table, const struct view_row *row)
     for (size_t i = 0; i < indent; i++)
         fputc(' ', table->stream);
     if (row == NULL)
-        fprintf(table->stream, "%s\n", table->columns.names);
+        fputs(table->columns.names, table->stream);
     else if (((const struct view *)table->columns.of)->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else
-        table_print_name(table->stream, table->room, used + indent, row->name, row->file, row->line);
+        table_print_name(table->stream, table->room, used + indent + print_call_file(table, row, true), row->name,
+                         row->file, row->line);
+    if (row != NULL)
+        print_call_file(table, row, false);
+    fputc('\n', table->stream);
 }
 
 void view_fit(const struct view *view, struct table *table)

@@ -102,10 +102,11 @@ struct view {
     const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events;        /* beside the first one; NULL: none */
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
-    struct size_view *sizes;                 /* costs by input size of the rows that are shown; or NULL */
-    cost_t left_out;                         /* self cost of the others */
-    bool is_filtered;                        /* by patterns, or their size */
-    size_t matching;                         /* how many rows a filter has left, and their self cost */
+    const struct text *call_files; /* ... and by arc: where they are made, if not in the caller's file; or NULL */
+    struct size_view *sizes;       /* costs by input size of the rows that are shown; or NULL */
+    cost_t left_out;               /* self cost of the others */
+    bool is_filtered;              /* by patterns, or their size */
+    size_t matching;               /* how many rows a filter has left, and their self cost */
     cost_t matching_cost;
 };
 

@@ -203,6 +203,21 @@ run 'a page has each source once, under all names of its file' 0 'sed "s/^9 1/fi
 \["/build/x/sub/h.h",2]],'
 run 'a page leaves out lines below its limit, and adds them up' 0 'cg2wg -q --print=html --min=30 "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "1d;\$d"' out='\["/build/x/sub/h.h",7,20,0,3,21]],'
 
+# main of a.c calls g in line 5 of h.h, which has been inlined, and in its own line 6; k in line 6 of both.
+printf 'events: Ir\n\nfl=a.c\nfn=main\n1 1\nfi=/i/h.h\ncfi=b.c\ncfn=g\ncalls=1 1\n5 10\ncfi=b.c\ncfn=k\ncalls=1 1\n6 20\nfe=a.c\ncfi=b.c\ncfn=g\ncalls=1 1\n6 30\ncfi=b.c\ncfn=k\ncalls=1 1\n6 40\n\nfl=b.c\nfn=g\n1 40\nfn=k\n1 60\n' >"$given/inlined"
+run 'calls in inlined code name its file' 0 'for input in "$given/inlined" "$given/inlined $given/inlined --identity=file"; do
+        cg2wg -q --function=main --function=g $input | grep "[0-9]  [gm]" | tr -s " "; done' out=' 40 39.60 40 39.60 2 g (b.c:1)
+ 30 29.70 1 75.00 6 main (a.c:1)
+ 10 9.90 1 25.00 5 main (a.c:1) at /i/h.h:5
+ 1 0.99 101 100.00 1 main (a.c:1)
+ 30 29.70 1 29.70 6 g (b.c:1)
+ 10 9.90 1 9.90 5 g (b.c:1) at /i/h.h:5*'
+run '... as they do with lines, and in JSON' 0 'for option in -q --lines; do
+        cg2wg -q "$option" --print=json "$given/inlined" | grep -o "[^ ]*function\": [0-9]*, \"file\"[^}]*"; done | sort | uniq -c' out='      2 {"function": 0, "file": "/i/h.h", "line": 5, "count": 1, "cost": 10
+      2 {"function": 0, "file": "/i/h.h", "line": 6, "count": 2, "cost": 60
+      2 {"function": 1, "file": "/i/h.h", "line": 5, "count": 1, "cost": 10
+      2 {"function": 2, "file": "/i/h.h", "line": 6, "count": 2, "cost": 60'
+
 # pprof has no line 0 and no line without a cost; files are known by their ends.
 if have go; then
     cat >"$given/pprof" <<'SCRIPT'

@@ -487,11 +487,8 @@ uint32_t perf_place(struct perf_about *about, struct perf_place place)
 /* The name of places of an object that have no symbol: the object's file name in brackets. */
 static uint32_t usual_name(struct names *names, uint32_t object)
 {
-    struct text path = names_text(names, object), file = path;
-    for (const char *p = path.at; p < path.end; p++)
-        if (*p == '/' && p + 1 < path.end)
-            file.at = p + 1;
-    struct text parts[] = {text_of_string("["), file, text_of_string("]")};
+    struct text path = names_text(names, object);
+    struct text parts[] = {text_of_string("["), path_file(path), text_of_string("]")};
     return text_starts(path, "[") ? object : names_intern_parts(names, parts, 3);
 }
 
