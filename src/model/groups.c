@@ -94,14 +94,29 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
     return known[name];
 }
 
-/* Calls within a group are left out. */
-static void add_group_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups)
+/* Returns the group of each function. */
+static uint32_t *add_groups(struct profile *grouped, const struct profile *profile, enum cg2wg_group by)
+{
+    uint32_t *groups = memory_zeroed(profile->function_count + 1, sizeof *groups);
+    uint32_t *known = memory_zeroed(profile->names.count, sizeof *known);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        uint32_t name = group_of(grouped, &profile->functions[i], by, known);
+        groups[i] = profile_function(grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+    }
+    memory_free(known);
+    return groups;
+}
+
+/* Adds the costs of calls, without those within a group, and, unless contexts have counted them, their numbers. */
+static void add_group_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups,
+                           bool are_counted)
 {
     array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
         if (groups[arc->caller] != groups[arc->callee])
-            profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, arc->calls, arc->cost);
+            profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, are_counted ? 0 : arc->calls,
+                             arc->cost);
     }
 }
 
@@ -124,37 +139,35 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
 {
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
-    uint32_t *groups = memory_zeroed(count + 1, sizeof *groups);
-    uint32_t *known = memory_zeroed(profile->names.count, sizeof *known);
     cost_t *allocated = contents->allocated;
     grouped.functions = NULL;
     grouped.arcs = NULL;
     grouped.lines = NULL;
     grouped.function_count = grouped.function_capacity = grouped.arc_count = grouped.arc_capacity = 0;
     grouped.function_index = grouped.arc_index = (struct index){.used = 0};
-    for (size_t i = 0; i < count; i++) {
-        uint32_t name = group_of(&grouped, &profile->functions[i], by, known);
-        groups[i] = profile_function(&grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
-    }
-    memory_free(known);
+    uint32_t *groups = add_groups(&grouped, profile, by);
     size_t group_count = grouped.function_count;
     if (!only_sums)
         contexts_unite(&contents->contexts, groups);
-    bool is_exact = contents->has_contexts && !contents->has_estimate && once;
-    if (is_exact && only_sums)
+    bool has_contexts = contents->has_contexts && !contents->has_estimate && (once || allocated != NULL);
+    bool is_counted = has_contexts && once, is_exact = is_counted && allocated == NULL;
+    if (has_contexts && only_sums)
         contexts_add_groups(&contents->contexts, groups, &grouped);
-    else if (is_exact)
+    else if (has_contexts)
         contexts_make_arcs(&contents->contexts, &grouped, true, true);
     if (allocated != NULL) {
         contents->allocated = memory_zeroed(group_count + 2, sizeof *allocated);
         memcpy(contents->allocated + group_count, allocated + count, 2 * sizeof *allocated);
         for (size_t i = 0; i < group_count; i++)
             contents->allocated[i] = grouped.functions[i].inclusive;
-        is_exact = false; /* what is kept is in the calls only */
-        grouped.arc_count = 0;
-        grouped.arc_index = (struct index){.used = 0};
     }
+    for (size_t i = 0; i < grouped.arc_count && !is_exact; i++) { /* what is kept of memory is in the calls only */
+        grouped.arcs[i].cost = 0;
+        grouped.arcs[i].calls = is_counted ? grouped.arcs[i].calls : 0;
+    }
+    uint64_t *invocations = memory_zeroed(group_count + 1, sizeof *invocations); /* by the contexts */
     for (size_t i = 0; i < group_count; i++) {
+        invocations[i] = grouped.functions[i].invocations;
         grouped.functions[i].self = 0;
         grouped.functions[i].flags |= FUNCTION_HAS_RECORD;
     }
@@ -162,13 +175,16 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
         cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
     if (!is_exact) {
         grouped.records_are_invocations = false;
-        add_group_arcs(&grouped, profile, groups);
+        add_group_arcs(&grouped, profile, groups, is_counted);
         profile_complete(&grouped);
+        for (size_t i = 0; i < group_count && is_counted; i++)
+            grouped.functions[i].invocations = invocations[i];
         if (once)
             recursion_limit_cycles(&grouped);
         if (once && allocated == NULL)
             limit_to_all(&grouped, contents->facts.total);
     }
+    memory_free(invocations);
     *profile = grouped;
     contents->group = by;
     contents->stored.first = NULL;

@@ -205,6 +205,55 @@ run 'groups of merged inputs have the calls of all' 0 'for i in "class $given/th
  20 35.71 56 100.00 2 \[none]
 \[0,20,56,2,1,36,36,6,0,0],'
 
+# {main} calls A->x, that calls usort, and that calls A->y back: A has one outermost invocation, but two with
+# --inclusive=sum. A->x frees 4 of 24 bytes, so what is allocated is not what is kept.
+cat >"$given/freed" <<'PROFILE'
+version: 1
+creator: xdebug 3.2.0
+events: Time Memory
+
+fl=/a.php
+fn=A->y
+3 100 8
+
+fl=php:internal
+fn=php::usort
+4 50 16
+cfl=/a.php
+cfn=A->y
+calls=1 0 0
+4 100 8
+
+fl=/a.php
+fn=A->x
+5 30 -4
+cfl=php:internal
+cfn=php::usort
+calls=1 0 0
+5 150 24
+
+fl=/a.php
+fn={main}
+1 50 32
+cfl=/a.php
+cfn=A->x
+calls=1 0 0
+6 180 20
+
+summary: 230 400
+PROFILE
+run 'invocations of groups are those of any event, also if memory is freed' 0 'for e in Time Memory Memory,Time Time,Memory; do
+        rows --raw --group=class -e $e "$given/freed" | grep -o "[0-9]* A$"
+        cg2wg -q --group=class --print=json -e $e "$given/freed" | grep -o "\"count\": [0-9]*"
+    done | sort | uniq -c | tr -s " "
+    cg2wg -q --print=html -e Time,Memory "$given/freed" | sed -n "/^.groups/{n;p;}"
+    for o in outermost sum; do rows --raw --group=class -e Memory --inclusive=$o "$given/freed" | tail -n 1; done' out=' 24 "count": 1
+ 4 1 A
+\[0,50,230,1,1,130,180,1,2,50,150,1,0,0],
+\[0,32,52,1,56,1,4,20,1,24,2,16,20,1,24,0,0],
+ 4 7.14 24 42.86 20 35.71 1 A
+ 4 7.14 24 42.86 28 50.00 2 A'
+
 # The file shop.pl has 716 of 718. It calls `made` of a string, whose self cost is 1, at a cost of 4: what that calls
 # back is in shop.pl's self cost, too.
 run 'no group costs more than all' 0 'rows --group=file "$top/testdata/other/nytprof.out" | sed -n 2p
