@@ -154,7 +154,7 @@ static int64_t size_of(int64_t change)
     return change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
 }
 
-/* The difference of two numbers, rounded once if they are averages; none if it may come from their rounding. */
+/* The difference of two numbers, rounded once if they are averages; 0 if it may come from their rounding. */
 static int64_t difference(const struct differences *d, int64_t now, int64_t base, int64_t rounding)
 {
     int64_t per = (int64_t)d->sides[NOW].per, base_per = (int64_t)d->sides[BASE].per, change;
@@ -191,6 +191,16 @@ static int64_t margin_of(const struct pair *pair, enum measure measure)
     return has_margin ? margin_as_cost(pair->margins[measure == INCLUSIVE]) : 0;
 }
 
+static bool is_beyond(const struct pair *pair, enum measure measure)
+{
+    return size_of(pair->changes[measure]) > margin_of(pair, measure);
+}
+
+bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure)
+{
+    return is_beyond(&view->differences->pairs[row->number], measure);
+}
+
 static void find_margins(struct differences *d, struct pair *pair)
 {
     const struct side *now = &d->sides[NOW], *base = &d->sides[BASE];
@@ -199,7 +209,7 @@ static void find_margins(struct differences *d, struct pair *pair)
                                          deviation_of(base, pair->base, m), runs_of(base));
 }
 
-/* By the column that the rows are sorted by, or by the next one that has changed. */
+/* By the column that the rows are sorted by, or by the next one that has changed beyond its margin. */
 static struct value state_of(const void *of, const void *row, int what)
 {
     const struct differences *d = ((const struct view *)of)->differences;
@@ -207,14 +217,17 @@ static struct value state_of(const void *of, const void *row, int what)
     enum cg2wg_order order = d->options->order;
     enum measure main = order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : order == CG2WG_BY_INVOCATIONS ? COUNT : SELF;
     (void)what;
-    for (enum measure m = 0; pair->changes[main] == 0 && m < MEASURES; m++)
-        if (pair->changes[m] != 0)
+    for (enum measure m = 0; !is_beyond(pair, main) && m < MEASURES; m++)
+        if (is_beyond(pair, m))
             main = m;
-    const char *changed = pair->changes[main] > 0 ? "grew" : "shrank";
+    const char *changed = pair->is_within ? "same" : pair->changes[main] > 0 ? "grew" : "shrank";
     return (struct value){VALUE_WORD, .word = pair->base == NULL ? "new" : pair->now == NULL ? "gone" : changed};
 }
 
-/* Computes the changes, and makes a row of each pair that has changed; for a page, of all. */
+/*
+ * Computes the changes, and makes a row of each pair that has changed; for a page, of all. Numbers of rows are by how
+ * much changes exceed their margins: those within come last.
+ */
 static void view_changes(struct differences *d)
 {
     const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
@@ -234,20 +247,21 @@ static void view_changes(struct differences *d)
         const struct view_row *now = pair->now != NULL ? pair->now : &nothing;
         const struct view_row *base = pair->base != NULL ? pair->base : &nothing;
         struct view_row row = pair->now != NULL ? *now : *base;
-        bool has_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL);
+        bool is_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL), is_shown = is_changed;
         row.number = i;
         find_margins(d, pair);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
-                pair->changes[m] = difference(d, now->measures[m], base->measures[m],
-                                              m == COUNT ? 0 : MAX(d->rounding, margin_of(pair, m)));
-            row.measures[m] = size_of(pair->changes[m]) - (pair->changes[m] != 0 ? margin_of(pair, m) : 0);
-            has_changed |= pair->changes[m] != 0 && !(d->has_runs && m == COUNT);
+                pair->changes[m] = difference(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
+            row.measures[m] = size_of(pair->changes[m]) - margin_of(pair, m);
+            is_shown |= pair->changes[m] != 0 && !(d->has_runs && m == COUNT);
+            is_changed |= is_beyond(pair, m) && !(d->has_runs && m == COUNT);
         }
+        pair->is_within = !is_changed;
         if (pair->now == NULL && pair->base == NULL)
             continue;
-        d->unchanged += !has_changed;
-        if (has_changed || d->options->style == CG2WG_PAGE)
+        d->unchanged += !is_changed;
+        if (is_shown || d->options->style == CG2WG_PAGE)
             d->view.rows[d->view.all++] = row;
     }
 }
@@ -275,22 +289,25 @@ static int64_t cost_in(const struct side *side, const struct view_row *row, int 
 }
 
 /* A cost, which is unknown unless both inputs have that measure. */
-static struct value cost_value(const struct differences *d, int measure, int64_t cost)
+static struct value cost_value(const struct differences *d, const struct pair *pair, int measure, int64_t cost)
 {
     bool is_known = view_has(&d->sides[NOW].view, measure) && view_has(&d->sides[BASE].view, measure);
-    return (struct value){is_known ? VALUE_COST : VALUE_NONE, .cost = cost};
+    bool is_within = d->has_runs && measure < MEASURES && !is_beyond(pair, (enum measure)measure);
+    return (struct value){is_known ? VALUE_COST : VALUE_NONE, .cost = cost, .is_faint = is_within};
 }
 
 static struct value old_value(const void *of, const void *row, int measure)
 {
     const struct differences *d = ((const struct view *)of)->differences;
-    return cost_value(d, measure, cost_in(&d->sides[BASE], pair_of(d, row)->base, measure));
+    const struct pair *pair = pair_of(d, row);
+    return cost_value(d, pair, measure, cost_in(&d->sides[BASE], pair->base, measure));
 }
 
 static struct value new_value(const void *of, const void *row, int measure)
 {
     const struct differences *d = ((const struct view *)of)->differences;
-    return cost_value(d, measure, cost_in(&d->sides[NOW], pair_of(d, row)->now, measure));
+    const struct pair *pair = pair_of(d, row);
+    return cost_value(d, pair, measure, cost_in(&d->sides[NOW], pair->now, measure));
 }
 
 /* How much a cost has changed, in percent of the old one. */
@@ -302,13 +319,16 @@ static struct value change_value(const void *of, const void *row, int measure)
     if (now.kind == VALUE_NONE || pair->base == NULL)
         return (struct value){.kind = VALUE_NONE};
     double change = measure < MEASURES ? (double)pair->changes[measure] : (double)now.cost - (double)base.cost;
-    return value_percent(change, base.cost < 0 ? -(double)base.cost : (double)base.cost);
+    struct value percent = value_percent(change, base.cost < 0 ? -(double)base.cost : (double)base.cost);
+    percent.is_faint = now.is_faint;
+    return percent;
 }
 
 static struct value margin_value(const void *of, const void *row, int measure)
 {
     const struct differences *d = ((const struct view *)of)->differences;
-    return cost_value(d, measure, margin_of(pair_of(d, row), (enum measure)measure));
+    const struct pair *pair = pair_of(d, row);
+    return cost_value(d, pair, measure, margin_of(pair, (enum measure)measure));
 }
 
 /* ---- printing ----------------------------------------------------------------------------- */
@@ -341,13 +361,11 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     }
     fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
             table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
-    double change = d->has_runs ? (double)total_of(&d->sides[NOW]) - (double)total_of(&d->sides[BASE])
-                                : (double)d->change;
     if (d->view.total.base > 0)
-        fprintf(stream, "  (%s%s %%)", change < 0 ? "" : "+",
-                text_real(now, 2, 'f', change * 100 / d->view.total.base));
+        fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
+                text_real(now, 2, 'f', (double)d->change * 100 / d->view.total.base));
     if (d->has_runs)
-        fprintf(stream, ", %s +/- %s", d->change == 0 ? "within" : "beyond",
+        fprintf(stream, ", %s +/- %s", d->is_within ? "within" : "beyond",
                 table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
     fprintf(stream, "\nsame:    %s %s%s", table_number(base, room, d->unchanged), what, d->unchanged == 1 ? "" : "s");
     fputs(d->has_runs ? ", which changed less than the runs spread" : "", stream);
@@ -410,8 +428,10 @@ static void print_json(FILE *stream, const struct differences *d)
     json_print(&json, "change", "%" PRId64, d->change);
     value_print_json(&json, "percent", value_percent((double)d->change, d->view.total.base));
     json_print(&json, "rounding", "%" PRId64, d->rounding);
-    if (d->has_runs)
+    if (d->has_runs) {
         json_print(&json, "margin", "%" PRId64, margin_as_cost(d->margin));
+        json_print(&json, "within_margin", "%s", d->is_within ? "true" : "false");
+    }
     view_print_json_events(&json, &d->view);
     json_print(&json, "unchanged", "%zu", d->unchanged);
     view_print_json_rest(&json, "left_out", &d->view, "functions");
@@ -424,6 +444,8 @@ static void print_json(FILE *stream, const struct differences *d)
         view_print_json_names(&json, row, true);
         columns_print_json(&json, &columns, row);
         columns_print_json(&json, &changes, row);
+        if (d->has_runs)
+            json_print(&json, "within_margin", "%s", pair->is_within ? "true" : "false");
         print_json_costs(&json, "\nbase", &d->sides[BASE], &of_base, pair->base);
         print_json_costs(&json, "\nnow", &d->sides[NOW], &of_now, pair->now);
         view_print_json_costs(&json, &d->view, row, costs, COUNT_OF(costs));
@@ -484,13 +506,17 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     if (d->has_runs)
         d->margin = spread_margin(total_deviation(&d->sides[NOW]), runs_of(&d->sides[NOW]),
                                   total_deviation(&d->sides[BASE]), runs_of(&d->sides[BASE]));
-    rounding = MAX(rounding, d->margin);
     d->change = difference(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
-    d->has_grown = has_grown(d->sides, rounding, options->fail_above);
+    d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
+    d->has_grown = has_grown(d->sides, MAX(rounding, d->margin), options->fail_above);
     d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(d);
     view_changes(d);
     view_choose(&d->view, options, false);
+    d->view.left_out = 0;
+    for (const struct view_row *row = d->view.rows + d->view.count; row < d->view.rows + d->view.all; row++)
+        if (view_has_changed(&d->view, row, SELF))
+            cost_add(&d->view.left_out, size_of(d->pairs[row->number].changes[SELF]));
     if (options->style == CG2WG_PAGE) {
         show_costs(d);
         return;

@@ -156,7 +156,7 @@ void table_fit(struct table *table, const void *row)
 
 size_t table_print(const struct table *table, const void *row)
 {
-    enum { ROOM = 2 * TABLE_CELL + 1 }; /* of a column */
+    enum { ROOM = 2 * TABLE_CELL + sizeof " \033[2m\033[22m" }; /* of a column */
     char line[16 * ROOM], *at = line;
     size_t used = 0;
     for (size_t i = 0; i < table->columns.count; i++) {
@@ -168,7 +168,9 @@ size_t table_print(const struct table *table, const void *row)
             fwrite(line, 1, (size_t)(at - line), table->stream);
             at = line;
         }
-        value_text(table, i, row != NULL ? column_value(&table->columns, i, row) : heading, text);
+        struct value value = row != NULL ? column_value(&table->columns, i, row) : heading;
+        bool is_faint = value.is_faint && table->has_colour;
+        value_text(table, i, value, text);
         size_t width = (size_t)abs(table->shown[i].width), length = strlen(text);
         size_t shown = table->room > 0 ? show_columns(text_of(text, length)) : length; /* the same without a unit */
         size_t blanks = width > shown ? width - shown : 0;
@@ -176,9 +178,10 @@ size_t table_print(const struct table *table, const void *row)
             *at++ = ' ';
             used++;
         }
+        at = stpcpy(at, is_faint ? "\033[2m" : "");
         memset(at, ' ', blanks + length);
         memcpy(at + (table->shown[i].width > 0 ? blanks : 0), text, length);
-        at += blanks + length;
+        at = stpcpy(at + blanks + length, is_faint ? "\033[22m" : "");
         used += blanks + shown;
     }
     fwrite(line, 1, (size_t)(at - line), table->stream);

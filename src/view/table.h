@@ -26,6 +26,7 @@ struct value {
     double real;
     int decimals;
     const char *word;
+    bool is_faint; /* it may come from chance */
 };
 
 /* Unknown if the total is not above 0. */

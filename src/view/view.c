@@ -440,7 +440,7 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     enum { HOT_SHARE = 10, WARM_SHARE = 2 }; /* percent of the total */
     double self = view->total.base > 0 ? (double)row->measures[SELF] * 100 / view->total.base : 0;
     if (view->differences != NULL)
-        return row->measures[SELF] > 0 ? "\033[31m" : row->measures[SELF] < 0 ? "\033[32m" : "";
+        return !view_has_changed(view, row, SELF) ? "" : row->measures[SELF] > 0 ? "\033[31m" : "\033[32m";
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 

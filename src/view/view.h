@@ -191,6 +191,9 @@ const char *view_rows(const struct view *view);
 /* What is counted: "invocations" or "samples". */
 const char *view_counts(const struct view *view);
 
+/* Has a row of differences changed by more than its margin? */
+bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure);
+
 /* Prints a row and its name, or the headings if it is NULL. */
 void view_print_row(const struct table *table, const struct view_row *row);
 
@@ -299,10 +302,12 @@ struct differences {
         const struct view_row *now, *base; /* NULL: it has none */
         int64_t changes[MEASURES];
         double margins[SPREAD_MEASURES]; /* of SELF and INCLUSIVE: what may come from the spread of runs */
+        bool is_within;                  /* changes are within these margins */
     } *pairs;         /* those of the input in its order, then those that only the base has, in its */
     struct view view; /* of changes, chosen and sorted by their sizes; numbers are those of pairs */
     size_t unchanged;
     int64_t change;   /* of the totals; 0 if it may come from rounding */
+    bool is_within;   /* its margin, of several runs */
     bool repeats;     /* inclusive costs of an input count recursion more than once */
     int64_t rounding; /* how much the difference of two costs may be off */
     double margin;    /* of the totals, like those of pairs */

@@ -1240,9 +1240,11 @@ function test_runs(string $folder): void
     $cells = run('const at = [...document.querySelectorAll("#functions th")].flatMap((cell, c) => /^Self( before| change| [+]\/-)?$/.test(cell.textContent) ? [c] : []);
         return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => row.cells[c].textContent)]));');
     ksort($cells);
-    check('what lies within the spread is no change', $cells, ['f' => ['110', '130', '0', '22'], 'g' => ['50', '51', '+1', '0'], 'main' => ['10', '10', '0', '0']]);
+    check('what lies within the spread keeps its figures', $cells, ['f' => ['110', '130', '+20', '22'], 'g' => ['50', '51', '+1', '0'], 'main' => ['10', '10', '0', '0']]);
+    check('... is dimmed, and sorted last', run('return [...document.querySelectorAll("#functions tbody tr")].map((row) =>
+        [row.querySelector("a").textContent, row.querySelectorAll("td.within").length]);'), [['g', 0], ['f', 6], ['main', 6]]);
     go('#f=f');
-    check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 110; change: within +/- 22'), true);
+    check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 110; change: +11.76 %, +20, +18.18 % of before, within +/- 22'), true);
     go('#f=g');
     check('a change beyond it', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 50; change: +0.59 %, +1, +2.00 % of before, beyond +/- 0'), true);
     set_width(390);

@@ -125,7 +125,7 @@
     const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
     const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_percent_of))} %, ${signed(change, inUnits(change, of))}${base > 0
         ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
-    const marginText = (change, margin, of = data) => of.margins ? `${change === 0 ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
+    const marginText = (change, margin, of = data) => of.margins ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
     const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
 
     const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
@@ -316,7 +316,7 @@
     const link = (f) => create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
 
     /*
-     * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes. A cell is empty if
+     * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
      * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
      * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
      */
@@ -327,18 +327,19 @@
     // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
     const costColumns = (label, key, of = data, numbers = (row) => row) => {
         const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
+        const isWithin = (row) => Math.abs(change(row)) <= numbers(row)[`${key}Margin`];
         const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number };
         return [
             { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
             ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
             { label, of: label, name: 'units', value, ...inUnit },
             ...isCompared ? [
-                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, text: (n) => percent(n, of.base_percent_of),
+                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of),
                     part: (n) => share(n, of.base_percent_of) },
-                { label: `${label} change`, of: `${label} change`, name: 'units rest', value: change, isChange: true, ...inUnit },
+                { label: `${label} change`, of: `${label} change`, name: 'units rest', value: change, isChange: true, isWithin, ...inUnit },
                 ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
                 { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
-                    isChange: true, text: inParts }
+                    isChange: true, isWithin, text: inParts }
             ] : data.counts === 'samples' ? [] : [
                 { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]];
     };
@@ -347,7 +348,7 @@
         { label: counted, name: 'each', value: (row) => row.calls, text },
         { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
     ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
-    const createCell = (row, { name, words, value, text, title, part, isChange }) => {
+    const createCell = (row, { name, words, value, text, title, part, isChange, isWithin }) => {
         const n = words ? NaN : value(row);
         const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
         if (words || n === undefined)
@@ -356,6 +357,7 @@
             withSign(text(n)));
         if (part)
             cell.style.backgroundSize = `${Math.max(0, Math.min((isChange ? Math.abs(part(n)) : part(n)) || 0, 100))}% 1.4em`;
+        cell.classList.toggle('within', isWithin?.(row) ?? false);
         return part && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
     };
     // A row of what can be added up of others.
@@ -426,7 +428,8 @@
         // The largest number first; rows with equal ones, and all by words, as they are.
         const sort = () => {
             sortedBy = shownColumn();
-            const { value, isChange } = columns[sortedBy], keys = value && Float64Array.from(rows, (row) => (isChange ? Math.abs(value(row)) : value(row)) || 0);
+            const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
+            const keys = value && Float64Array.from(rows, (row) => (isWithin?.(row) ? -1 / size(row) : size(row)) || 0);
             ordered = rows.slice();
             if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
                 const places = new Map();
@@ -573,7 +576,7 @@
     };
 
     const showFunction = (f) => {
-        const change = (n, base, margin, of) => [n !== 0 || !of.margins ? changeText(n, base, of) : '', marginText(n, margin, of)].filter(Boolean).join(', ');
+        const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
         const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
             ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
             : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
@@ -1092,7 +1095,7 @@
     byId('title').replaceChildren(create('bdi', {}, heading));
     fill(byId('facts'), [
         ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${notesText(data.notes)}`],
-        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${notesText(data.base_notes)}`], ['Change', `${changeText(data.margins ? data.total - data.base_total : data.change)}${
+        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${notesText(data.base_notes)}`], ['Change', `${changeText(data.change)}${
             data.margins ? `, ${marginText(data.change, data.margin)}` : ''}; ` + `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
         ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
         ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
