@@ -25,6 +25,10 @@ FAULT_SUPPORT := $(BUILD)/tests/faults/interpose.o
 FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_FIRST_CAPACITY=1 \
 	-DNAMES_CHUNK=16 -DINDEX_FIRST_SLOTS=8 -DWINDOW_ROWS=2
 
+# Combinations of inputs and options: see tests/combinations.
+COMBINATIONS := $(BUILD)/tests/combinations/combinations
+COMBINATIONS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/combinations/*.c))
+
 # Tests that take longer than a second or so. `make quick` leaves them out.
 LONG_TESTS := $(filter %/test_fast %/test_locale %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
 	%/test_perf_limits %/test_recursion,$(TEST_PROGRAMS))
@@ -129,6 +133,9 @@ every-prefix: test-tools $(BUILD)/tests/unit/test_every_prefix #- truncate and d
 every-fault: test-tools $(FAULT_TEST) #- make each allocation and system call fail, however many there are
 	@$(FAULT_TEST) every
 
+SANITIZED = CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" HARDENING= HARDENING_LDFLAGS= \
+	LDFLAGS="-fsanitize=address,undefined"
+
 .PHONY: verify
 verify: test-tools ## run the tests under sanitizers, static analysis, and checks of the documents and of what is built
 	@tests/check/words.sh
@@ -142,9 +149,7 @@ verify: test-tools ## run the tests under sanitizers, static analysis, and check
 		$(MAKE) --no-print-directory deb && WITHOUT_BARE=yes tests/check/deb.sh $(BUILD)/deb; \
 	else echo "debhelper or lintian is missing: the packages are not checked"; fi
 	@$(MAKE) --no-print-directory BUILD=build-sanitize WERROR=-Werror run-tests \
-		CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all" \
-		HARDENING= HARDENING_LDFLAGS= \
-		LDFLAGS="-fsanitize=address,undefined"
+		$(SANITIZED)
 
 .PHONY: verify-built
 verify-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
@@ -155,6 +160,22 @@ verify-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
 .PHONY: check-deb
 check-deb: deb #- check the Debian packages with lintian and, as root, in a bare Debian; see docs/testing.md
 	@tests/check/deb.sh $(BUILD)/deb
+
+$(COMBINATIONS): $(COMBINATIONS_OBJECTS) $(BUILD)/tests/recording.o $(TEST_SUPPORT) $(LIBRARY)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(COUNT_THREADS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lm
+
+-include $(COMBINATIONS_OBJECTS:.o=.d)
+
+SECONDS ?= 120
+
+.PHONY: combinations
+combinations: test-tools #- compare what commands of any combination print, for SECONDS (120) from SEED (1) on, under sanitizers
+	@$(MAKE) --no-print-directory BUILD=build-combinations walk $(SANITIZED)
+
+.PHONY: walk
+walk: $(PROGRAM) $(COMBINATIONS)
+	@$(COMBINATIONS) ./$(PROGRAM) $(BUILD)/tests/combinations/files "$(SECONDS)" "$(SEED)"
 
 PLATFORMS ?=
 
