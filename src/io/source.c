@@ -72,17 +72,15 @@ void source_close(void *of)
     program_stop(&source->program);
 }
 
-void source_open(struct source *source, const char *path, int copy, bool is_regular, struct diag *diag)
+void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag)
 {
     struct file_facts facts;
     *source = (struct source){
-        .diag = diag, .owns_fd = copy >= 0 || is_regular || !file_is_standard(path), .program = program_of(NULL, diag)};
+        .diag = diag, .owns_fd = is_regular || !file_is_standard(path), .program = program_of(NULL, diag)};
     /* It may be a pipe, which is waited for; but not one that takes the place of a file here. */
     is_regular |= source->owns_fd && source_look(path, &facts);
-    source->fd = copy >= 0         ? file_duplicate(copy)
-                 : source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ)
-                                   : STDIN_FILENO;
-    if (source->fd < 0 || (copy >= 0 && lseek(copy, 0, SEEK_SET) != 0))
+    source->fd = source->owns_fd ? file_open(path, is_regular ? FILE_REGULAR : FILE_TO_READ) : STDIN_FILENO;
+    if (source->fd < 0)
         fail_input(source, "cannot open");
     run_hold(&source->held, source_close, source);
     ssize_t length = file_read_all(source->fd, source->first, sizeof source->first, -1);

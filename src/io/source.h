@@ -36,11 +36,10 @@ struct source {
 const struct decoder *source_decoder(struct text head);
 
 /*
- * Opens `path` for reading ("-": standard input), or its copy, which is a descriptor unless it is below 0;
- * `is_regular`: by FILE_REGULAR, because others may replace it at any time. It is an error if the path cannot be opened
- * or is a directory, or if the decoding program cannot be started.
+ * Opens `path` for reading ("-": standard input); `is_regular`: by FILE_REGULAR, because others may replace it at any
+ * time. It is an error if the path cannot be opened or is a directory, or if the decoding program cannot be started.
  */
-void source_open(struct source *source, const char *path, int copy, bool is_regular, struct diag *diag);
+void source_open(struct source *source, const char *path, bool is_regular, struct diag *diag);
 
 /*
  * Reads up to `length` (at least 1) bytes. Returns their number, or 0 if nothing follows, for any reason: then use what

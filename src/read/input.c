@@ -251,7 +251,7 @@ static const struct frontend *read_input(struct reading *r, const char *input, c
     struct lines lines;
     begin_contents(r, contents);
     r->diag.input = input_name(input);
-    source_open(&source, input, -1, r->options->shared_folders, &r->diag);
+    source_open(&source, input, r->options->shared_folders, &r->diag);
     if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
         file_limit_rights(&r->rights, &source.facts.rights);
         r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;

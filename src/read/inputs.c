@@ -118,7 +118,9 @@ static size_t look_up(struct known_files *files, const char *path, size_t input)
 bool input_is_preprocessed(const char *input, struct diag *diag)
 {
     char version[4];
-    if (file_is_standard(input))
+    struct file_facts facts;
+    if (file_is_standard(input) ||
+        !source_look(input, &facts)) /* a pipe is opened once; others fail when they are read */
         return false;
     ssize_t length = file_read_start(file_open(input, FILE_REGULAR), version, sizeof version);
     if (length < 0 && errno != EINVAL)

@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-void view_add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
+/* Adds the functions of another profile, which loses its costs, to the first one. */
+static void add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered)
 {
     size_t before = shown->profile.function_count;
     for (size_t i = 0; i < other->function_count; i++) {
@@ -35,7 +36,7 @@ void view_events_add(struct contents *shown, struct contents *other)
     char *name = memory_zeroed(text_length(event) + 1, 1);
     view_of_functions(&view, other);
     memcpy(name, event.at, text_length(event));
-    view_add_functions(shown, &other->profile, renumbered);
+    add_functions(shown, &other->profile, renumbered);
     struct view_event added = {.name = text_of(name, text_length(event)),
                                .total = view.total,
                                .has_allocated = view.has_allocated,

@@ -80,9 +80,6 @@ struct view_events {
     size_t count, capacity;
 };
 
-/* Adds the functions of another profile, which loses its costs, to the first one. */
-void view_add_functions(struct contents *shown, struct profile *other, uint32_t *renumbered);
-
 /* Adds what has been read of another event of the same inputs. Its functions, which may be new, lose their costs. */
 void view_events_add(struct contents *shown, struct contents *other);
 

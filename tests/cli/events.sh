@@ -117,4 +117,21 @@ run 'a table has the three columns of self costs of each' 0 'for side in 1 2; do
     cg2wg -q -e all --base=in1 in2 | awk "\$1 == \"old\" || \$NF ~ /x:1/ { print NF, \$(NF - 1) }"; rm in1 in2' out='130 change
 99 f'
 
+# A FIFO has a writer for each time that it is made to have one: an input that is opened twice waits for another forever.
+# Without a folder for temporary files, there is no copy either.
+for style in table csv json html callgrind lines; do
+    case $style in
+    callgrind) others= ;;
+    *) others='--base=c --base=d' ;;
+    esac
+    case $style in
+    lines) events= ;;
+    *) events='-e all' ;;
+    esac
+    run "each input is opened once: $style" 0 'for f in a b c d; do mkfifo $f; done
+        for f in a b c d; do { cat "$given/two" >$f; } 2>/dev/null & done
+        TMPDIR=/nowhere timeout 60 "$program" -q --print='"$style $events $others"' a b | wc -c | sed "s/...*/some/"
+        for f in a b c d; do [ "'"$others"'" ] || { timeout 5 cat $f >file; }; rm -f $f file; done; wait' out=some
+done
+
 finish

@@ -114,7 +114,7 @@ static void convert(void *of)
     struct frontend_options given = {.given = options};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
     names_init(&profile.names);
-    source_open(&source, c->path, -1, false, c->diag);
+    source_open(&source, c->path, false, c->diag);
     lines_init(&lines, &source, c->block);
     struct builder builder = {.profile = &profile,
                               .contexts = &contexts,

@@ -22,7 +22,7 @@ static void open_in_blocks(struct opened *o, const void *bytes, size_t size, siz
     char *path = scratch_path("lines");
     *o = (struct opened){.diag = {.report = NULL}};
     write_file(path, bytes, size);
-    source_open(&o->source, path, -1, false, &o->diag);
+    source_open(&o->source, path, false, &o->diag);
     lines_init(&o->lines, &o->source, block);
     free(path);
 }
@@ -307,7 +307,7 @@ static void threads_that_wait_for_input_are_ended(void **state)
     snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
     struct opened o = {.diag = {.report = NULL}};
     alarm(60 /* seconds; usually, it takes none */);
-    source_open(&o.source, path, -1, false, &o.diag);
+    source_open(&o.source, path, false, &o.diag);
     lines_init(&o.lines, &o.source, 4);
     assert_true(lines_next(&o.lines, &line));
     blocks_start(&o.lines.blocks, 3, NULL, NULL);
