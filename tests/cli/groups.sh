@@ -259,6 +259,11 @@ run 'invocations of groups are those of any event, also if memory is freed' 0 'f
 run 'no group costs more than all' 0 'rows --group=file "$top/testdata/other/nytprof.out" | sed -n 2p
     rows --group=file --inclusive=sum "$top/testdata/other/nytprof.out" | sed -n 2p' out=' 716 99.72 718 100.00 1 /srv/shop/other/shop.pl
  716 99.72 721 100.42 1 /srv/shop/other/shop.pl'
+# The summary is less than the self costs, so they are all that there is: f costs 50 and calls g, which costs 50.
+run '... and all are at least the self costs' 0 \
+    'printf "events: Ir\nsummary: 10\nfl=a\nfn=f\n1 50\ncfl=b\ncfn=g\ncalls=1 1\n2 50\nfl=b\nfn=g\n1 50\n" >in
+     rows --group=file in | sed 1d; rm in' out=' 50 50.00 100 100.00 1 a
+ 50 50.00 50 50.00 1 b'
 
 # perf's own text of the same recording, added up without cg2wg
 cat >"$given/objects.py" <<'PYTHON'

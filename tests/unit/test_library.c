@@ -105,6 +105,20 @@ static void *sum_and_free(void *loaded)
     return (void *)(intptr_t)sum;
 }
 
+/* Of each part; webgrind takes these for its percentages. */
+static void the_total_is_that_of_all_parts(void **state)
+{
+    static const char parts[] = "events: Ir\nsummary: 7\nfn=f\n1 5\n\npart: 2\nsummary: 4\nfn=f\n1 4\n\npart: 3\n"
+                                "summary: 1\nfn=g\n2 1\n";
+    char *path = scratch_path("parts");
+    write_file(path, parts, strlen(parts));
+    const struct cg2wg_profile *p = cg2wg_load(path, NULL, 0);
+    assert_int_equal(p->total, 12);
+    assert_int_equal(p->functions[0].self, 9);
+    cg2wg_free(p);
+    free(path);
+}
+
 /* Two are in use at the same time, and a thread other than the one that loaded it frees one. */
 static void a_profile_stays_until_it_is_freed(void **state)
 {
@@ -255,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_struct_may_be_of_another_version),
         cmocka_unit_test(a_view_and_stats_have_sizes_too),
         cmocka_unit_test(the_versions_agree),
+        cmocka_unit_test(the_total_is_that_of_all_parts),
         cmocka_unit_test(a_profile_stays_until_it_is_freed),
         cmocka_unit_test(lines_are_loaded_if_they_are_wanted),
         cmocka_unit_test(what_cannot_be_loaded_is_reported),

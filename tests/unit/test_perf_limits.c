@@ -2,6 +2,7 @@
 /* Recordings that would take too much time or memory. */
 #include "recording.h"
 
+#include "util/crc32.h"
 #include "util/little.h"
 
 #include <stdio.h>
@@ -130,6 +131,51 @@ static void files_are_read_up_to_a_sum(void **state)
     expect(finish(&r), NULL, NO_SYMBOLS("/srv/vain0, /srv/vain1") MANY_SYMBOLS("/srv/vain2"), dump);
     while (path[sizeof path - 2]-- > '0')
         remove_from_root(path + 5);
+}
+
+/* A program with exported symbols only, without a build-id, whose debug file has that name and checksum. */
+static void write_stripped(const char *name, const char *debug_name, uint32_t checksum)
+{
+    enum { NOTE_AT = 64 + 2 * 56, NAME_AT = 0 }; /* in the file, in a section */
+    const struct symbol exported[] = {{".gnu_debuglink", TEXT_AT, 16, OBJECT, 0}, {"exported", TEXT_AT, 16, FUNCTION, 0}};
+    struct bytes b = elf(true, 62, 11, own_id, exported, 2);
+    size_t text = number_at(&b, section_field(&b, 1, OFFSET_AT)), length = (strlen(debug_name) + 4) & ~(size_t)3;
+    set(&b, NOTE_AT + 8, 0, 4);                       /* no build-id */
+    set(&b, section_field(&b, 1, NAME_AT), 1, 4);     /* the first name of the table is .gnu_debuglink */
+    memcpy(b.at + text, debug_name, strlen(debug_name) + 1);
+    set(&b, text + length, checksum, 4);
+    set(&b, section_field(&b, 1, SIZE_AT), length + 4, 8);
+    write_in_root(name, b);
+}
+
+/* Whether a debug file is the right one can depend on all its bytes, but no more of them are read than of all files. */
+static void a_checksum_is_of_no_more_than_the_sum(void **state)
+{
+    enum { MB = 1 << 20, NOTE_AT = 64 + 2 * 56 };
+    static const struct {
+        off_t size;
+        bool is_read;
+    } cases[] = {{MB, true}, {513 * (off_t)MB, false}};
+    static const unsigned char zeros[MB];
+    char *path = scratch_path("other.debug");
+    struct crc32 crc;
+    crc32_init(&crc);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
+        set(&b, NOTE_AT + 8, 0, 4);
+        uint32_t sum = crc32_add(&crc, 0, b.at, b.length);
+        for (off_t left = cases[i].size - (off_t)b.length; left > 0; left -= MB)
+            sum = crc32_add(&crc, sum, zeros, (size_t)(left < MB ? left : MB));
+        write_in_root("other.debug", b);
+        assert_int_equal(truncate(path, cases[i].size), 0);
+        write_stripped("other", "other.debug", sum);
+        static const uint64_t places[] = {0x110};
+        expect(sample_places(places, 1), NULL, cases[i].is_read ? "" : NO_SYMBOLS("/srv/other"),
+               cases[i].is_read ? ROW("f", "1") HEADERS("1") : ROW("[other]", "1") HEADERS("1"));
+    }
+    remove_from_root("other");
+    remove_from_root("other.debug");
+    free(path);
 }
 
 /* Each symbol's name is what follows the first byte of the name before. */
@@ -299,6 +345,7 @@ int main(void)
         cmocka_unit_test(expansion_is_bounded),
         cmocka_unit_test(a_file_is_read_once),
         cmocka_unit_test(files_are_read_up_to_a_sum),
+        cmocka_unit_test(a_checksum_is_of_no_more_than_the_sum),
         cmocka_unit_test(names_that_overlap_are_bounded),
         cmocka_unit_test(readable_names_are_bounded),
         cmocka_unit_test(ids_that_overlap_are_refused),

@@ -47,6 +47,31 @@ static void the_best_of_several_symbols_is_taken(void **state)
                    ROW("longer", "1") ROW("first", "1") HEADERS("6"));
 }
 
+/* A segment is as long as it says, even if a symbol at its end or a mapping is longer. */
+static void no_symbol_is_beyond_its_segment(void **state)
+{
+    static const struct symbol last = {"last", TEXT_AT + 0xff0, 0x100, FUNCTION, 0};
+    static const uint64_t places[] = {0xfef, 0xff0, 0xfff, 0x1000, 0x1001};
+    struct recording r = begin();
+    map(&r, 5, 0, 0x7000, 0x2000, 0x1000, "/srv/other");
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        sample(&r, 10 + i, 1, STACK(USER, 0x7000 + places[i], IN_USER, 0x7000 + places[i]));
+    write_in_root("other", elf(true, 62, 2, own_id, &last, 1));
+    expect(finish(&r), NULL, "", ROW("[other]", "3") ROW("last", "2") HEADERS("5"));
+    remove_from_root("other");
+}
+
+/* The kernel adds the mark to the name of a file that is gone; another one may be called that. */
+static void a_deleted_file_has_no_symbols(void **state)
+{
+    struct recording r = begin();
+    write_in_root("other (deleted)", elf(true, 62, 2, own_id, usual_symbols, 3));
+    map(&r, 5, 0, 0x7000, 0x1000, 0x1000, "/srv/other (deleted)");
+    sample(&r, 10, 1, STACK(USER, 0x7000, IN_USER, 0x7000));
+    expect(finish(&r), NULL, "", "/srv/other (deleted) [other (deleted)] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
+    remove_from_root("other (deleted)");
+}
+
 /* Of many objects without symbols, the first are named. */
 static void a_message_names_some_objects(void **state)
 {
@@ -460,6 +485,8 @@ int main(void)
 #ifdef __linux__
         cmocka_unit_test(the_vdso_is_that_of_this_process),
 #endif
+        cmocka_unit_test(no_symbol_is_beyond_its_segment),
+        cmocka_unit_test(a_deleted_file_has_no_symbols),
         cmocka_unit_test(made_code_has_a_map),
         cmocka_unit_test(made_code_is_in_any_memory),
         cmocka_unit_test(copies_of_perf_are_found_by_build_id),
