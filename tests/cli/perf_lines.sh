@@ -193,6 +193,23 @@ a:b.c:10 ' err="$libc"
 ${memory_limit}same:1" err="$(failed_one 4)"
 fi
 
+# While addr2line is asked about the first of three files, another file takes the place of each of the others.
+if [ "$(uname)" = Linux ] && ! on_windows && have objcopy; then
+    run 'lines are only of files whose symbols were read' 0 \
+        'mkdir -p in/srv/shop/perf fake; for object in app libone.so libtwo.so; do
+             objcopy --add-section=.debug_line=profile "$symfs/srv/shop/perf/$object" in/srv/shop/perf/$object
+         done 2>/dev/null
+         printf "#!/bin/sh\n[ ! -e in/first ] || for f in in/srv/shop/perf/*; do cp \$f in/new; mv in/new \$f; done; rm -f in/first\n" >fake/addr2line
+         echo "while read n; do echo a.c:1; done" >>fake/addr2line; chmod +x fake/addr2line
+         for first in "" in/first; do
+             [ -z "$first" ] || : >$first
+             PATH=$PWD/fake:$PATH cg2wg -q --print=lines --symfs=in "$top/testdata/perf/time.data" | grep -c "a.c:1  \(call\|one\|two\)\$"
+         done; rm -r in fake' out='3
+1'
+else
+    skip 'lines are only of files whose symbols were read' 'no objcopy'
+fi
+
 # ---- perf script -F +srcline
 
 # As perf prints them; of inlined code also its frames.
