@@ -12,6 +12,8 @@ require __DIR__ . '/webdriver.inc';
 function execute(string ...$words): string
 {
     global $program;
+    if (preg_grep('/\.data$/', $words)) /* a recording: the symbols of its own programs, and not of this machine's */
+        array_unshift($words, '--symfs=' . __DIR__ . '/../../testdata/perf/symfs');
     exec(implode(' ', array_map('escapeshellarg', [$program, '-q', ...$words])), $lines, $status);
     if ($status !== 0)
         throw new Exception(implode(' ', $words) . ' fails');
@@ -1108,6 +1110,9 @@ function test_leaving(string $folder): void
     check('a name is copied', run('return document.getElementById("filter").value;'), 'a"b');
     filter('');
     check_console('leaving');
+    file_put_contents("$folder/unknown", "events: Ir\n\nfl=/srv/n.c\nfn=f\n0 5\n");
+    open(page_of("$folder/unknown", '--link=editor://open?f=%f&l=%l'));
+    check('of an unknown line, the link leads to the first', run('return document.querySelector("#functions small a").getAttribute("href");'), 'editor://open?f=/srv/n.c&l=1');
     open(page_of("$folder/leaving"));
     check('no links without --link', run('return document.querySelectorAll("#functions small a").length;'), 0);
 }
@@ -1221,6 +1226,15 @@ function test_differences(string $folder): void
     open(page_of("$folder/new", "--base=$folder/old7"));
     click('document.querySelector(`#functions a[title="{main}"]`)');
     check('what may come from rounding is no change', array_column(rows('#calls'), 7, 0)['equal'], '0');
+    $rounded = fn(int $at, int $beyond) => "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nfl=t\nfn=at\n1 $at\n\nfn=beyond\n1 $beyond\n\n" .
+        "fn={main}\n1 18\ncfn=at\ncalls=1 0\n2 $at\ncfn=beyond\ncalls=1 0\n3 $beyond\n\nsummary: " . (18 + $at + $beyond) . "\n";
+    file_put_contents("$folder/exact", $rounded(72, 72)); /* multiples of 9, so that the scaled costs are exact */
+    execute('--scale=9', "$folder/exact", "$folder/exact7");
+    $rounding = json_decode(execute('--print=json', "--base=$folder/exact7", "$folder/exact"), true)['rounding'];
+    file_put_contents("$folder/near", $rounded(72 - $rounding, 71 - $rounding));
+    open(page_of("$folder/near", "--base=$folder/exact7", '--min=0'));
+    click('document.querySelector(`#functions a[title="{main}"]`)');
+    check('rounding explains as much as it says, and no more', array_column(rows('#calls'), 7, 0), ['beyond' => (string)(-1 - $rounding), 'at' => '0']);
     set_width(1100);
 }
 
@@ -1363,12 +1377,50 @@ function test_bars(array $functions, int $total): void
 }
 
 /* The fastest of three times, in milliseconds; of more, if the machine does too much else. */
-function fastest(callable $action): float
+/* Pages of 100 rows: the buttons lead to rows only. */
+function test_pages(string $folder): void
 {
-    $best = INF;
-    for ($i = 0; $i < 3 || ($i < 10 && $best >= 100); $i++)
+    $state = fn() => run('const [back, on] = document.querySelectorAll(".pages button"); return [back.disabled, on.disabled, on.hidden,
+        document.querySelectorAll("#functions tbody tr").length];');
+    foreach ([100 => [], 101 => [1], 200 => [100], 201 => [100, 1]] as $count => $pages) {
+        file_put_contents("$folder/rows", "events: Ir\nfl=a\n" . implode('', array_map(fn($i) => "fn=f$i\n$i 5\n", range(1, $count))));
+        open(page_of("$folder/rows"));
+        check("$count rows: the first page", $state(), [true, $pages === [], $pages === [], 100]);
+        foreach ($pages as $i => $rows) {
+            click('document.querySelectorAll(".pages button")[1]');
+            check("$count rows: page " . $i + 2, $state(), [false, $i + 1 === count($pages), false, $rows]);
+        }
+    }
+}
+
+/* The unit of what the page takes: to sort 100,000 numbers and to draw a table of 100 rows, in milliseconds. */
+function reference(): float
+{
+    return run('const start = performance.now(), numbers = Array.from({ length: 100000 }, (_, i) => i * 7919 % 100003).sort((a, b) => a - b);
+        const table = document.createElement("table");
+        for (const number of numbers.slice(0, 100)) {
+            const row = table.insertRow();
+            for (let c = 0; c < 8; c++)
+                row.insertCell().textContent = number * c;
+        }
+        document.body.append(table);
+        document.body.offsetHeight;
+        table.remove();
+        return performance.now() - start;');
+}
+
+/*
+ * The least time of some tries, and how many times the reference that is. Both are measured in turns, because other
+ * programs take their part of the processor from both.
+ */
+function fastest(callable $action): array
+{
+    $best = $unit = INF;
+    for ($i = 0; $i < 3 || ($i < 10 && $best >= 2 * $unit); $i++) {
+        $unit = min($unit, reference());
         $best = min($best, $action($i));
-    return round($best, 1);
+    }
+    return [round($best, 1), round($best / $unit, 2)];
 }
 
 function test_large(): void
@@ -1409,7 +1461,7 @@ function test_large(): void
     foreach (['s', 'service', 'module17', 'operationnumber2499', ''] as $text)
         $filters[] = fastest(fn() => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = arguments[0];
             filter.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - start;', $text));
-    $times['filter'] = max($filters);
+    $times['filter'] = [max(array_column($filters, 0)), max(array_column($filters, 1))];
     $times['turn a page'] = fastest(fn() => run('const start = performance.now(); document.querySelectorAll(".pages button")[1].click();
         document.body.offsetHeight; return performance.now() - start;'));
     $times['open'] = fastest(function (int $i) {
@@ -1438,12 +1490,12 @@ function test_large(): void
     go('#s');
     $times['search stacks'] = fastest(fn(int $i) => run('const filter = document.getElementById("filter"), start = performance.now(); filter.value = "module" + arguments[0];
         filter.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - start;', $i));
-    foreach ($times as $action => $time)
-        check("250,000 functions: $action within 100 ms", $time < 100 ? 100 : $time, 100);
+    foreach ($times as $action => [, $units])
+        check("250,000 functions: $action takes no more than 8 times the reference", $units > 8 ? $units : 0, 0);
     check_console('250,000 functions');
     printf("page: 250,000 functions: made in %.2f s, %.2f MB with %s functions and %s frames, loaded in %d ms; in ms: %s\n", $made, $size / 1e6,
            number_format($rows), number_format(run('return JSON.parse(document.getElementById("data").textContent)[0].stacks.length / 4;')), $loaded,
-           implode(', ', array_map(fn($action, $time) => "$action $time", array_keys($times), $times)));
+           implode(', ', array_map(fn($action, $time) => "$action $time[0] ($time[1])", array_keys($times), $times)));
 }
 
 try {
@@ -1464,6 +1516,7 @@ try {
     test_address();
     test_media();
     test_bars($functions, $total);
+    test_pages($folder);
     test_large();
     $testdata = __DIR__ . '/../../testdata';
     test_lines($testdata);
