@@ -204,7 +204,7 @@ struct cg2wg_options {
      */
     bool shared_folders;
 
-    unsigned threads; /* that read an input at the same time, at most 64; 0: chosen automatically */
+    unsigned threads; /* that read an input at the same time; two are of use; 0: chosen automatically */
 
     /* Texts and arrays are borrowed. */
     const char *input_format; /* "callgrind", "aprof", "perf", "perf-script", "preprocessed"; NULL: by content */

@@ -11,11 +11,10 @@
 #endif
 
 enum {
-    ENOUGH_THREADS = 4,
     MANY_BYTES = 24 << 20, /* of a file: fewer are read sooner by one thread, which needs less new memory */
     MANY_COMPRESSED = 1 << 20,
     CACHE_LINE = 64,
-    FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that other threads can soon take part */
+    FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that the helper can soon take part */
 };
 
 void lines_init(struct lines *lines, struct source *source, size_t block)
@@ -67,61 +66,39 @@ static bool fill_block(struct blocks *b, struct block *block, size_t most)
     return count > 0;
 }
 
-/* Fills and prepares the next block, unless that is not possible now. Enter and leave it with the lock. */
-static bool fill_next(struct blocks *b)
-{
-    if (b->is_being_read || b->at_end || b->filled >= b->released + b->slot_count)
-        return false;
-    unsigned slot = (unsigned)(b->filled++ % b->slot_count);
-    struct block *block = &b->slots[slot];
-    b->is_being_read = true;
-    pthread_mutex_unlock(&b->lock);
-    fill_block(b, block, b->size);
-    pthread_mutex_lock(&b->lock);
-    b->is_being_read = false;
-    b->at_end = block->length == 0;
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->lock);
-    if (b->prepare != NULL && block->length > 0)
-        block->lacks_memory = !b->prepare(b->context, slot, text_of(start_of(block), block->length));
-    pthread_mutex_lock(&b->lock);
-    block->is_ready = true;
-    pthread_cond_broadcast(&b->changed);
-    return true;
-}
-
 /* A thread that fills blocks ahead of the calling one. */
 static void *help(void *context)
 {
     struct blocks *b = context;
     pthread_mutex_lock(&b->lock);
-    while (!b->is_over && !b->at_end)
-        if (!fill_next(b))
+    while (!b->is_over && !b->at_end) {
+        if (b->filled >= b->released + b->slot_count) {
             pthread_cond_wait(&b->changed, &b->lock);
+            continue;
+        }
+        struct block *block = &b->slots[b->filled++ % b->slot_count];
+        pthread_mutex_unlock(&b->lock);
+        fill_block(b, block, b->size);
+        pthread_mutex_lock(&b->lock);
+        b->at_end = block->length == 0;
+        block->is_ready = true;
+        pthread_cond_broadcast(&b->changed);
+    }
     pthread_mutex_unlock(&b->lock);
     return NULL;
 }
 
-void blocks_start(struct blocks *b, unsigned wanted, blocks_prepare *prepare, void *context)
+void blocks_start(struct blocks *b, unsigned wanted)
 {
-    if (b->helper_count > 0 || b->at_end)
-        return;
-    /* Reading alone takes so long that more than a few threads have no work. */
-    unsigned most = prepare == NULL ? 2 : wanted == 0 ? ENOUGH_THREADS : BLOCKS_MAX_THREADS;
-    unsigned threads = wanted == 0 ? thread_cores() : wanted;
     uint64_t many = b->source->decoder != NULL ? MANY_COMPRESSED : MANY_BYTES;
-    if (wanted == 0 && b->source->facts.kind == FILE_IS_REGULAR && b->source->facts.size < many)
+    bool is_small = wanted == 0 && b->source->facts.kind == FILE_IS_REGULAR && b->source->facts.size < many;
+    unsigned threads = wanted == 0 ? thread_cores() : wanted;
+    if (b->has_helper || b->at_end || is_small || threads < 2 || !canceller_open(&b->canceller))
         return;
-    threads = threads < most ? threads : most;
-    if (threads < 2 || !canceller_open(&b->canceller))
-        return;
-    b->prepare = prepare;
-    b->context = context;
-    b->slot_count = BLOCKS_AHEAD * (threads - 1) + 2;
+    b->slot_count = BLOCKS_SLOTS;
     b->source->canceller = &b->canceller;
-    while (b->helper_count < threads - 1 && thread_start(&b->helpers[b->helper_count], help, b) == 0)
-        b->helper_count++;
-    if (b->helper_count == 0)
+    b->has_helper = thread_start(&b->helper, help, b) == 0;
+    if (!b->has_helper)
         blocks_stop(b);
 }
 
@@ -133,9 +110,9 @@ void blocks_stop(struct blocks *b)
     b->is_over = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
-    canceller_end(&b->canceller, b->helpers, b->helper_count);
+    canceller_end(&b->canceller, b->has_helper ? &b->helper : NULL);
     b->source->canceller = NULL;
-    b->helper_count = 0;
+    b->has_helper = false;
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
@@ -171,15 +148,12 @@ static void join_rest(struct lines *lines)
     lines->end = lines->at + held;
 }
 
-/*
- * Reads the next block, after what is left. While this thread waits for helpers, it fills and prepares blocks, too, but
- * not from a slow source: if such a read waited, earlier blocks could not be taken.
- */
+/* Reads the next block, after what is left. */
 static void read_more(struct lines *lines)
 {
     struct blocks *b = &lines->blocks;
     size_t held = rest_length(lines), whole = text_length(lines_whole(lines));
-    bool is_long = held > BLOCKS_HEADROOM, is_first = lines->block_count == 0, is_alone = b->helper_count == 0;
+    bool is_long = held > BLOCKS_HEADROOM, is_first = lines->block_count == 0, is_alone = !b->has_helper;
     /* The last block is held until the next one has been taken; that may be block 0, which was read alone. */
     struct block *next = is_alone ? b->slots : &b->slots[(b->released + !is_first) % b->slot_count];
     if (is_long)
@@ -192,8 +166,7 @@ static void read_more(struct lines *lines)
     }
     pthread_mutex_lock(&b->lock);
     while (!is_alone && !next->is_ready)
-        if (b->source->is_slow || !fill_next(b))
-            pthread_cond_wait(&b->changed, &b->lock);
+        pthread_cond_wait(&b->changed, &b->lock);
     if (!is_long)
         move_rest(lines, next);
     next->is_ready = false;
@@ -203,8 +176,6 @@ static void read_more(struct lines *lines)
     if (next->lacks_memory)
         run_out_of_memory();
 
-    lines->slot = (unsigned)(next - b->slots);
-    lines->is_prepared = !is_alone && b->prepare != NULL && !is_long && next->length > 0;
     lines->block_count++;
     lines->at_end = next->length == 0;
     if (is_long)
@@ -245,7 +216,7 @@ void lines_give(struct lines *lines, struct text text)
     while (lines->whole > lines->at && lines->whole[-1] != '\n')
         lines->whole--;
     lines->at_end = true;
-    lines->is_joined = lines->is_prepared = false;
+    lines->is_joined = false;
 }
 
 bool lines_next(struct lines *lines, struct text *line)

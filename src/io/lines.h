@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of a source, up to LINES_MOST_MB long; or its bytes, for inputs that do not consist of lines. Both are read
- * in blocks. Helper threads may read ahead: one at a time fills a block; any number prepare blocks at the same time.
- * The calling thread takes the blocks in the order of the input.
+ * in blocks. A helper thread may read ahead, and decode.
  */
 #ifndef CG2WG_IO_LINES_H
 #define CG2WG_IO_LINES_H
@@ -13,43 +12,32 @@
 
 enum {
     LINES_MOST_MB = 64, /* of a line: names of C++ have at most some 100 KB, but a compressed line may have gigabytes */
-    BLOCKS_MAX_THREADS = 64,
-    BLOCKS_AHEAD = 2, /* blocks that each helper may be ahead, because some take longer than others */
-    BLOCKS_MAX_SLOTS = BLOCKS_AHEAD * (BLOCKS_MAX_THREADS - 1) + 2,
+    BLOCKS_SLOTS = 4,   /* with a helper: the block at hand, the next one, and two ahead */
     BLOCKS_HEADROOM = 64 * 1024, /* bytes before a block: room for the rest of the one before */
     LINES_SLACK = 64             /* bytes after a text that may be read; their values do not matter */
 };
-
-/*
- * Prepares a block, in any thread. Blocks that are being prepared, or have not been released, have different slots;
- * the calling thread's own is 0. Returns false when memory runs out.
- */
-typedef bool blocks_prepare(void *context, unsigned slot, struct text block);
 
 struct block {
     char *memory; /* headroom, bytes from the next cache line on, and slack; NULL: none yet */
     size_t length;
     bool is_ready;
-    bool lacks_memory; /* for it; the calling thread then ends the run, because helpers have none */
+    bool lacks_memory; /* for it; the calling thread then ends the run, because the helper has none */
 };
 
 struct blocks {
     struct source *source;
-    size_t size;             /* of a block, in bytes */
-    blocks_prepare *prepare; /* or NULL */
-    void *context;
-
-    struct canceller canceller; /* of helpers that wait for input */
-    unsigned helper_count;
-    pthread_t helpers[BLOCKS_MAX_THREADS];
+    size_t size;                /* of a block, in bytes */
+    struct canceller canceller; /* of a helper that waits for input */
+    bool has_helper;
+    pthread_t helper;
 
     /* This lock protects the rest. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool is_being_read, at_end, is_over;
+    bool at_end, is_over;
     uint64_t filled, released; /* blocks so far: block n is in slot n modulo slot_count */
-    unsigned slot_count;       /* 1 without helpers */
-    struct block slots[BLOCKS_MAX_SLOTS];
+    unsigned slot_count;       /* 1 without a helper */
+    struct block slots[BLOCKS_SLOTS];
 };
 
 struct lines {
@@ -58,8 +46,6 @@ struct lines {
     const char *at, *end; /* what is still to be returned: in a block, in `joined`, or from lines_give */
     const char *whole;    /* after its last newline; at most `at` if it has none */
     bool at_end;          /* nothing follows it */
-    unsigned slot;        /* of `blocks`, in which the present block may have been prepared */
-    bool is_prepared;     /* the present block has been prepared */
     unsigned block_count; /* blocks so far */
     char *joined;         /* for what does not fit the headroom of a block */
     size_t joined_size;
@@ -74,13 +60,12 @@ void lines_init(struct lines *lines, struct source *source, size_t block);
 void lines_free(void *lines);
 
 /*
- * Starts helpers, so that there are `wanted` threads in all (0: as many as are useful, for a small file none); without
- * `prepare`, one helper is enough. It starts none if the source has ended, or the system cannot. From now on the
- * helpers read the source, and only the calling thread uses its diag.
+ * Starts a helper, if `wanted` is more than 1, or 0 and the file is not small; none if the source has ended, or the
+ * system cannot. From now on the helper reads the source, and only the calling thread uses its diag.
  */
-void blocks_start(struct blocks *blocks, unsigned wanted, blocks_prepare *prepare, void *context);
+void blocks_start(struct blocks *blocks, unsigned wanted);
 
-/* Ends all helpers, even if they wait for input. After that, nothing may be read. */
+/* Ends the helper, even if it waits for input. After that, nothing may be read. */
 void blocks_stop(struct blocks *blocks);
 
 /*

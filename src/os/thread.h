@@ -17,16 +17,16 @@ int thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 /* The number of threads that this machine can run at the same time; at least 1. */
 unsigned thread_cores(void);
 
-/* Cancels threads that wait in program_feed for input that may never come. */
+/* Cancels a thread that waits in program_feed for input that may never come. */
 struct canceller {
-    int ends[2]; /* POSIX: a pipe, of which the threads wait for the reading end, too */
+    int ends[2]; /* POSIX: a pipe, of which the thread waits for the reading end, too */
 };
 
 /* Returns false, with errno, if the system has no resources for it. */
 bool canceller_open(struct canceller *canceller);
 
-/* Cancels and joins these threads, and frees the canceller. The threads must end if waiting or reading fails. */
-void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count);
+/* Cancels and joins the thread (NULL: none), which must end if waiting or reading fails, and frees the canceller. */
+void canceller_end(struct canceller *canceller, const pthread_t *thread);
 
 /* ---- signals ------------------------------------------------------------------------------ */
 

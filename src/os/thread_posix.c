@@ -39,12 +39,12 @@ bool canceller_open(struct canceller *canceller)
 }
 
 /* Closing the end is not enough: a program that another thread started at the same time may have inherited it. */
-void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count)
+void canceller_end(struct canceller *canceller, const pthread_t *thread)
 {
     while (write(canceller->ends[1], "", 1) < 0 && errno == EINTR)
         ;
-    for (unsigned i = 0; i < count; i++)
-        pthread_join(threads[i], NULL);
+    if (thread != NULL)
+        pthread_join(*thread, NULL);
     close(canceller->ends[1]);
     close(canceller->ends[0]);
 }

@@ -20,15 +20,15 @@ bool canceller_open(struct canceller *canceller)
 }
 
 /* Cancelling does not affect a read that has not begun. So this is repeated until the thread has ended. */
-void canceller_end(struct canceller *canceller, const pthread_t *threads, unsigned count)
+void canceller_end(struct canceller *canceller, const pthread_t *thread)
 {
-    for (unsigned i = 0; i < count; i++) {
-        HANDLE handle = pthread_gethandle(threads[i]);
-        do
-            CancelSynchronousIo(handle);
-        while (WaitForSingleObject(handle, 5) == WAIT_TIMEOUT);
-        pthread_join(threads[i], NULL);
-    }
+    if (thread == NULL)
+        return;
+    HANDLE handle = pthread_gethandle(*thread);
+    do
+        CancelSynchronousIo(handle);
+    while (WaitForSingleObject(handle, 5) == WAIT_TIMEOUT);
+    pthread_join(*thread, NULL);
 }
 
 void signals_hold(struct held_signals *held)

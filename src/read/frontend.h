@@ -56,7 +56,6 @@ struct frontend {
     bool has_sizes;       /* its inputs may have costs by input size */
     bool has_lines;       /* its inputs may have costs by line, without asking other programs */
     bool keeps_inclusive; /* its inputs have inclusive costs, which are taken as they are */
-    bool reads_ahead;     /* it starts threads that read ahead itself, if that is useful */
     /* Does an input that begins like this look like this format? */
     enum recognition (*recognises)(struct text head);
     /*

@@ -260,8 +260,8 @@ static const struct frontend *read_input(struct reading *r, const char *input, c
     lines_init(&lines, &source, r->block);
     const struct frontend *frontend = find_frontend(r, &source, &lines);
     check_samples(r, frontend);
-    if (source.decoder != NULL && !frontend->reads_ahead)
-        blocks_start(&lines.blocks, r->options->threads, NULL, NULL);
+    if (source.decoder != NULL || source.is_slow)
+        blocks_start(&lines.blocks, r->options->threads);
     read_with(r, frontend, &lines, so_far, contents, kept);
     lines_free(&lines);
     r->progress.before += source_taken(&source);

@@ -348,7 +348,7 @@ static void generated_profiles_come_out_as_their_trees_say(void **state)
     /* Some inputs are one block only, some of a kind that one thread reads. */
     assert_int_equal(started_for_one, 0);
     if (seed_count >= 300 && has_sums())
-        assert_true(started_for_several >= conversions_by_several / 10);
+        assert_true(started_for_several >= conversions_by_several / 12);
     free(input_path);
     free(output_path);
 }

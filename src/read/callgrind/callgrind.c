@@ -811,7 +811,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
 
 bool callgrind_leave_record(struct callgrind_reader *r)
 {
-    if (r->builder->leaves_out || !is_between_groups(r))
+    if (!is_between_groups(r))
         return false;
     r->record.is_closed = true;
     end_record(r);
@@ -963,19 +963,10 @@ static void callgrind_take(void *kept, size_t event, struct builder *builder, co
     builder_take(builder, kept, event, wish->event, wish->speaks_of_event);
 }
 
-/* Ends the threads that add up before what they add up in is freed, which is not memory of a run. */
-static void release_reader(void *of)
-{
-    struct callgrind_reader *r = of;
-    blocks_stop(&r->lines->blocks);
-    sums_free(&r->sums);
-}
-
 static void callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
                            const struct frontend_options *options)
 {
     struct callgrind_reader *r = memory_zeroed(1, sizeof *r);
-    struct run_held held;
     struct text line;
     r->lines = lines;
     r->builder = builder;
@@ -985,7 +976,6 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
     r->unknown_file = NONE;
     event_costs_init(&r->events, options, builder);
     callgrind_begin_parts(r);
-    run_hold(&held, release_reader, r);
     for (;;) {
         const char *end = lines_whole(lines).end;
         if (r->kind_is_known && r->events.are_chosen && lines->at < end)
@@ -1003,8 +993,6 @@ static void callgrind_read(struct lines *lines, struct builder *builder, struct 
             any_line(r, line);
     }
     end_input(r);
-    run_let_go(&held);
-    release_reader(r);
 }
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */
@@ -1038,7 +1026,6 @@ const struct frontend callgrind_frontend = {
     .choices = CHOOSES_PARTS | CHOOSES_THREADS,
     .is_listed = true,
     .has_lines = true,
-    .reads_ahead = true,
     .recognises = callgrind_recognises,
     .read = callgrind_read,
     .take = callgrind_take,

@@ -101,20 +101,6 @@ struct calls {
 /* The headers by which the user chooses parts. */
 enum part_number { PART_PID, PART_THREAD, PART_PART, PART_NUMBERS };
 
-/* The costs of a line, and which of them is added up. */
-struct sums_form {
-    size_t columns; /* 1 or 2 */
-    size_t wanted;  /* 0 or 1 */
-};
-
-/* What has been added up ahead: see sums.h. All zero: nothing yet. */
-struct sums {
-    struct summed_text *texts[BLOCKS_MAX_SLOTS]; /* blocks, by their slots; NULL: none yet */
-    struct sums_form form;                       /* what is added up */
-    bool is_started;                             /* other threads have been asked for */
-    bool are_over;                               /* there will be no more */
-};
-
 struct callgrind_reader {
     struct lines *lines;
     struct builder *builder;
@@ -146,10 +132,10 @@ struct callgrind_reader {
     struct calls calls;
     bool has_moved_call; /* the input has a call whose caller follows it: there was a warning */
     uint64_t malformed_lines, misplaced_lines, empty_lines; /* comments are empty, too */
-    struct sums sums;
+    struct sums *sums;                                      /* see sums.c; NULL: none yet */
 };
 
-/* Ends the record before one that begins here, and enters all. False: none can begin, or they are left out. */
+/* Ends the record before one that begins here, and enters all. False: none can begin. */
 bool callgrind_leave_record(struct callgrind_reader *r);
 
 /* Counts groups of four lines of which each record ends the one before. */

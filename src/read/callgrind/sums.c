@@ -4,7 +4,7 @@
  * all records consist of groups of four lines:
  *
  *                          a blank line, which ends the record before
- *     fl=(FILE)            aliases, or names in full
+ *     fl=(FILE)            aliases
  *     fn=(FUNCTION)
  *     LINE COST [COST]
  *
@@ -13,11 +13,8 @@
  *     calls=1 0 0
  *     LINE COST [COST]
  *
- * The text before a group's cost is its key. A span of whole records becomes a list of its keys, by first occurrence,
- * each with the number of its groups and the sum of their costs. This needs nothing from the lines before, so that
- * helper threads do it for blocks ahead; what names mean is not known there. The calling thread looks up the names in a
- * key once, and enters the sums. Most producers write either aliases, of which FUNCTION has six digits at most here, or
- * names in full: when one of these has been found, the next text takes both.
+ * The text before a group's cost is its key. Of whole records, the costs and the number of the groups of each key are
+ * added up, and the sums entered in the profile. FUNCTION has six digits at most here.
  *
  * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read twice: it is known
  * by its bytes, which a hash finds. And nothing that decides where the next group begins has to wait for the rest of
@@ -29,121 +26,6 @@
 
 #include "read/callgrind/scan.h"
 
-#include <stdlib.h>
-
-#define NO_KEY UINT16_MAX
-
-enum {
-    CACHE_LINE = 64,
-    MAX_KEYS = NO_KEY, /* then the table is cleared */
-    BUCKET_BITS = 16,
-    FILE_PREFIX = 4,       /* the bytes before the file, of any key */
-    SHORT_KEY = 44,        /* bytes of a key that its entry has room for */
-    LONG_KEYS = 4 << 20,   /* bytes of all keys that are longer */
-    MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
-    MIDDLE = 8,            /* bytes in the middle of a name in full, which it reads */
-    MAX_DIGITS = 8,        /* of a line number, or a cost */
-    MAX_OTHER_DIGITS = 18, /* of one that does not count */
-    MAX_IN_BUCKET = 32,    /* keys; the hash ignores some of their bytes */
-    ENOUGH_SPANS = 32,     /* to see whether they are worthwhile */
-    WORTHWHILE = 768       /* bytes of a span; shorter ones cost more than they save */
-};
-
-/* One takes a cache line. */
-struct sum_entry {
-    char bytes[SHORT_KEY]; /* the start of the key, zeros after it */
-    uint32_t count;        /* of groups in the span at hand */
-    uint64_t cost;         /* of these */
-    /*
-     * Whose record it is in; 0: it is a record's own. It is the last eight bytes of that function's fn=, read as a
-     * number, in which all digits of its alias are or, if there are names in full, 1 + the number of the record's key.
-     */
-    uint64_t owner;
-};
-
-/* The rest of a key. Texts are at offsets from its start. */
-struct key {
-    uint32_t length, file_end, function, function_end;
-    uint32_t line;
-    uint32_t at;   /* where the whole key is in `long_keys`, if it is long */
-    uint16_t same; /* the next key in the same bucket, or NO_KEY */
-
-    /* What it means; the calling thread sets this. */
-    bool is_own;      /* it is a record's own, not a call's */
-    uint32_t file;    /* a name */
-    uint32_t number;  /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
-    uint64_t version; /* of the aliases: with another one, the meaning is not valid */
-};
-
-struct sum {
-    uint64_t cost; /* modulo 2^64; far from the limits of a signed number */
-    uint32_t key;
-    uint32_t count; /* of groups */
-};
-
-/* Whole records, after which another one begins. */
-struct span {
-    const char *start, *end;
-    size_t sum, sum_count; /* in `sums` */
-};
-
-/* The memory of a text. Code that uses it by pointers, as below, is a tenth faster than by members of one struct. */
-struct tables {
-    struct sum_entry entries[MAX_KEYS + 1]; /* has_key reads beyond the last one */
-    struct key keys[MAX_KEYS];
-    uint16_t buckets[1 << BUCKET_BITS];
-    uint32_t touched[MAX_KEYS];
-    char long_keys[LONG_KEYS];
-    char more[CACHE_LINE]; /* by which `entries` are moved to the start of a cache line */
-};
-
-/* A text that is added up. */
-struct summed_text {
-    void *memory;
-    struct sum_entry *entries; /* keys with what is counted in the span at hand */
-    struct key *keys;
-    uint16_t *buckets; /* keys by their bytes and owners */
-    uint32_t *touched; /* keys of the span at hand */
-    char *long_keys;   /* the bytes of keys that do not fit their entries */
-    struct sums_form form;
-    uint32_t key_count, long_size;
-    bool has_keys;    /* `buckets` is filled */
-    bool has_names;   /* names may be in full, and keys long */
-    bool wants_names; /* names may be in full from the next text on */
-
-    struct sum *sums;
-    size_t sum_count, sum_capacity;
-    struct span *spans; /* in the order of the text */
-    size_t span_count, span_capacity;
-    size_t taken; /* spans that the reader has come to */
-};
-
-/* The data in a key: names, or (ID); of a record its own, of a call the callee's. */
-struct key_data {
-    struct text file, function;
-    struct text owner; /* of a call: the function of its record */
-};
-
-static struct key_data data_of(const struct summed_text *s, uint32_t number)
-{
-    const struct key *key = &s->keys[number];
-    const char *bytes = key->length > SHORT_KEY ? s->long_keys + key->at : s->entries[number].bytes;
-    const uint64_t *owner = &s->entries[number].owner;
-    struct key_data data = {.file = {bytes + FILE_PREFIX, bytes + key->file_end},
-                            .function = {bytes + key->function, bytes + key->function_end}};
-    if (*owner > 0 && s->has_names) {
-        data.owner = data_of(s, (uint32_t)*owner - 1).function;
-    } else if (*owner > 0) {
-        /* The last parenthesis: the file's line before it may end in one, too. */
-        data.owner = (struct text){(const char *)(owner + 1) - 1, (const char *)(owner + 1)};
-        while (data.owner.at > (const char *)owner && *data.owner.at != '(')
-            data.owner.at--;
-    }
-    return data;
-}
-
-/* ---- adding up, in any thread -------------------------------------------------------------- */
-
 /* The benchmark sets this to 0, to time the reader alone. */
 #ifndef SUMS_ARE_MADE
 #define SUMS_ARE_MADE 1
@@ -153,10 +35,57 @@ static struct key_data data_of(const struct summed_text *s, uint32_t number)
 #include <immintrin.h>
 #define NEWER __attribute__((target("avx2,bmi,bmi2")))
 
-static bool can_add_up(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-}
+#define NO_KEY UINT16_MAX
+
+enum {
+    MAX_KEYS = 32000, /* then all are forgotten; their sums take less than a large page of 2 MB */
+    BUCKET_BITS = 16,
+    KEY_BYTES = 44,        /* the most of a key */
+    MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
+    MAX_DIGITS = 8,        /* of a line number, or a cost */
+    MAX_OTHER_DIGITS = 18, /* of one that does not count */
+    MAX_IN_BUCKET = 32,    /* keys; the hash ignores some of their bytes */
+    ENOUGH_SPANS = 32,     /* of a text, to see whether they are worthwhile */
+    WORTHWHILE = 768       /* bytes of a span; shorter ones cost more than they save */
+};
+
+/* One takes a cache line. */
+struct sum {
+    char key[KEY_BYTES]; /* zeros after it */
+    uint32_t count;      /* of groups in the span at hand */
+    uint64_t cost;       /* of these, modulo 2^64; far from the limits of a signed number */
+    uint64_t owner;      /* of a call, whose record it is in: see add_groups; of a record 0 */
+};
+
+/* What a key means. */
+struct meaning {
+    uint32_t file, name, line; /* of a record its own, of a call the callee and where it is called */
+    uint32_t caller;           /* the name of the function whose record it is in; NONE: it is a record's own */
+    uint32_t number;           /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
+    uint16_t bucket, same;     /* where it is, and the next key there, or NO_KEY */
+};
+
+/* The costs of a line, and which of them is added up. */
+struct sums_form {
+    size_t columns; /* 1 or 2 */
+    size_t wanted;  /* 0 or 1 */
+};
+
+/* What is known of an input. */
+struct sums {
+    struct sums_form form;
+    bool are_over;    /* there will be no more */
+    uint64_t version; /* of the aliases: with another one, no meaning is valid */
+    struct sum *sums; /* by key; each in a cache line */
+    struct meaning meanings[MAX_KEYS];
+    uint16_t buckets[1 << BUCKET_BITS];
+    uint16_t touched[MAX_KEYS]; /* keys of the span at hand, by first occurrence */
+    uint32_t key_count;
+
+    unsigned block;        /* the number of the block at hand */
+    const char *limit;     /* the start of the last record in it, which may not be whole */
+    size_t tried, covered; /* spans of it, and their bytes */
+};
 
 /* ---- groups ------------------------------------------------------------------------------- */
 
@@ -165,7 +94,6 @@ struct group {
     uint64_t second, third; /* the newlines of these lines */
     uint64_t key;           /* the length of its key */
     uint64_t next;          /* what follows it */
-    uint64_t middle;        /* of names in full: bytes from the middle of the function's */
     uint64_t cost;
     bool is_record;
 };
@@ -244,141 +172,91 @@ NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *g
     /* So that compilers do not take it from the costs when these have turned out to end there, too. */
     __asm__("" : "+r"(group->next));
     return !UNLIKELY(fourth == 0 || group->second < MIN_SECOND) &&
-           split_last_line(p, group->third + 1, end, others, form, group) && group->key <= SHORT_KEY;
-}
-
-/* The same for a group of any length, which begins before `end`. */
-NEWER HOT bool split_long_group(const char *p, const char *end, struct sums_form form, struct group *group)
-{
-    uint64_t left = (uint64_t)(end - p), newlines, others, ends[3], lines = 0;
-    for (uint64_t at = 0; lines < 3; at += 64) {
-        if (UNLIKELY(at > left))
-            return false;
-        find_bytes(p + at, &newlines, &others);
-        for (; newlines != 0 && lines < 3; newlines = _blsr_u64(newlines))
-            ends[lines++] = at + _tzcnt_u64(newlines);
-    }
-    uint64_t first = ends[0], second = ends[1], third = ends[2];
-    if (UNLIKELY(third >= left || second < MIN_SECOND))
-        return false;
-    const char *line = p + third + 1;
-    find_bytes(line, &newlines, &others);
-    uint64_t length = _tzcnt_u64(newlines);
-    group->is_record = first == 0;
-    group->second = second;
-    group->third = third;
-    group->middle = little8(p + (second + (group->is_record ? third : first)) / 2 - MIDDLE / 2);
-    group->next = third + 1 + length + 1;
-    __asm__("" : "+r"(group->next)); /* as above */
-    group->key = 0;
-    bool is_of_form = newlines != 0 && split_last_line(line, 0, length, others, form, group);
-    group->key += third + 1;
-    return is_of_form;
+           split_last_line(p, group->third + 1, end, others, form, group) && group->key <= KEY_BYTES;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* Has the entry this key, in a record of `owner`? */
-NEWER HOT bool has_key(const struct summed_text *s, uint32_t number, const char *p, uint64_t length, bool has_names,
-                       uint64_t owner)
+NEWER HOT bool has_key(const struct sum *sum, const char *p, uint64_t length, uint64_t owner)
 {
-    const struct sum_entry *entry = &s->entries[number];
-    const __m256i *start = (const __m256i *)(const void *)entry->bytes;
+    const __m256i *start = (const __m256i *)(const void *)sum->key;
     uint64_t equal = bits_of_both(_mm256_cmpeq_epi8(_mm256_load_si256(start), load32(p)),
                                   _mm256_cmpeq_epi8(_mm256_load_si256(start + 1), load32(p + 32)));
-    if (!has_names || length <= SHORT_KEY)
-        return (_bzhi_u64(~equal, (unsigned)length) == 0) & (entry->owner == owner);
-    if (entry->owner != owner || _bzhi_u64(~equal, SHORT_KEY) != 0)
-        return false;
-    const char *key = s->long_keys + s->keys[number].at; /* neither of two keys begins with the other */
-    __m256i differences = _mm256_xor_si256(load32(key + length - 32), load32(p + length - 32));
-    for (uint64_t at = SHORT_KEY; at + 32 < length; at += 32)
-        differences = _mm256_or_si256(differences, _mm256_xor_si256(load32(key + at), load32(p + at)));
-    return _mm256_testz_si256(differences, differences);
+    return (_bzhi_u64(~equal, (unsigned)length) == 0) & (sum->owner == owner);
 }
 
-/* Is it a name, or (ID), without anything to be trimmed or defined? */
-static bool is_reference(struct text t)
+/* The name that PREFIX(ID) at `*p` refers to, up to a newline, after which *p is; NONE: it is of another form. */
+static uint32_t take_name(struct callgrind_reader *r, enum name_space names, const char *prefix, const char **p)
 {
-    if (text_is_empty(t) || char_is_blank(*t.at) || char_is_blank(t.end[-1]) || t.end[-1] == '\r')
-        return false;
     uint64_t id;
-    return *t.at != '(' || (text_length(t) > 2 && scan_number(t.at + 1, &id) == t.end - 1 && t.end[-1] == ')');
+    size_t length = strlen(prefix);
+    const char *end = memcmp(*p, prefix, length) == 0 ? scan_number(*p + length, &id) : NULL;
+    if (end == NULL || memcmp(end, ")\n", 2) != 0)
+        return NONE;
+    *p = end + 2;
+    return aliases_find(&r->aliases[names], id);
 }
 
-/* Finds what a new key consists of. False: the group is not of the form. */
-static bool split_key(const char *p, const struct group *group, bool has_names, struct key *key)
+/* What the key of a group means, which is in the record at `record`. False: it is not of the form. */
+static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, const char *record,
+                         struct meaning *meaning)
 {
     static const char calls[] = "calls=1 0 0\n";
+    const char *end = p + group->key, *owner = find_newline(record + 1) + 1, *start = owner;
     bool is_call = !group->is_record;
-    uint32_t second = (uint32_t)group->second, third = (uint32_t)group->third, prefix = is_call ? 4 : 3;
-    uint32_t file_end = is_call ? (uint32_t)(find_newline(p) - p) : second;
-    *key = (struct key){.length = (uint32_t)group->key,
-                        .file_end = file_end,
-                        .function = file_end + 1 + prefix,
-                        .function_end = is_call ? second : third,
-                        .is_own = !is_call};
-    struct text file = {p + FILE_PREFIX, p + file_end}, function = {p + key->function, p + key->function_end};
-    if (memcmp(p, is_call ? "cfl=" : "\nfl=", FILE_PREFIX) != 0 ||
-        memcmp(p + file_end + 1, is_call ? "cfn=" : "fn=", prefix) != 0 ||
-        (is_call && (third - second != sizeof calls - 1 || memcmp(p + second + 1, calls, sizeof calls - 1) != 0)))
-        return false;
     uint64_t line;
-    const char *start = p + third + 1, *end = scan_number(start, &line);
-    if (end == NULL || end - start > MAX_DIGITS || *end != ' ' || end + 1 != p + group->key)
+    meaning->caller = take_name(r, FUNCTION_NAMES, "fn=(", &owner);
+    meaning->file = take_name(r, FILE_NAMES, is_call ? "cfl=(" : "\nfl=(", &p);
+    meaning->name = is_call ? take_name(r, FUNCTION_NAMES, "cfn=(", &p) : meaning->caller;
+    meaning->number = NONE;
+    if (meaning->caller == NONE || meaning->file == NONE || meaning->name == NONE ||
+        owner - start > (ptrdiff_t)sizeof "fn=(123456)" || (is_call && memcmp(p, calls, sizeof calls - 1) != 0))
         return false;
-    key->line = (uint32_t)line;
-    bool is_short_alias = *function.at == '(' && text_length(function) <= 8; /* in the last bytes of its line */
-    return is_reference(file) && is_reference(function) && (has_names || is_call || is_short_alias);
+    if (!is_call)
+        meaning->caller = NONE;
+    p = is_call ? p + sizeof calls - 1 : owner;
+    const char *line_end = scan_number(p, &line);
+    meaning->line = (uint32_t)line;
+    return line_end != NULL && line_end + 1 == end && *line_end == ' ' && line_end - p <= MAX_DIGITS;
 }
 
 /* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
-NEWER APART static uint32_t look_further(struct summed_text *s, const char *p, const struct group *group,
-                                         bool has_names, uint64_t owner, uint32_t hash)
+NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char *p, const struct group *group,
+                                         uint64_t owner, const char *record, uint32_t hash)
 {
-    struct key key;
-    uint32_t others = 0, number = s->key_count, at = s->long_size; /* others in the bucket */
-    for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->keys[other].same, others++)
-        if (has_key(s, other, p, group->key, has_names, owner))
+    struct sums *s = r->sums;
+    uint32_t others = 0, number = s->key_count;
+    for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->meanings[other].same, others++)
+        if (has_key(&s->sums[other], p, group->key, owner))
             return other;
-    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !split_key(p, group, has_names, &key))
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !find_meaning(r, p, group, record, &s->meanings[number]))
         return NONE;
-    bool is_long = key.length > SHORT_KEY;
-    if (is_long && key.length > LONG_KEYS - at) {
-        s->long_size = LONG_KEYS; /* the table is full */
-        return NONE;
-    }
-    if (is_long) {
-        memcpy(s->long_keys + at, p, key.length);
-        s->long_size += key.length;
-    }
-    s->entries[number] = (struct sum_entry){.owner = owner};
-    memcpy(s->entries[number].bytes, p, is_long ? SHORT_KEY : key.length);
-    key.at = at;
-    key.same = s->buckets[hash];
-    s->keys[number] = key;
+    s->meanings[number].bucket = (uint16_t)hash;
+    s->meanings[number].same = s->buckets[hash];
+    s->sums[number] = (struct sum){.owner = owner};
+    memcpy(s->sums[number].key, p, group->key);
     s->buckets[hash] = (uint16_t)number;
     return s->key_count++;
 }
 
 /*
- * The key of the group at `p`, in a record of `owner`, whose name ends so; both are 0 for a record's own.
- * NONE: it is not of the form, or there is no room. A hash is made of what differs in keys: a record's function, or the
- * callee and the line, and the function whose record it is. The ends of the second and third line have these names.
+ * The key of the group at `p`, in the record at `record`, of `owner`, which is 0 for a record's own. NONE: it is not of
+ * the form, or there is no room. A hash is made of what differs in keys: a record's function, or the callee and the
+ * line, and the function whose record it is. The ends of the second and third line have these names.
  */
-NEWER HOT uint32_t look_up_key(struct summed_text *s, const char *p, const struct group *group, bool has_names,
-                               uint64_t owner, uint64_t owner_name)
+NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner,
+                               const char *record)
 {
-    uint64_t second = little8(p + group->second - 7) + owner_name;
+    const struct sums *s = r->sums;
+    uint64_t second = little8(p + group->second - 7) + owner;
     uint64_t third = little8(p + group->third - 8) + little8(p + group->key - 8);
-    if (has_names)
-        second += group->middle << 8 | group->middle >> 56; /* so that equal bytes do not only double */
     uint32_t hash = (uint32_t)((second ^ hash_seed.a) * (third ^ hash_seed.b) >> (64 - BUCKET_BITS));
     uint32_t number = s->buckets[hash];
-    if (number != NO_KEY && has_key(s, number, p, group->key, has_names, owner))
+    if (number != NO_KEY && has_key(&s->sums[number], p, group->key, owner))
         return number;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
-    return look_further(s, p, &copy, has_names, owner, hash);
+    return look_further(r, p, &copy, owner, record, hash);
 }
 
 /* ---- spans -------------------------------------------------------------------------------- */
@@ -387,52 +265,50 @@ NEWER HOT uint32_t look_up_key(struct summed_text *s, const char *p, const struc
 struct sums_progress {
     const char *start, *at; /* of the first group, and after the last one */
     size_t touched;
-    uint64_t owner, owner_name; /* of the record at hand: see look_up_key */
-    uint64_t record;            /* where it begins, from the first one */
+    uint64_t owner;  /* of the record at hand: see look_up_key */
+    uint64_t record; /* where it begins, from the first one */
 };
 
 /* Adds groups as long as they are of the form, there is room, and they begin before `end`. */
-NEWER HOT void add_groups(struct summed_text *s, struct sums_form form, bool has_names, const char *end,
+NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, const char *end,
                           struct sums_progress *result)
 {
+    struct sums *s = r->sums;
     struct sums_progress progress = *result;
     struct group group = {.cost = 0};
-    while (progress.at < end &&
-           (has_names ? split_long_group(progress.at, end, form, &group) : split_group(progress.at, form, &group))) {
+    while (progress.at < end && split_group(progress.at, form, &group)) {
         /* All bits, or none: a compiler would make a branch of a condition. */
         uint64_t is_call = (uint64_t)group.is_record - 1;
         uint64_t owner = progress.owner & is_call;
-        uint64_t name = little8(progress.at + group.third - 8); /* of a record, its end or all of an alias */
-        uint64_t owner_name = has_names ? progress.owner_name & is_call : owner;
-        uint32_t number = look_up_key(s, progress.at, &group, has_names, owner, owner_name);
+        uint64_t name = little8(progress.at + group.third - 8); /* of a record, all of its alias */
+        uint64_t record = (progress.record & is_call) | ((uint64_t)(progress.at - progress.start) & ~is_call);
+        uint32_t number = look_up_key(r, progress.at, &group, owner, progress.start + record);
         if (UNLIKELY(number == NONE))
             break;
-        progress.owner = owner | ((has_names ? (uint64_t)number + 1 : name) & ~is_call);
-        progress.owner_name = has_names ? owner_name | (name & ~is_call) : 0;
-        progress.record = (progress.record & is_call) | ((uint64_t)(progress.at - progress.start) & ~is_call);
-        struct sum_entry *entry = &s->entries[number];
-        if (entry->count++ == 0)
-            s->touched[progress.touched++] = number;
-        entry->cost += group.cost;
+        progress.owner = owner | (name & ~is_call);
+        progress.record = record;
+        struct sum *sum = &s->sums[number];
+        if (sum->count++ == 0)
+            s->touched[progress.touched++] = (uint16_t)number;
+        sum->cost += group.cost;
         progress.at += group.next;
     }
     *result = progress;
 }
 
 /*
- * Each kind of group with aliases has a loop of its own. As a part of another function, they would have fewer
- * registers, and take a third longer.
+ * Each form has a loop of its own. As a part of another function, they would have fewer registers, and take a third
+ * longer.
  */
-NEWER APART static void add_any_groups(struct summed_text *s, const char *end, struct sums_progress *progress)
+NEWER APART static void add_any_groups(struct callgrind_reader *r, const char *end, struct sums_progress *progress)
 {
-    if (s->has_names)
-        add_groups(s, s->form, true, end, progress);
-    else if (s->form.columns == 1)
-        add_groups(s, (struct sums_form){1, 0}, false, end, progress);
-    else if (s->form.wanted == 0)
-        add_groups(s, (struct sums_form){2, 0}, false, end, progress);
+    struct sums_form form = r->sums->form;
+    if (form.columns == 1)
+        add_groups(r, (struct sums_form){1, 0}, end, progress);
+    else if (form.wanted == 0)
+        add_groups(r, (struct sums_form){2, 0}, end, progress);
     else
-        add_groups(s, (struct sums_form){2, 1}, false, end, progress);
+        add_groups(r, (struct sums_form){2, 1}, end, progress);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -460,216 +336,105 @@ static const char *find_record(const char *p, const char *end)
     return end;
 }
 
-/* Like array_reserve, but in any thread, which may have no run. Returns false if there is no memory. */
-static bool make_room(void *array, size_t *capacity, size_t need, size_t size)
+/* The last record that begins between `p` and `end`, or `p`. */
+static const char *find_last_record(const char *p, const char *end)
 {
-    void *bytes;
-    if (need <= *capacity)
-        return true;
-    need += need / 2;
-    memcpy(&bytes, array, sizeof bytes);
-    if (need > PTRDIFF_MAX / size || (bytes = realloc(bytes, need * size)) == NULL)
-        return false;
-    memcpy(array, &bytes, sizeof bytes);
-    *capacity = need;
-    return true;
-}
-
-/* Adds up records from `*at` on, where one begins, and moves *at to where they end. */
-NEWER static bool add_records(struct summed_text *s, const char **at, const char *end)
-{
-    struct sums_progress progress = {.start = *at, .at = *at};
-    add_any_groups(s, end, &progress);
-    const char *left = progress.at;
-    bool has_file = left < end && (memcmp(left, "\nfl=", 4) == 0 || memcmp(left, "cfl=", 4) == 0);
-    s->wants_names |= has_file && left[FILE_PREFIX] != '(';
-    if (left > *at && (left > end || !is_start_of_record(left))) { /* the last record may not be whole: once more */
-        for (size_t i = 0; i < progress.touched; i++)
-            s->entries[s->touched[i]].cost = s->entries[s->touched[i]].count = 0;
-        end = *at + progress.record;
-        progress = (struct sums_progress){.start = *at, .at = *at};
-        add_any_groups(s, end, &progress);
+    const char *last = p;
+    for (const char *from = end; last == p && from - p > 63;) {
+        from -= 62;
+        for (const char *start = from; (start = find_record(start, from + 63)) < from + 63 && start < end;)
+            last = start;
     }
-    if (progress.touched == 0)
-        return true;
-    if (!make_room(&s->sums, &s->sum_capacity, s->sum_count + progress.touched, sizeof *s->sums) ||
-        !make_room(&s->spans, &s->span_capacity, s->span_count + 1, sizeof *s->spans))
-        return false;
-    struct span *span = &s->spans[s->span_count++];
-    *span = (struct span){*at, progress.at, s->sum_count, progress.touched};
-    for (size_t i = 0; i < progress.touched; i++) {
-        struct sum_entry *entry = &s->entries[s->touched[i]];
-        s->sums[s->sum_count++] = (struct sum){entry->cost, s->touched[i], entry->count};
-        entry->cost = entry->count = 0;
+    return last;
+}
+
+/* The function or arc of a key, or NONE: it is not in the profile. */
+static uint32_t find_number(const struct builder *b, const struct meaning *m)
+{
+    uint32_t function = builder_find(b, NAME_EMPTY, m->file, m->name);
+    return m->caller == NONE
+               ? function
+               : profile_find_arc(b->profile, builder_find(b, NAME_EMPTY, m->file, m->caller), function, m->line);
+}
+
+/* Are all sums of a span in the profile far from the limits of 64 bits? At these, the order of the costs matters. */
+static bool are_far_from_limits(const struct builder *b, struct sums *s, size_t touched)
+{
+    cost_t most = b->run_self, least = most;
+    for (size_t i = 0; i < touched; i++) {
+        struct meaning *m = &s->meanings[s->touched[i]];
+        m->number = m->number != NONE ? m->number : find_number(b, m);
+        cost_t known = m->number == NONE   ? 0
+                       : m->caller == NONE ? b->profile->functions[m->number].self
+                                           : b->profile->arcs[m->number].cost;
+        most = MAX(most, known);
+        least = MIN(least, known);
     }
-    *at = progress.at;
-    return true;
+    return most < INT64_MAX / 2 && least > INT64_MIN / 2;
 }
 
-/* Returns false when memory runs out. */
-static bool make_tables(struct summed_text *s)
+/* Enters the sums of a span in the profile, and functions and arcs that are not there. */
+static void enter_sums(struct callgrind_reader *r, size_t touched)
 {
-    char *memory = s->memory = malloc(sizeof(struct tables));
-    if (memory == NULL)
-        return false;
-    struct tables *tables = (void *)(memory + (0 - (uintptr_t)memory) % CACHE_LINE);
-    s->entries = tables->entries;
-    s->keys = tables->keys;
-    s->buckets = tables->buckets;
-    s->touched = tables->touched;
-    s->long_keys = tables->long_keys;
-    return true;
-}
-
-/*
- * Adds up what of `text` consists of whole records of this form. If that is little, leaves out the rest. The text may
- * begin and end within a line; LINES_SLACK bytes after it can be read. Returns false when memory runs out.
- */
-static bool add_up(struct summed_text *s, struct sums_form form, struct text text)
-{
-    size_t covered = 0, tried = 0;
-    s->sum_count = s->span_count = s->taken = 0;
-    s->form = form;
-    if (!s->has_keys || s->wants_names != s->has_names || s->key_count == MAX_KEYS || s->long_size == LONG_KEYS) {
-        s->key_count = s->long_size = 0;
-        s->has_keys = true;
-        s->has_names |= s->wants_names;
-        memset(s->buckets, 0xff, sizeof *s->buckets << BUCKET_BITS);
-    }
-    const char *end = text.at; /* up to the start of the last record, which may not be whole */
-    const char *p = text.end - (text.end > text.at);
-    while (end == text.at && p - text.at > 63) {
-        p -= 62;
-        for (const char *start = p; (start = find_record(start, p + 63)) < p + 63;)
-            end = start;
-    }
-    p = find_record(text.at, end);
-    while (p < end && s->key_count < MAX_KEYS && (tried < ENOUGH_SPANS || covered / tried >= WORTHWHILE)) {
-        const char *start = p;
-        if (!add_records(s, &p, end))
-            return false;
-        covered += (size_t)(p - start);
-        tried++;
-        p = p > start && is_start_of_record(p) ? p : find_record(p, end);
-    }
-    return true;
-}
-
-/* Adds up a block, in any thread. */
-static bool add_up_block(void *of, unsigned slot, struct text block)
-{
-    struct sums *sums = of;
-    if (sums->texts[slot] == NULL)
-        sums->texts[slot] = calloc(1, sizeof *sums->texts[slot]);
-    struct summed_text *s = sums->texts[slot];
-    return s != NULL && (s->memory != NULL || make_tables(s)) && add_up(s, sums->form, block);
-}
-
-#else
-
-static bool can_add_up(void)
-{
-    return false;
-}
-
-static bool add_up_block(void *of, unsigned slot, struct text block)
-{
-    (void)of;
-    (void)slot;
-    (void)block;
-    return false;
-}
-
-#endif
-
-/* ---- meanings ----------------------------------------------------------------------------- */
-
-/* The name that a reference in a key means, or NONE: it is an undefined alias. */
-static uint32_t find_name(struct callgrind_reader *r, enum name_space names, struct text reference)
-{
-    uint64_t id;
-    if (!text_starts(reference, "("))
-        return names_intern(r->events.names, reference);
-    reference.at++;
-    return text_take_number(&reference, &id, NULL) ? aliases_find(&r->aliases[names], id) : NONE;
-}
-
-/* The function of that name, or NONE if it is not in the profile. */
-static uint32_t find_function(struct callgrind_reader *r, struct text reference)
-{
-    return profile_find_function(r->builder->profile, IDENTITY_NAME, 0, 0, find_name(r, FUNCTION_NAMES, reference));
-}
-
-/* Finds what a key means now. Returns false if an alias is undefined. */
-static bool find_meaning(struct callgrind_reader *r, struct summed_text *s, uint32_t number, uint64_t version)
-{
-    struct key *key = &s->keys[number];
-    struct key_data data = data_of(s, number);
-    key->file = find_name(r, FILE_NAMES, data.file);
-    if (key->file == NONE || find_name(r, FUNCTION_NAMES, data.function) == NONE)
-        return false;
-    key->number = find_function(r, data.function);
-    if (!key->is_own)
-        key->number = profile_find_arc(r->builder->profile, find_function(r, data.owner), key->number, key->line);
-    key->version = version;
-    return true;
-}
-
-/* Adds the function of a record, or the arc of calls, if it is not in the profile. */
-static void add_meaning(struct callgrind_reader *r, const struct summed_text *s, uint32_t number, struct key *key)
-{
-    struct key_data data = data_of(s, number);
-    uint32_t name = find_name(r, FUNCTION_NAMES, data.function);
-    key->number = builder_function(r->builder, r->place.object, key->file, name);
-    if (!key->is_own)
-        key->number = profile_add_call(r->builder->profile, find_function(r, data.owner), key->number, key->line, 0, 0);
-}
-
-/*
- * Do all keys of a span have a meaning, and are the sums far enough from the limits of 64 bits? At these, the order of
- * the costs matters.
- */
-static bool has_meaning(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
-{
-    const cost_t extreme = INT64_C(1) << 62;
-    const struct profile *profile = r->builder->profile;
-    cost_t run = r->builder->run_self;
-    uint64_t version = 1 + r->aliases[FILE_NAMES].redefinitions + r->aliases[FUNCTION_NAMES].redefinitions;
-    for (; sum < end; sum++) {
-        struct key *key = &s->keys[sum->key];
-        if (key->version != version && !find_meaning(r, s, sum->key, version))
-            return false;
-        cost_t known = key->number == NONE ? 0
-                       : key->is_own       ? profile->functions[key->number].self
-                                           : profile->arcs[key->number].cost;
-        if (MAX(known, run) >= extreme || MIN(known, run) <= -extreme)
-            return false;
-    }
-    return true;
-}
-
-/* Enters the sums of a span, each of which has a meaning. */
-static void enter_sums(struct callgrind_reader *r, struct summed_text *s, const struct sum *sum, const struct sum *end)
-{
+    struct builder *b = r->builder;
     uint64_t records = 0, calls = 0;
-    for (; sum < end; sum++) {
-        struct key *key = &s->keys[sum->key];
-        if (UNLIKELY(key->number == NONE))
-            add_meaning(r, s, sum->key, key);
-        if (key->is_own) {
-            const struct collected_record record = {.file = key->file,
-                                                    .line = key->line,
-                                                    .function = key->number,
+    for (size_t i = 0; i < touched; i++) {
+        struct meaning *m = &r->sums->meanings[r->sums->touched[i]];
+        const struct sum *sum = &r->sums->sums[r->sums->touched[i]];
+        bool is_own = m->caller == NONE;
+        if (UNLIKELY(m->number == NONE)) {
+            m->number = builder_function(b, r->place.object, m->file, m->name);
+            if (!is_own) /* keys of other bytes may mean the same */
+                m->number = profile_add_call(b->profile, builder_find(b, NAME_EMPTY, m->file, m->caller), m->number,
+                                             m->line, 0, 0);
+        }
+        if (is_own) {
+            const struct collected_record record = {.file = m->file,
+                                                    .line = m->line,
+                                                    .function = m->number,
                                                     .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
                                                     .self = (cost_t)sum->cost};
-            builder_enter_records(r->builder, &record, sum->count);
+            builder_enter_records(b, &record, sum->count);
             records += sum->count;
         } else {
-            builder_enter_calls(r->builder, key->number, sum->count, (cost_t)sum->cost);
+            builder_enter_calls(b, m->number, sum->count, (cost_t)sum->cost);
             calls += sum->count;
         }
     }
     callgrind_count_groups(r, records, calls);
+}
+
+/* The sums of a span have been entered, or are not wanted. */
+static void clear_sums(struct sums *s, size_t touched)
+{
+    for (size_t i = 0; i < touched; i++)
+        s->sums[s->touched[i]].cost = s->sums[s->touched[i]].count = 0;
+}
+
+/* Takes the span of records that begins at the lines at hand. */
+static void take_span(struct callgrind_reader *r)
+{
+    struct sums *s = r->sums;
+    struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at};
+    add_any_groups(r, s->limit, &progress);
+    if (progress.at > s->limit || !is_start_of_record(progress.at)) { /* the last record is not whole: without it */
+        clear_sums(s, progress.touched);
+        const char *end = progress.start + progress.record;
+        progress = (struct sums_progress){.start = r->lines->at, .at = r->lines->at};
+        add_any_groups(r, end, &progress);
+    }
+    s->tried++;
+    s->covered += (size_t)(progress.at - progress.start);
+    s->are_over = !are_far_from_limits(r->builder, s, progress.touched);
+    if (progress.touched > 0 && !s->are_over) {
+        enter_sums(r, progress.touched);
+        lines_skip(r->lines, progress.at, 0);
+        const char *last_line = progress.at - 1;
+        while (last_line[-1] != '\n')
+            last_line--;
+        scan_number(last_line, &r->place.line);
+    }
+    clear_sums(s, progress.touched);
 }
 
 /* ---- for the reader ----------------------------------------------------------------------- */
@@ -677,76 +442,59 @@ static void enter_sums(struct callgrind_reader *r, struct summed_text *s, const 
 /* Can this processor make sums, and are they of use? Not for what needs each record, or for more than one column. */
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
-    return can_add_up() && r->are_invocations && !r->builder->needs_each && !r->is_by_callgrind &&
+    return r->are_invocations && !r->builder->needs_each && !r->builder->leaves_out && !r->is_by_callgrind &&
            r->builder->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
-           r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL && form.columns >= 1 && form.columns <= 2;
+           r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL && form.columns >= 1 &&
+           form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
 }
 
-/* Reads ahead, if that is of use: without sums, a thread that only copies gains nothing. */
-static void start(struct callgrind_reader *r, struct sums_form form, bool are_wanted)
+/* Prepares for the lines up to `end`. */
+static void prepare(struct callgrind_reader *r, const char *end)
 {
-    struct sums *sums = &r->sums;
-    struct blocks *blocks = &r->lines->blocks;
-    *sums = (struct sums){.form = form, .is_started = true};
-    sums->are_over = !are_wanted || blocks->at_end; /* so little is read sooner than tables are made */
-    if (!sums->are_over || blocks->source->decoder != NULL || blocks->source->is_slow)
-        blocks_start(blocks, r->options->given->threads, sums->are_over ? NULL : add_up_block, sums);
-}
-
-/* The sums of the lines at hand, up to `end`; NULL: there are none. */
-static struct summed_text *text_at_hand(struct callgrind_reader *r, const char *end)
-{
-    struct sums *sums = &r->sums;
-    struct lines *lines = r->lines;
-    struct sums_form form = {event_costs_columns(&r->events), r->events.choice.first};
-    bool are_wanted = are_possible(r, form);
-    if (!sums->is_started)
-        start(r, form, are_wanted);
-    if (!are_wanted || sums->are_over || form.columns != sums->form.columns || form.wanted != sums->form.wanted)
-        return NULL;
-    if (!lines->is_prepared && !add_up_block(sums, lines->slot, (struct text){lines->at, end}))
-        run_out_of_memory();
-    lines->is_prepared = true;
-    return sums->texts[lines->slot];
-}
-
-/* Enters a span after all records before it. If it has no meaning, there will be no more sums. */
-static void enter_span(struct callgrind_reader *r, struct summed_text *s, const struct span *span)
-{
-    const struct sum *sum = &s->sums[span->sum], *end = sum + span->sum_count;
-    const char *last_line = span->end - 1;
-    r->sums.are_over = !has_meaning(r, s, sum, end);
-    if (r->sums.are_over)
-        return;
-    enter_sums(r, s, sum, end);
-    while (last_line[-1] != '\n')
-        last_line--;
-    scan_number(last_line, &r->place.line);
-    lines_skip(r->lines, span->end, 0);
+    struct sums *s = r->sums;
+    uint64_t version = r->aliases[FILE_NAMES].redefinitions + r->aliases[FUNCTION_NAMES].redefinitions;
+    if (s == NULL) {
+        s = r->sums = memory_zeroed(1, sizeof *s);
+        char *memory = memory_zeroed(MAX_KEYS + 1, sizeof *s->sums);
+        s->sums = (void *)(memory + (0 - (uintptr_t)memory) % sizeof *s->sums);
+        memset(s->buckets, 0xff, sizeof s->buckets);
+        blocks_start(&r->lines->blocks, r->options->given->threads);
+    }
+    if (s->version != version || s->key_count == MAX_KEYS) {
+        while (s->key_count > 0)
+            s->buckets[s->meanings[--s->key_count].bucket] = NO_KEY;
+        s->version = version;
+    }
+    if (s->block != r->lines->block_count) {
+        s->block = r->lines->block_count;
+        s->limit = find_last_record(r->lines->at, end);
+        s->tried = s->covered = 0;
+    }
 }
 
 const char *sums_take(struct callgrind_reader *r, const char *end)
 {
-    struct summed_text *s = text_at_hand(r, end);
-    if (s == NULL)
+    struct sums_form form = {event_costs_columns(&r->events), r->events.choice.first};
+    bool is_little = r->sums == NULL && r->lines->blocks.at_end; /* which is read sooner than tables are made */
+    if (!are_possible(r, form) || is_little)
         return end;
-    while (s->taken < s->span_count && s->spans[s->taken].start < r->lines->at)
-        s->taken++;
-    if (s->taken < s->span_count && s->spans[s->taken].start == r->lines->at) {
-        const struct span *span = &s->spans[s->taken++];
-        if (callgrind_leave_record(r))
-            enter_span(r, s, span);
-    }
-    return s->taken < s->span_count && !r->sums.are_over ? s->spans[s->taken].start : end;
+    prepare(r, end);
+    struct sums *s = r->sums;
+    s->form = form;
+    if (s->are_over || r->lines->at >= s->limit || (s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
+        return end;
+    if (is_start_of_record(r->lines->at) && callgrind_leave_record(r))
+        take_span(r);
+    return s->are_over ? end : find_record(r->lines->at, s->limit);
 }
 
-void sums_free(struct sums *sums)
+#else
+
+const char *sums_take(struct callgrind_reader *r, const char *end)
 {
-    for (size_t i = 0; i < BLOCKS_MAX_SLOTS; i++)
-        if (sums->texts[i] != NULL) {
-            free(sums->texts[i]->sums);
-            free(sums->texts[i]->spans);
-            free(sums->texts[i]->memory);
-            free(sums->texts[i]);
-        }
+    (void)r;
+    return end;
 }
+
+#endif

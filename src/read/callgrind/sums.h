@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * An accelerator of the reader: records of Xdebug that have been added up, in any thread, before they are read (see
- * sums.c).
- */
+/* An accelerator of the reader: records of Xdebug are added up instead of read one by one (see sums.c). */
 #ifndef CG2WG_READ_CALLGRIND_SUMS_H
 #define CG2WG_READ_CALLGRIND_SUMS_H
 
 #include "read/callgrind/reader.h"
 
 /*
- * Takes the records that begin at the lines at hand, if they have been added up. Returns up to where lines have to be
- * read, at most `end`, before it is called again. At first, lets other threads read ahead, if that is useful.
+ * Takes records from the lines at hand on, which end at `end`. Returns up to where the reader has to read lines before
+ * it calls this again.
  */
 const char *sums_take(struct callgrind_reader *r, const char *end);
-
-/* All helper threads have ended. */
-void sums_free(struct sums *sums);
 
 #endif
