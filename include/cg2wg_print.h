@@ -34,8 +34,9 @@ enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2W
 enum cg2wg_group { CG2WG_GROUP_FUNCTION, CG2WG_GROUP_FILE, CG2WG_GROUP_CLASS, CG2WG_GROUP_OBJECT };
 
 /*
- * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `file:` or
- * `object:`, those of files or objects. Borrowed. One that matches nothing is an error, or in `hide`, a warning.
+ * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `=`, exactly the
+ * name that follows. After `file:` or `object:`, they are of files or objects. Borrowed. One that matches nothing is an
+ * error, or in `hide`, a warning.
  */
 struct cg2wg_patterns {
     const char *const *words;

@@ -198,7 +198,6 @@ void sizes_plot(const struct size_view *sizes)
         size_t count = sizes->rows[i].count;
         const char *name = growth_classes[fit->growth].name;
         table_print_name(stream, room, 0, row->name, row->file, 0);
-        fputc('\n', stream);
         snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
                  table_signed(self, room, row->measures[SELF]), table_signed(inclusive, room, row->measures[INCLUSIVE]),
                  table_number(invocations, room, (uint64_t)row->measures[COUNT]), row->measures[COUNT] == 1 ? "" : "s",

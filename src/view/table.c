@@ -229,16 +229,29 @@ void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
     show_shortened(stream, t, columns == 0 ? SIZE_MAX : room, is_path);
 }
 
+/* How many brackets are open after a character of a name, of `depth` before it. Those of `operator<` are no brackets. */
+static int depth_after(struct text name, const char *p, int depth)
+{
+    const char *start = p; /* of the operator that it may belong to */
+    while (start > name.at && strchr("<>=-", start[-1]) != NULL && (*p == '<' || *p == '>'))
+        start--;
+    start -= *p == ')' && p > name.at && p[-1] == '(';
+    bool is_operator = text_ends((struct text){name.at, start}, "operator");
+    bool opens = *p == '<' || *p == '(' || *p == '{', closes = *p == '>' || *p == ')' || *p == '}';
+    bool is_arrow = *p == '>' && p > name.at && p[-1] == '-';
+    return is_operator || is_arrow ? depth : depth + opens - (depth > 0 && closes);
+}
+
 /*
  * The end of a name, from the first part of its namespace that fits: `\ParserAbstract->doParse`, `::push_back(int&&)`.
- * Parts are not looked for between < and >, and neither between ( and ). If none fits: the last part.
+ * Parts are not looked for between brackets. If none fits: the last part.
  */
 static struct text last_parts(struct text name, size_t columns)
 {
     struct text last = name;
     int depth = 0;
     for (const char *p = name.at; p < name.end; p++) {
-        depth += *p == '<' || *p == '(' ? 1 : depth > 0 && (*p == '>' || *p == ')') && p[-1] != '-' ? -1 : 0;
+        depth = depth_after(name, p, depth);
         if (depth > 0 || (*p != '\\' && !text_starts((struct text){p, name.end}, "::")))
             continue;
         last.at = p;
@@ -248,11 +261,31 @@ static struct text last_parts(struct text name, size_t columns)
     return last;
 }
 
+/* A name without arguments, as C++ has them: the last brackets, with little after them, which may be a recursion level. */
+static struct text without_arguments(struct text name)
+{
+    static const char *const endings[] = {"", " const*", " volatile*", " &*", " [*", " -> *", NULL};
+    const char *start = NULL;
+    struct text rest = {name.end, name.end};
+    int depth = 0;
+    for (const char *p = name.at; p < name.end; p++) {
+        int before = depth;
+        depth = depth_after(name, p, depth);
+        if (before == 0 && depth == 1)
+            start = *p == '(' ? p : NULL;
+        if (before == 1 && depth == 0)
+            rest.at = p + 1;
+    }
+    bool is_level = text_length(rest) > 1 && *rest.at == '\'' && char_is_digit(rest.at[1]);
+    bool has_arguments = start != NULL && start > name.at + 2 && (is_level || text_matches_any(rest, endings));
+    return has_arguments ? (struct text){name.at, start} : name;
+}
+
 /*
  * The name comes first: the path loses its folders, then the name its namespaces, then the file goes, then the name's
  * arguments, and last its middle.
  */
-void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
+static void print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
     enum { LEAST_NAME = 24 }; /* columns */
     bool has_file = !text_is_empty(file);
@@ -272,9 +305,9 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
         struct text last = name;
         if (name_width > name_room) {
             last = last_parts(name, name_room - 1);
-            const char *arguments = memchr(last.at, '(', text_length(last));
-            if (show_columns(last) + 1 > name_room && arguments != NULL && arguments > last.at + 2)
-                last = last_parts((struct text){name.at, arguments}, name_room - 1);
+            struct text shorter = without_arguments(last);
+            if (show_columns(last) + 1 > name_room && shorter.end < last.end)
+                last = last_parts((struct text){name.at, shorter.end}, name_room - 1);
             fputs(last.at > name.at ? "\u2026" : "", stream);
             name_width = name_room;
         }
@@ -288,6 +321,25 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     fputs(has_file ? number : "", stream);
 }
 
+void table_print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
+{
+    print_name(stream, columns, used, name, file, line);
+    fputc('\n', stream);
+}
+
+void table_print_call(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line,
+                      struct text call_file, uint32_t call_line)
+{
+    char number[TABLE_CELL];
+    struct text place = columns > 0 ? path_file(call_file) : call_file;
+    size_t width = MIN(show_columns(place), columns > 0 ? columns / 4 : SIZE_MAX);
+    table_number(number, 0, call_line);
+    print_name(stream, columns, used + strlen(" at :") + width + strlen(number), name, file, line);
+    fputs(" at ", stream);
+    show_shortened(stream, place, width, true);
+    fprintf(stream, ":%s\n", number);
+}
+
 void table_print_line(FILE *stream, size_t columns, size_t used, struct text file, uint32_t line, struct text name)
 {
     char number[TABLE_CELL] = ":?";
@@ -298,6 +350,7 @@ void table_print_line(FILE *stream, size_t columns, size_t used, struct text fil
         show_plain(stream, file);
         fputs(strcat(number, "  "), stream);
         show_plain(stream, name);
+        fputc('\n', stream);
         return;
     }
     size_t room = columns > used ? columns - used : 1, most = room / 2; /* of the place */

@@ -112,8 +112,12 @@ void value_print_csv(FILE *stream, struct value value);
 /* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
 void table_print_csv_name(FILE *stream, struct text name);
 
-/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. */
+/* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);
+
+/* The same with ` at FILE:LINE` after it: where the call is made. */
+void table_print_call(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line,
+                      struct text call_file, uint32_t call_line);
 
 /* Prints `FILE:LINE  NAME` in the same way. */
 void table_print_line(FILE *stream, size_t room, size_t used, struct text file, uint32_t line, struct text name);

@@ -29,7 +29,7 @@ bool shown_repeats_recursion(const struct contents *shown)
     return repeats;
 }
 
-/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? */
+/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? After `=`: exactly. */
 static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
 {
     const struct {
@@ -42,7 +42,8 @@ static bool row_matches(const struct view_row *row, const struct cg2wg_patterns 
         size_t part = 0;
         while (!text_starts(pattern, parts[part].prefix))
             part++;
-        matches = text_matches(parts[part].text, pattern.at + strlen(parts[part].prefix), true);
+        const char *rest = pattern.at + strlen(parts[part].prefix);
+        matches = *rest == '=' ? text_equals(parts[part].text, rest + 1) : text_matches(parts[part].text, rest, true);
     }
     return matches;
 }
@@ -54,7 +55,7 @@ static void no_function(const struct view *view, const char *pattern, struct dia
     char letters[TEXT_DISTANCE_MOST];
     size_t length = 0, count = 0, distances[NEAR_NAMES + 1];
     struct text near[NEAR_NAMES + 1] = {text_of("", 0), text_of("", 0), text_of("", 0)};
-    for (const char *c = pattern; *c != '\0' && length < sizeof letters; c++)
+    for (const char *c = pattern + (*pattern == '='); *c != '\0' && length < sizeof letters; c++)
         if (*c != '*')
             letters[length++] = *c;
     for (size_t i = 0; i < view->all; i++) {
@@ -444,28 +445,10 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 
-/* Prints where a call is made, if that is not in its caller's file; or tells only how many columns that takes. */
-static size_t print_call_file(const struct table *table, const struct view_row *row, bool is_measured)
-{
-    const struct view *view = table->columns.of;
-    struct text file = view->call_files != NULL ? view->call_files[row->arc] : text_of("", 0);
-    char number[TABLE_CELL];
-    if (text_is_empty(file))
-        return 0;
-    file = table->room > 0 ? path_file(file) : file;
-    size_t width = MIN(show_columns(file), table->room > 0 ? table->room / 4 : SIZE_MAX);
-    table_number(number, 0, row->call_line);
-    if (is_measured)
-        return strlen(" at :") + width + strlen(number);
-    fputs(" at ", table->stream);
-    show_shortened(table->stream, file, width, true);
-    fprintf(table->stream, ":%s", number);
-    return 0;
-}
-
 void view_print_row(const struct table *table, const struct view_row *row)
 {
-    const char *colour = table->has_colour && row != NULL ? colour_of(table->columns.of, row) : "";
+    const struct view *view = table->columns.of;
+    const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
     if (*colour != '\0')
         fputs(colour, table->stream);
     size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
@@ -474,15 +457,14 @@ void view_print_row(const struct table *table, const struct view_row *row)
     for (size_t i = 0; i < indent; i++)
         fputc(' ', table->stream);
     if (row == NULL)
-        fputs(table->columns.names, table->stream);
-    else if (((const struct view *)table->columns.of)->is_by_line)
+        fprintf(table->stream, "%s\n", table->columns.names);
+    else if (view->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
+    else if (view->call_files != NULL && !text_is_empty(view->call_files[row->arc]))
+        table_print_call(table->stream, table->room, used, row->name, row->file, row->line, view->call_files[row->arc],
+                         row->call_line);
     else
-        table_print_name(table->stream, table->room, used + indent + print_call_file(table, row, true), row->name,
-                         row->file, row->line);
-    if (row != NULL)
-        print_call_file(table, row, false);
-    fputc('\n', table->stream);
+        table_print_name(table->stream, table->room, used + indent, row->name, row->file, row->line);
 }
 
 void view_fit(const struct view *view, struct table *table)

@@ -268,6 +268,9 @@ function test_filter(array $functions): void
         check("the number of functions with $text", strtok(run('return document.getElementById("found").textContent;'), ','),
               count($names) . ' of ' . count($functions));
     }
+    $name = array_values(array_filter($functions, fn($f) => preg_match('/^\w+$/', $f['name'])))[0]['name'];
+    foreach (["=$name", "name:=$name", '=' . substr($name, 1)] as $i => $text)
+        check("filtered by $text", array_unique(filter($text)), $i < 2 ? [$name] : []);
     filter('');
     check('without a filter', run('return document.getElementById("found").textContent;'), '');
 }

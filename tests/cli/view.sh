@@ -53,6 +53,9 @@ chosen 'strlen free ... and 2 more, with 85.00 % of the total' "--only='object:*
 chosen 'main beta ... and 2 more, with 15.00 % of the total' "--hide='object:/lib/libc.so'"
 chosen 'main beta ... and 2 more, with 15.00 % of the total' "--only='file:*.c' --hide=object:*libc*"
 chosen 'main free ... and 2 more, with 35.00 % of the total' '--only=name:main --only=name:free'
+chosen 'main ... and 3 more, with 40.00 % of the total' --only==main
+chosen 'main free ... and 2 more, with 35.00 % of the total' "--only='file:=app.c' --only=name:=free"
+chosen 'main strlen free ... and 1 more, with 25.00 % of the total' --hide=name:=beta
 chosen 'main beta strlen ... and 1 more, with 5.00 % of the total' --min=10
 chosen 'main beta ... and 2 more, with 15.00 % of the total' --min=10.000001%
 chosen 'main beta strlen free' --min=5
@@ -66,6 +69,15 @@ for version in 4 5 6 7; do
     run "chosen from version $version" 0 "names --only='file:/t*' --hide=f '$given/v$version'" \
         out='{main} ... and 2 more, with 42.86 % of the total '
 done
+# Names that contain main, have capital letters, match it as a pattern, or begin with =
+run 'a name is exactly that' 0 'printf "events: Ir\nfn=main\n1 1\nfn=dl_main\n1 2\nfn=MAIN\n1 3\nfn=a*c\n1 4\nfn=abc\n1 5\nfn==x\n1 6\n" >in
+    for option in --function==main --only==main "--function==a*c" --function===x --only=name:==x; do
+        cg2wg -q "$option" in | sed "1,/function$/d" | grep -o "^  .*[0-9]  .*" | tr -s " "; done; rm in' out=' 1 4.76 - - - main
+ 1 4.76 - - - main
+ 4 19.05 - - - a\*c
+ 6 28.57 - - - =x
+ 6 28.57 - - - =x'
+run 'a part of a name is not exactly that' 1 'cg2wg --only==mai "$given/sums"' err='cg2wg: */sums: no function matches =mai; there is main'
 run 'objects are chosen only where there are some' 1 'cg2wg --print --hide=f --only="object:*" profile' \
     err='cg2wg: profile: this input has no object names, so object:\* cannot match'
 run 'without a total, a share is not known' 0 \

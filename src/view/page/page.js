@@ -919,7 +919,7 @@
     /*
      * ---- the filter: patterns, all of which must match, as --only takes them: part of a name in small or capital letters or,
      * with * and ?, all of it; with file: or the like, of a file. One without that is also looked for in files. A pattern
-     * with blanks is in quotes; after :=, all that follows is what is looked for.
+     * with blanks is in quotes; after =, which begins a pattern or follows file: or the like, all that follows is the name.
      */
 
     const filter = byId('filter');
@@ -946,7 +946,7 @@
         return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
     })]));
     const patternOf = (word) => {
-        const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):(=)?)?(.*)$/s.exec(word);
+        const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):)?(=)?(.*)$/s.exec(word);
         const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
         const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
         return isExact ? (f) => of(f) === text : /^(class|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
@@ -954,7 +954,7 @@
     };
     const applyFilter = () => {
         filtered = filter.value;
-        const patterns = (filtered.match(/(?:name|file|object|class|namespace):=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
+        const patterns = (filtered.match(/(?:(?:name|file|object|class|namespace):)?=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
         matches = patterns.length > 0 ? Uint8Array.from(functions, (f) => patterns.every((matchesIt) => matchesIt(f))) : null;
         if (KINDS[by.value])
             makeTable();
