@@ -578,7 +578,7 @@ static void conclude(struct parse *p)
         take_operands(o);
     if (takes_one && !is_printed && o->input_count > 1)
         misuse("one input is taken here; \"", o->inputs[1], "\" is one too many");
-    for (size_t i = 0; o->storage != NULL && o->name == NULL && i < o->input_count; i++)
+    for (size_t i = 0; o->storage != NULL && i < o->input_count; i++)
         if (file_is_standard(o->inputs[i]))
             misuse("--storage needs profiles with names, not standard input");
 }

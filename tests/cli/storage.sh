@@ -312,6 +312,7 @@ cg2wg: try cg2wg --help"
 }
 misuse 'no PROFILE' 'cg2wg --storage=.' PROFILE
 misuse 'standard input' 'cg2wg --storage=. -' 'standard input'
+misuse 'standard input, merged' 'cg2wg --storage=. --name=x -' 'standard input'
 misuse '--output' 'cg2wg --storage=. -o out profile' '--output cannot be used with --storage'
 misuse '--print' 'cg2wg --storage=. --print profile' '--storage cannot be used with --print'
 misuse '--list-events' 'cg2wg --storage=. --list-events profile' '--storage cannot be used with --list-events'

@@ -118,7 +118,7 @@ static const struct {
     {"--output=file|packed --print=storage|list-events", "--output cannot be used"},
     {"--output=packed --print=convert", "cannot compress a preprocessed file"},
     {"--print=list-events inputs!=one", "one input is taken here"},
-    {"--print=storage way=pipe --name=", "needs profiles with names"},
+    {"--print=storage way=pipe", "needs profiles with names"},
     {"--print=plot kind!=sizes", ""},
     {"--print=plot inputs!=one", "no costs by input size"},
     {"--event=<second>|<first>,<second> kind=single", "no event"},
