@@ -134,6 +134,12 @@ static const struct {
      "fl=a.php\nfn={main}\n\nsummary: 50\n\n1 20\n\nfl=a.php\nfn=late\n5 141\n\n",
      "header: version: 0.9.6\nheader: events: Time\nheader: summary: 141\n"
      "header: summary: 50\n", .words = QUIET},
+    /* HHVM writes as Xdebug does, but for the S (xdebug_profiler.cpp). To others, the key means nothing. */
+    {"version: 1\ncreator: xdebug 2.2.5\nevents: Time\n\nfl=a.php\nfn={main}\n\nSummary: 50\n\n1 44\n\n",
+     "header: version: 1\nheader: creator: xdebug 2.2.5\nheader: events: Time\nheader: summary: 50\n", .words = QUIET},
+    {"creator: foo\nevents: Time\nSummary: 50\nfn=f\n1 44\n",
+     "header: creator: foo\nheader: events: Time\nheader: Summary: 50\nheader: summary: 44\n",
+     .words = WARNS("no summary", "44")},
     /* Other profiles have no {main} to complete, whatever version they say. */
     {"creator: foo\nversion: 0.9.6\nevents: Ir\n\nfl=a.php\nfn={main}\n\nsummary: 44\n\n1 44\n\n"
      "fl=a.php\nfn=late\n5 141\n\n",

@@ -342,15 +342,17 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
                            struct text written)
 {
     struct text value = text_trim(written);
+    bool is_hhvms = text_equals(key, "Summary") && r->builder->profile->producer == PRODUCER_XDEBUG;
+    int use = is_hhvms ? SUMMARY : known->value;
     r->form_may_change = true;
-    r->part.keys |= 1U << known->value;
-    switch (known->value) {
+    r->part.keys |= 1U << use;
+    switch (use) {
     case VERSION: set_version(r, value); break;
     case CREATOR: set_creator(r, value); break;
     case COMMAND: r->is_aggregate = text_equals(value, "Aggregate"); break;
     case PID:
     case THREAD:
-    case PART: set_number(r, (enum part_number)(known->value - PID), value); break;
+    case PART: set_number(r, (enum part_number)(use - PID), value); break;
     case DESCRIPTION: set_description(r, value); break;
     case EVENT: event_costs_define(&r->events, value); break;
     case EVENTS: event_costs_set_columns(&r->events, value); break;
@@ -360,14 +362,14 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
         break;
     default: break;
     }
-    bool is_summary = known->value == SUMMARY;
-    for (const char *c = value.at; c < value.end && (is_summary || known->value == TOTALS); c++)
+    bool is_summary = use == SUMMARY;
+    for (const char *c = value.at; c < value.end && (is_summary || use == TOTALS); c++)
         r->part.has_cost |= *c != '0' && !char_is_blank(*c);
     r->record.has_total |= is_summary && !r->builder->has_self && !r->calls.has_callee;
     r->part.total_is_mains |= r->record.has_total && r->record.has_function;
     r->part.has_summary |= is_summary && !text_is_empty(value);
     struct header header = {.kind = HEADER_OTHER};
-    if (!text_is_empty(value) && (is_summary || known->value == EVENTS))
+    if (!text_is_empty(value) && (is_summary || use == EVENTS))
         header.kind = is_summary ? HEADER_SUMMARY : HEADER_EVENTS;
     profile_add_header(r->builder->profile, key, written, header);
 }
