@@ -112,8 +112,7 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-void job_read(struct job *job, const char *const *inputs, size_t count, bool keeps_unit, bool wants_headers,
-              struct contents *contents)
+void job_read(struct job *job, const char *const *inputs, size_t count, bool wants_headers, struct contents *contents)
 {
     struct profile *profile = &contents->profile;
     const struct cg2wg_options *options = &job->options;
@@ -121,8 +120,6 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool kee
     bool is_stored = contents->stored.version > 0;
     if (!is_stored && (job->reading.wants & NEEDS_CONTEXTS) == 0) {
         totals_use_positive(profile, options->summary == CG2WG_SUMMARY_COMPUTED);
-        if (!keeps_unit && !contents->has_sizes)
-            unit_use_known(profile, &contents->contexts, false, &contents->diag);
         struct text event = names_text(&profile->names, profile->event);
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);
     }

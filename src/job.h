@@ -41,10 +41,9 @@ bool job_copy(void *own, size_t size, size_t least, const void *given);
 void job_set_defaults(void *given, size_t size, const void *defaults, size_t known);
 
 /*
- * Reads the input, or merges several, to show what a conversion would write, but with exact costs and names. The unit
- * is the usual one of the event, unless `keeps_unit`. Only JSON and programs want header lines.
+ * Reads the input, or merges several, to show what a conversion would write, but with the event, its unit and exact
+ * costs of the input. Only JSON and programs want header lines.
  */
-void job_read(struct job *job, const char *const *inputs, size_t count, bool keeps_unit, bool wants_headers,
-              struct contents *contents);
+void job_read(struct job *job, const char *const *inputs, size_t count, bool wants_headers, struct contents *contents);
 
 #endif

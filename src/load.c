@@ -64,7 +64,7 @@ static void load(void *of)
     struct loaded *loaded = memory_get(sizeof *loaded);
     struct contents *contents = &loaded->contents;
     const struct profile *profile = &contents->profile;
-    job_read(&l->job, l->job.inputs, 1, true, true, contents);
+    job_read(&l->job, l->job.inputs, 1, true, contents);
     struct text headers = header_lines_text(&contents->headers);
     loaded->profile = (struct cg2wg_profile){.event = profile_bytes(profile, profile->event),
                                              .headers = {headers.at, text_length(headers)},

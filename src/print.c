@@ -164,8 +164,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->event = inputs->event;
     reading->of = p;
     reading->each = are_runs && !is_by_line ? add_run : NULL;
-    job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_CALLGRIND, p->view.style == CG2WG_JSON,
-             contents);
+    job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_JSON, contents);
     if (p->view.group != CG2WG_GROUP_FUNCTION)
         groups_make(contents, p->view.group, groups_count_once(p));
     if (are_runs)

@@ -30,8 +30,6 @@ static const struct {
       {"Time", NANOSECONDS_PER_MICROSECOND},
       {"wall_time", 1000}, /* of ruby-prof, like the next */
       {"process_time", 1000},
-      {"cpu-clock", 1}, /* of Linux's perf, like the next */
-      {"task-clock", 1},
 };
 
 /*
@@ -87,6 +85,22 @@ static uint64_t take_time_word(struct text *name)
     return nanoseconds;
 }
 
+bool unit_is_clock(struct text event)
+{
+    static const char *const clocks[] = {"cpu-clock", "task-clock"};
+    struct text number = event, rest = text_take_to(&number, '~'), clock = text_before(text_before(rest, '/'), ':');
+    bool has_terms = clock.end < rest.end && *clock.end == '/';
+    rest.at = clock.end + (clock.end < rest.end);
+    if (has_terms)
+        text_take_to(&rest, '/');
+    while (!text_is_empty(rest) && memchr(PERF_MODIFIERS, *rest.at, sizeof PERF_MODIFIERS - 1) != NULL)
+        rest.at++;
+    while (!text_is_empty(number) && char_is_digit(*number.at))
+        number.at++;
+    return text_is_empty(rest) && text_is_empty(number) &&
+           (text_equals(clock, clocks[0]) || text_equals(clock, clocks[1]));
+}
+
 /* Takes the number from a name that ends in PREFIX NUMBER SUFFIX, and removes these three. */
 static bool take_measure(struct text *name, const char *prefix, const char *suffix, uint64_t *number)
 {
@@ -117,6 +131,7 @@ struct unit unit_of(struct text event)
         for (size_t i = 0; i < COUNT_OF(time_events); i++)
             if (text_equals(unit.base, time_events[i].word))
                 number = time_events[i].nanoseconds;
+        number = unit_is_clock(unit.base) ? 1 : number;
         if (number == 0)
             number = take_time_word(&unit.base);
     }

@@ -7,6 +7,7 @@
  *     Time            microseconds, of Xdebug 2; webgrind's unit for everything
  *     EVENT_(xN)      N of EVENT, the unit of scaled costs
  *     ns, cpu(ms), cpu/nanoseconds, wall_time, ...    other programs' times
+ *     cpu-clock:u, task-clock/period=1/k~2, ...       nanoseconds of Linux's perf
  */
 #ifndef CG2WG_MODEL_UNITS_H
 #define CG2WG_MODEL_UNITS_H
@@ -16,6 +17,9 @@
 
 enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_TEN_NANOSECONDS = 10 };
 
+/* Letters that perf appends to the names of events: `cycles:ppp`, `cpu/cycles/u`. */
+#define PERF_MODIFIERS "ukhIGHpPSDWebR"
+
 struct unit {
     struct text base; /* part of the name, without its measure */
     uint64_t factor;  /* the number of nanoseconds; for other events, the number of base units */
@@ -24,6 +28,9 @@ struct unit {
 
 /* The unit in an event's name. */
 struct unit unit_of(struct text event);
+
+/* Is it a clock of perf, perhaps with terms, modifiers and a number of its own? A formula may begin with one. */
+bool unit_is_clock(struct text event);
 
 /* True if both count the same thing, in any measure. All times do. */
 bool unit_is_like(struct unit unit, struct unit other);

@@ -4,6 +4,7 @@
 #include "model/units.h"
 #include "util/array.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,6 +76,20 @@ static struct text with_unit(const struct event_costs *e, struct text event)
     return e->ticks_are_microseconds && text_equals(event, "Ticks") ? text_of_string("Ticks(us)") : event;
 }
 
+/* A name for the next column: its own, or if an earlier one has that, as of a recording, with ~2, ~3 ... */
+static uint32_t new_column(struct event_costs *e, uint32_t name)
+{
+    uint32_t number = name;
+    for (struct event *event = know(e, name); event->set == e->sets; event = know(e, number)) {
+        char copy[24];
+        snprintf(copy, sizeof copy, "~%" PRIu64, ++know(e, name)->copies);
+        number = names_intern_parts(e->names, (struct text[]){names_text(e->names, name), text_of_string(copy)}, 2);
+    }
+    know(e, number)->set = e->sets;
+    know(e, number)->copies = 1;
+    return number;
+}
+
 void event_costs_set_columns(struct event_costs *e, struct text value)
 {
     bool is_list = e->options->list != NULL;
@@ -85,8 +100,9 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     e->are_chosen = e->choice.has_unit = false;
     for (size_t i = 0; i < e->other_count; i++)
         e->others[i].has_unit = false;
+    e->sets++;
     for (text_skip_blanks(&value); !text_is_empty(value);) {
-        uint32_t name = names_intern(e->names, with_unit(e, text_take_word(&value)));
+        uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);
         if (event->column == NONE && !is_list)
             event->column = (uint32_t)e->column_count;
@@ -388,20 +404,54 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
     return found != NAME_EMPTY ? found : given;
 }
 
+/* A file that only the printer of JRuby's profiles has. It writes nanoseconds, and ruby-prof microseconds. */
+static bool is_by_jruby(struct event_costs *e)
+{
+    size_t known = e->names->count;
+    return names_intern(e->names, text_of_string("(jruby_runtime)")) < known;
+}
+
+/* The name of an event, with its unit if only the long name, or who has written it, says that it is a time. */
+static uint32_t say_unit(struct event_costs *e, uint32_t name)
+{
+    uint32_t number = know(e, name)->long_name;
+    struct text event = names_text(e->names, name), long_name = text_of("", 0);
+    if (text_equals(event, "process_time") && is_by_jruby(e))
+        return names_intern(e->names, text_of_string("process_time(ns)"));
+    if (number != NONE && name != NAME_EMPTY && !unit_of(event).is_time)
+        long_name = names_text(e->names, number);
+    if (!text_ends(long_name, ")"))
+        return name;
+    struct text parts[] = {event, text_of_string("("), {long_name.end, long_name.end}};
+    while (parts[2].at > long_name.at && !char_is_blank(parts[2].at[-1]) && parts[2].at[-1] != '(')
+        parts[2].at--;
+    uint32_t in_unit = names_intern_parts(e->names, parts, 3);
+    return unit_of(names_text(e->names, in_unit)).is_time ? in_unit : name;
+}
+
 /*
  * The column that counts the same as an event: the event itself, the first of the same base or, if both are times, the
- * first column. NAME_EMPTY: none does.
+ * first column, unless the user wants a clock of perf, and that is another one; if the user wants `Time`, the first
+ * time. An event that may be missing is missing without one of the same base. NAME_EMPTY: none does.
  */
 static uint32_t find_like(struct event_costs *e, uint32_t name)
 {
-    struct unit unit = unit_of(names_text(e->names, name));
+    struct text wanted = names_text(e->names, name);
+    bool is_any_time = e->choice.is_given && text_equals(wanted, "Time");
+    size_t times = e->choice.is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
+    struct unit unit = unit_of(wanted);
     if (know(e, name)->column != NONE)
         return name;
     for (size_t i = 0; i < e->column_count; i++)
         if (text_same(unit_of(names_text(e->names, e->columns[i])).base, unit.base))
             return e->columns[i];
-    bool is_time = e->column_count > 0 && unit_is_like(unit_of(names_text(e->names, e->columns[0])), unit);
-    return is_time ? e->columns[0] : NAME_EMPTY;
+    for (size_t i = 0; i < times; i++) {
+        struct text column = names_text(e->names, say_unit(e, e->columns[i]));
+        bool is_other_clock = e->choice.is_given && unit_is_clock(wanted) && unit_is_clock(column);
+        if (!is_other_clock && unit_is_like(unit_of(column), unit))
+            return e->columns[i];
+    }
+    return NAME_EMPTY;
 }
 
 /* Brings the costs of new columns, which are those of an event, and all earlier costs to one unit. */
@@ -581,24 +631,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     e->are_chosen = true;
 }
 
-/* Gives the profile's event a name with the unit if only its long name says that it is a time. */
-static void name_unit(struct event_costs *e, size_t event, uint64_t line)
-{
-    (void)event;
-    (void)line;
-    uint32_t *chosen = &e->builder->profile->event, number = know(e, *chosen)->long_name;
-    struct text event_name = names_text(e->names, *chosen), long_name = text_of("", 0);
-    if (number != NONE && *chosen != NAME_EMPTY && !unit_of(event_name).is_time)
-        long_name = names_text(e->names, number);
-    if (text_ends(long_name, ")")) {
-        struct text parts[] = {event_name, text_of_string("("), {long_name.end, long_name.end}};
-        while (parts[2].at > long_name.at && !char_is_blank(parts[2].at[-1]) && parts[2].at[-1] != '(')
-            parts[2].at--;
-        uint32_t in_unit = names_intern_parts(e->names, parts, 3);
-        *chosen = unit_of(names_text(e->names, in_unit)).is_time ? in_unit : *chosen;
-    }
-}
-
 /* Completes the list of events. */
 static void complete_list(struct event_costs *e, struct event_list *list)
 {
@@ -642,9 +674,14 @@ static void complete_list(struct event_costs *e, struct event_list *list)
 
 void event_costs_finish(struct event_costs *e)
 {
-    name_unit(e, 0, 0);
+    struct event_list *list = e->options->list;
+    e->builder->profile->event = say_unit(e, e->builder->profile->event);
     for (size_t i = 0; i < e->other_count; i++)
-        with_other(e, i + 1, name_unit, 0);
-    if (e->options->list != NULL)
-        complete_list(e, e->options->list);
+        e->others[i].event = say_unit(e, e->others[i].event);
+    if (list == NULL)
+        return;
+    complete_list(e, list);
+    for (size_t i = 0; i < list->count; i++)
+        list->events[i].name =
+            names_text(e->names, say_unit(e, names_intern(e->names, text_of_string(list->events[i].name)))).at;
 }

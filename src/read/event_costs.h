@@ -22,6 +22,8 @@ struct event {
     uint32_t column;    /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
+    uint64_t set;       /* the number of the last `events:` line that has it */
+    uint64_t copies;    /* how often that line has it, or had when this was asked for */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -65,6 +67,7 @@ struct event_costs {
     size_t number_capacity;
     uint32_t *columns; /* names, in order */
     size_t column_count, column_capacity;
+    uint64_t sets;               /* `events:` lines so far */
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
@@ -146,9 +149,9 @@ void event_costs_end_record(struct event_costs *e, bool is_whole);
 void event_costs_tell(struct event_costs *e);
 
 /*
- * To be called at the end: completes options->list, every event of the input, those with a formula last. If the event
- * is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and not by its name, the profile's event gets a name
- * with the unit: `sysTime(us)`.
+ * To be called at the end: completes options->list, every event of the input, those with a formula last. An event that
+ * is a time by its long name (`sysTime (elapsed us)`, Valgrind's), and not by its name, gets a name with the unit:
+ * `sysTime(us)`.
  */
 void event_costs_finish(struct event_costs *e);
 

@@ -178,6 +178,33 @@ static void add_header(struct writing *w, const char *key, struct text value)
     buffer_add_string(&w->line, "\n");
 }
 
+/* Formulas of events, and long names of those that are written, once each. */
+static void add_event_lines(struct writing *w)
+{
+    const struct profile *profile = w->profile;
+    const struct line_costs *lines = profile->lines;
+    bool *is_written = memory_zeroed(profile->names.count, sizeof *is_written);
+    for (size_t i = 0; i < profile->header_count && lines->events > 1; i++) {
+        const struct header *header = &profile->headers[i];
+        struct text line = names_text(&profile->names, header->value), head = text_before(line, ':'), rest = head;
+        struct text name = text_take_word(&rest);
+        if (!text_equals(names_text(&profile->names, header->key), "event") || is_written[header->value])
+            continue;
+        is_written[header->value] = true;
+        if (text_before(head, '=').end < head.end)
+            add_header(w, "event: ", line);
+        for (size_t k = 0; text_before(head, '=').end == head.end && k < lines->events; k++) {
+            struct text column = names_text(&profile->names, lines->names[k]);
+            if (!text_same(column, name) && !text_same(unit_of(column).base, name))
+                continue;
+            buffer_add_string(&w->line, "event: ");
+            buffer_add(&w->line, column);
+            add_header(w, "", (struct text){name.end, line.end});
+        }
+    }
+    memory_free(is_written);
+}
+
 /* The total of the profile's event is the input's, of others the sum of all self costs. */
 static void add_totals(struct writing *w, const struct contents *shown)
 {
@@ -201,9 +228,7 @@ static void write_headers(struct writing *w, const struct contents *shown)
     buffer_add_string(&w->line, "# callgrind format\nversion: 1\ncreator: cg2wg " CG2WG_VERSION);
     buffer_add_string(&w->line, profile->marks_levels ? " of callgrind\n" : "\n");
     add_header(w, "cmd: ", facts_title(&shown->facts)); /* also an empty one: placeholders have what follows it */
-    for (size_t i = 0; i < profile->header_count; i++)  /* formulas and long names of events */
-        if (lines->events > 1 && text_equals(names_text(&profile->names, profile->headers[i].key), "event"))
-            add_header(w, "event: ", names_text(&profile->names, profile->headers[i].value));
+    add_event_lines(w);
     buffer_add_string(&w->line, "positions: line\nevents:");
     for (size_t i = 0; i < lines->events; i++) {
         buffer_add_string(&w->line, " ");

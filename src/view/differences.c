@@ -51,9 +51,10 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
             cost_multiply(&note->cost, side->factor);
             note->cost = side_cost(side, note->cost);
         }
-        /* Costs that were divided are rounded. Tens of nanoseconds and microseconds are also the units of Xdebug. */
+        /* Costs that were divided are rounded. Other units of time are those of the producers. */
         struct unit unit = unit_of(side->shown->facts.event);
-        bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND);
+        bool is_usual = unit.is_time && (unit.factor == 10 || unit.factor == NANOSECONDS_PER_MICROSECOND ||
+                                         !text_equals(unit.base, "Time"));
         if (side->factor > 1 || (unit.factor > 1 && !is_usual))
             side->error = (double)side->factor / 2 / (double)side->per;
         for (size_t i = 0; i < side->view.all; i++)

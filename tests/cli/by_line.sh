@@ -382,7 +382,7 @@ run 'calls of a recording with two events are those of one' 0 'for event in all 
     done' out='226
 226'
 run 'events of a recording are read one after the other' 0 'cg2wg -q --print=callgrind "$top/testdata/perf/two.data" | sed -n "s/^summary: //p;/^events:/p"
-    cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: Time_(1ns) page-faults/period=1/u
+    cg2wg -q --list-events "$top/testdata/perf/two.data" | tr -s " "' out='events: cpu-clock:u page-faults/period=1/u
 100300900 461
 cpu-clock:u 100300900
 page-faults/period=1/u 461'
@@ -390,14 +390,14 @@ run 'clocks of a recording are not added up' 0 'for event in page-faults:5 cpu-c
         printf "a 1 1.0: %10d %s:\n\t1 f (/a)\n\n" "${event##*:}" "${event%:*}"
     done >in; cg2wg -q --print=callgrind in >out; grep "^events\|^summary" out; tail -1 out
     cg2wg -q -e all --print=csv in | cut -d, -f5,7,9; cg2wg -q --print=html in | grep "^\"event\""; cg2wg -q -e task-clock out copy
-    cg2wg --print copy | grep "^total"; rm in out copy' out='events: page-faults Time_(1ns) task-clock
+    cg2wg --print copy | grep "^total"; rm in out copy' out='events: page-faults cpu-clock task-clock:u
 summary: 5 70 900
 0 5 70 900
-"page-faults","Time_(1ns)","task-clock"
+"page-faults","cpu-clock","task-clock:u"
 5,70,900
 "event":"page-faults",
-"event":"Time_(1ns)",
-"event":"task-clock",
+"event":"cpu-clock",
+"event":"task-clock:u",
 total:   90'
 run 'events whose samples are counted have their own names' 0 'for event in page-faults cycles cycles branches; do
         printf "a 1 1.0: $event:\n\t1 f (/a)\n\n"

@@ -64,14 +64,71 @@ run 'of pipes, compressed or not, and of several inputs' 0 'cg2wg -e all "$given
     mkfifo pipe; cat "$given/two" >pipe & cg2wg -e all pipe | cmp - file; cg2wg -e all - <"$given/two" | cmp - file
     cg2wg --print -e all "$given/two" "$given/two" | sed -n "/^ .*main/s/  */ /gp"; rm file pipe' \
     out=' 120 60.00 6 37.50 246 59.13 2 main (x.c:1)'
+# everywhere FILE, after reading this: the names and totals of all events, as the list, table, CSV, JSON, the page and callgrind's format have
+# them; a line for each way that differs from the first.
+cat >"$given/everywhere" <<'SCRIPT'
+everywhere() {
+cg2wg -q --list-events "$1" | awk '{ print $1, $2 }' >names
+cg2wg -q --print -e all "$1" | awk '/^total:/ { on = 1 } /^$/ { on = 0 } on { print $NF, $(NF - 1) }' >table
+cg2wg -q -e all --print=json "$1" | sed -n 's/.*{"event": "\([^"]*\)".*"total": \([-0-9]*\).*/\1 \2/p' >json
+cg2wg -q --print=html "$1" | sed -n 's/^"event":"\(.*\)",$/\1/p; s/^"total":\(.*\),$/\1/p' | paste -d " " - - >page
+cg2wg -q --print=callgrind "$1" >callgrind
+sed -n 's/^events: //p; s/^summary: //p' callgrind | awk 'NR == 1 { split($0, name) } NR == 2 { for (i = 1; i <= NF; i++) print name[i], $i }' >format
+cg2wg -q --list-events callgrind | awk '{ print $1, $2 }' >again
+cg2wg -q -e all --print=csv "$1" | head -1 | tr -d '"\r' | tr , '\n' | sed '/^.* %$/d; 1,4d; /^invocations$/d; / inclusive$/d; /^calls$/d' >csv
+sed 's/ .*//' names | cmp - csv
+for way in table json page format again; do cmp names $way; done
+cat names
+rm names table json page callgrind format again csv
+}
+SCRIPT
+# perf script's text: clocks that differ by modifiers or terms, next to another clock and other events
+printf 'a 1 1.0: %d %s: \n\t10 f (/a)\n\n' 10 cpu-clock 20 cpu-clock:u 40 cpu-clock:k 80 task-clock:ppp 160 cpu-clock/period=9/u 5 page-faults:u 6 sched:b 7 sched:u >"$given/clocks"
+run 'events that differ by modifiers are different everywhere' 0 '. "$given/everywhere"; everywhere "$given/clocks"' out='cpu-clock 10
+cpu-clock:u 20
+cpu-clock:k 40
+task-clock:ppp 80
+cpu-clock/period=9/u 160
+page-faults:u 5
+sched:b 6
+sched:u 7'
+run 'a clock of perf is nanoseconds by each of its names' 0 'cg2wg -q --print=callgrind "$given/clocks" >out
+     for event in cpu-clock:k task-clock:ppp cpu-clock/period=9/u Time "Time_(1ns)" cpu-clock; do for input in "$given/clocks" out; do
+         cg2wg -q -e "$event" --print=json "$input" | tr -d " " | sed -n "2,6p" | tr "\n" " "; done; echo; done; rm out' \
+     out='"event":"cpu-clock:k", "unit":"ns", "divisor":1, "runs":1, "total":40, "event":"cpu-clock:k", "unit":"ns", "divisor":1, "runs":1, "total":40, 
+"event":"task-clock:ppp", "unit":"ns", "divisor":1, "runs":1, "total":80, "event":"task-clock:ppp", "unit":"ns", "divisor":1, "runs":1, "total":80, 
+"event":"cpu-clock/period=9/u", "unit":"ns", "divisor":1, "runs":1, "total":160, "event":"cpu-clock/period=9/u", "unit":"ns", "divisor":1, "runs":1, "total":160, 
+"event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
+"event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
+"event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, '
+run 'a clock that there is not is no other clock' 1 'cg2wg -q -e cpu-clock:k --print "$top/testdata/perf/two.data"' err='cg2wg: *no event cpu-clock:k; there are: *'
+# Valgrind's time, whose unit its long name says
+printf 'creator: callgrind-3.19.0\nevent: sysTime : sysTime (elapsed us)\nevent: Two = 2 Ir : Twice\nevents: Ir sysTime Dr\n\nfl=a.c\nfn=f\n1 5 6 7\n\ntotals: 5 6 7\n' >"$given/times"
+run 'a time has the same name everywhere' 0 'cg2wg -q --print=callgrind -e all "$given/times" | grep "^event: "; sed -i /Two/d "$given/times"; . "$given/everywhere"; everywhere "$given/times"
+     for event in sysTime Time "sysTime(us)" sysTime+0Ir; do cg2wg -q -e "$event" --print=json "$given/times" | sed -n "2,4p" | tr -d "\n"; done' out='event: sysTime(us) : sysTime (elapsed us)
+event: Two = 2 Ir : Twice
+Ir 5
+sysTime(us) 6
+Dr 7
+  "event": "sysTime(us)",  "unit": "ns",  "divisor": 1000,  "event": "sysTime(us)",  "unit": "ns",  "divisor": 1000,  "event": "sysTime(us)",  "unit": "ns",  "divisor": 1000,  "event": "sysTime+0Ir",  "unit": "sysTime+0Ir",  "divisor": 1,'
+run 'columns of one name are events of their own' 0 'printf "events: Ir Dr Ir Ir~2 Ir\nfn=f\n1 1 2 4 8 16\n" >in; cg2wg -q --list-events in | tr -s " "; cg2wg -q --print=callgrind in | grep "^events\|^summary"
+     cg2wg -q -e Ir~2,Ir,Dr --print=csv in | cut -d, -f5,7,9; rm in' out='Ir 1
+Dr 2
+Ir~2 4
+Ir~2~2 8
+Ir~3 16
+events: Ir Dr Ir~2 Ir~2~2 Ir~3
+summary: 1 2 4 8 16
+"Ir~2","Ir","Dr"
+4,1,2'
 recording="$top/testdata/perf/two.data"
 # The periods of both events by function, as perf script -F event,period,sym prints them
 run 'of a recording, each function of any event' 0 'cg2wg -q -e all --symfs="$symfs" "$recording" >file; tail -n +4 file | sed -n "1,4p;/ spin/p;/ touch/p;/ _start/p;/ main/p"
     grep -c "^ .*  [^ ]* *(" file; cat "$recording" | cg2wg -q -e all --symfs="$symfs" - | cmp - file; rm file' \
-    out='total:   100300900 Time_(1ns)
+    out='total:   100300900 cpu-clock:u
          461 page-faults/period=1/u
 
-  Time_(1ns)       % page-faults/period=1/u       %  function
+ cpu-clock:u       % page-faults/period=1/u       %  function
     58174522   58.00                      0    0.00  spin  (*/app)
            0    0.00                      6    1.30  main  (*/app)
            0    0.00                      2    0.43  _start  (*/app)

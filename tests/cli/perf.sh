@@ -288,9 +288,9 @@ run 'the letters that an event of a recording begins with' 0 \
     "cg2wg -q --print -e CPU $symbols '$data/group.data' | grep events
      cg2wg -q --print -e page $symbols '$data/group.data' | grep events
      cg2wg -q --print -e CPU '$data/group.script' | grep events
-     cg2wg -q --print -e page '$data/group.script' | grep events" out='events:  Time_(1ns)
+     cg2wg -q --print -e page '$data/group.script' | grep events" out='events:  cpu-clock:u
 events:  page-faults:u
-events:  Time_(1ns)
+events:  cpu-clock:u
 events:  page-faults:u'
 run 'a text that ends within a line' 0 'head -c 9010 "$data/time.script" | cg2wg - out' files='out profile' \
     err='cg2wg: (standard input):*: warning: ends within a sample, expected the rest of it; it is left out'

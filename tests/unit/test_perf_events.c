@@ -2,6 +2,8 @@
 /* Events of recordings: which one is taken, what it weighs, and its name. */
 #include "recording.h"
 
+#include "cg2wg_print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +166,63 @@ static void events_are_listed(void **state)
     free_bytes(&b);
 }
 
+/* What is printed of both events of a recording, in a style of one line for an event, or of them all. */
+static void assert_prints(const struct bytes *b, enum cg2wg_style style, const char *event, const char *expected)
+{
+    char found[4000] = "", *input = scratch_path("in");
+    struct cg2wg_options options = with_root();
+    struct cg2wg_view view;
+    FILE *stream = tmpfile();
+    cg2wg_view_init(&view, sizeof view);
+    write_file(input, b->at, b->length);
+    options.event = event;
+    view.style = style;
+    assert_int_equal(cg2wg_print(input, &options, &view, stream, NULL), CG2WG_OK);
+    rewind(stream);
+    found[fread(found, 1, sizeof found - 1, stream)] = '\0';
+    if (strstr(found, expected) == NULL)
+        fail_msg("found %s, expected \"%s\" in it", found, expected);
+    fclose(stream);
+    free(input);
+}
+
+/*
+ * `perf record -e '{cpu-clock,...}' -e '{cpu-clock,...}'` has two events of one name, and `name=` gives a clock any name.
+ * The second has another name and is in all that is printed. A name that does not say that it is of nanoseconds gets
+ * the unit.
+ */
+static void all_events_have_names_of_their_own(void **state)
+{
+    static const char *const twice[] = {"dummy:HG", "cpu-clock", "cpu-clock"}, *const clocks[] = {"a", "work", "cpu-clock"},
+                             *const taken[] = {"x~2", "x", "x"};
+    static const struct {
+        const char *const *names;
+        const char *list, *csv, *callgrind, *first, *second; /* what -e calls the events */
+    } cases[] = {
+        {twice, "dummy:HG|-|-|1000\ncpu-clock|-|-|28\ncpu-clock~2|-|-|3\n", "\"cpu-clock\",\"cpu-clock %\",\"cpu-clock~2\"",
+         "events: cpu-clock cpu-clock~2\nsummary: 28 3\n", "cpu-clock", "cpu-clock~2"},
+        {clocks, "a|-|-|1000\nwork_(1ns)|-|-|28\ncpu-clock|-|-|3\n", "\"work_(1ns)\",\"work_(1ns) %\",\"cpu-clock\"",
+         "events: work_(1ns) cpu-clock\nsummary: 28 3\n", "work", "cpu-clock"},
+        {taken, "x~2|-|-|1000\nx_(1ns)|-|-|28\nx~3|-|-|3\n", "\"x_(1ns)\",\"x_(1ns) %\",\"x~3\"",
+         "events: x_(1ns) x~3\nsummary: 28 3\n", "x", "x~3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cg2wg_options options = with_root();
+        struct bytes b = several_events(IDENTIFIER, cases[i].names);
+        char both[40], event[60];
+        struct conversion_result listed = list_events(b.at, b.length, &options);
+        assert_string_equal(listed.dump, cases[i].list);
+        conversion_free(&listed);
+        snprintf(both, sizeof both, "%s,%s", cases[i].first, cases[i].second);
+        assert_prints(&b, CG2WG_CSV, both, cases[i].csv);
+        assert_prints(&b, CG2WG_CALLGRIND, NULL, cases[i].callgrind);
+        snprintf(event, sizeof event, "\"event\": \"%s\"", cases[i].second);
+        assert_prints(&b, CG2WG_JSON, cases[i].second, event);
+        assert_prints(&b, CG2WG_JSON, cases[i].second, "\"total\": 3,");
+        free_bytes(&b);
+    }
+}
+
 /* 14 ns and 14 ns are 28 ns, which is 3 tens: two times 1 would be too few. */
 static void recordings_are_merged_before_rounding(void **state)
 {
@@ -198,6 +257,7 @@ int main(void)
         cmocka_unit_test(unknown_ids_are_left_out),
         cmocka_unit_test(groups_are_weighed_by_their_readings),
         cmocka_unit_test(events_are_listed),
+        cmocka_unit_test(all_events_have_names_of_their_own),
         cmocka_unit_test(recordings_are_merged_before_rounding),
     };
     return cmocka_run_group_tests(tests, make_program, NULL);

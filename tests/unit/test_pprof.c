@@ -165,7 +165,7 @@ static const struct input {
     {"testdata/xdebug/2.2-single.out", "Time", "nanoseconds", 1000, true, true, "single.php"},
     {"testdata/xdebug/3.2-cron.out", "Time", "nanoseconds", 10, true, true, "cron.php"},
     {"testdata/valgrind/cache-branch.out", "Ir", "count", 1, false, true, "shop"},
-    {"testdata/perf/group.data", "Time", "nanoseconds", 1, true, false, "app"},
+    {"testdata/perf/group.data", "cpu-clock:u", "nanoseconds", 1, true, false, "app"},
     {"testdata/aprof/v6-contexts.aprof", "bb-count", "count", 1, true, false, "shapes"},
     {"testdata/xdebug/2.1.0-single.out.webgrind7", "Time", "nanoseconds", 1000, false, true, "single.php"},
     {"testdata/xdebug/2.1.0-single.out.webgrind4", "Time", "nanoseconds", 1000, true, true, "single.php"},

@@ -437,7 +437,9 @@ static void times_in_a_known_unit_become_microseconds(void **state)
                                           "wall_time", "process_time", "time-usec", "cpu(us)"};
     static const char *const no_times[] = {"MS",        "S",       "cpu",      "cache-misses",  "alloc_s",
                                            "bytes/s",   "ops/ms",  "Samples",  "Ticks",         "bytes(kB)",
-                                           "cpu(ms",    "cpums",   "samples(count)", "requests/sec", "rows/msec"};
+                                           "cpu(ms",    "cpums",   "samples(count)", "requests/sec", "rows/msec",
+                                           "cpu-clocks", "cpu-clock:x", "cpu-clock~x", "my-cpu-clock", "cpu-clock:u+k",
+                                           "cpu-clock/a/u_+_faults/b/u"};
     for (size_t i = 0; i < sizeof of_3_ms / sizeof of_3_ms[0]; i++)
         assert_time(of_3_ms[i], "3", CG2WG_SCALE_AUTO, "events: Time self=3000 summary: 3000");
     for (size_t i = 0; i < sizeof of_3_us / sizeof of_3_us[0]; i++)
@@ -457,7 +459,9 @@ static void times_in_a_known_unit_become_microseconds(void **state)
 static void nanoseconds_become_tens(void **state)
 {
     static const char *const names[] = {"ns",        "nsec",       "nanoseconds", "Nanoseconds", "cpu/nanoseconds",
-                                        "cpu-clock", "task-clock", "cpu(ns)",     "Time_(1ns)"};
+                                        "cpu-clock", "task-clock", "cpu(ns)",     "Time_(1ns)",
+                                        "cpu-clock:u", "task-clock:ppp", "cpu-clock/period=1/k", "cpu-clock/a,b/",
+                                        "cpu-clock~2", "task-clock:u~13", "cpu-clock/a/u~2", "work_(1ns)"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_time(names[i], "14", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=1 summary: 1");
         assert_time(names[i], "15", CG2WG_SCALE_AUTO, "events: Time_(10ns) self=2 summary: 2");
@@ -521,6 +525,11 @@ static void the_long_name_or_the_creator_may_decide_the_unit(void **state)
                  cases[i].start, cases[i].unit, cases[i].event);
         assert_shows(profile, &options, cases[i].expected, NULL);
     }
+    /* Only jruby-profiler-callgrind-printer names the file of JRuby's own methods so, and only it counts nanoseconds. */
+    assert_shows("events: process_time\n\nfl=a.rb\nfn=f\n3 14\nfl=(jruby_runtime)\nfn=(top)\n0 20\ntotals: 34\n", NULL,
+                 "header: events: Time_(10ns)\nheader: totals: 34\nheader: summary: 3\n", NULL);
+    assert_shows("events: process_time\n\nfl=a.rb\nfn=f\n3 14\nfl=/ruby_runtime\nfn=g\n0 20\ntotals: 34\n", NULL,
+                 "header: events: Time\nheader: totals: 34\nheader: summary: 34\n", NULL);
 }
 
 int main(void)

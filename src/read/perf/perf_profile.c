@@ -10,7 +10,33 @@
 
 #include <inttypes.h>
 
-static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that webgrind knows */
+/* A name that says that it is of nanoseconds; those of clocks do, unless the user has named them: `name=work`. */
+static uint32_t name_time(struct perf_about *about, uint32_t name)
+{
+    struct text parts[] = {names_text(about->names, name), text_of_string("_(1ns)")};
+    return unit_of(parts[0]).is_time ? name : names_intern_parts(about->names, parts, COUNT_OF(parts));
+}
+
+/*
+ * Makes the names of events different: if several are of one name, as in two groups, those after the first end in ~2,
+ * ~3 ... (`#` would begin a comment in callgrind_annotate).
+ */
+static void distinguish_events(struct perf_about *about)
+{
+    struct ids numbers = {.entries = NULL}; /* by name: the last one that a copy of it got */
+    for (struct perf_event *event = about->events; event < about->events + about->event_count; event++) {
+        uint32_t name = event->name, number = ids_find(&numbers, name);
+        for (number = number == NONE ? 1 : number; ids_find(&numbers, event->name) != NONE;) {
+            char end[16];
+            snprintf(end, sizeof end, "~%" PRIu32, ++number);
+            struct text parts[] = {names_text(about->names, name), text_of_string(end)};
+            event->name = names_intern_parts(about->names, parts, COUNT_OF(parts));
+        }
+        ids_set(&numbers, name, number);
+        ids_set(&numbers, event->name, 1);
+        event->shown = event->counts_time ? name_time(about, event->name) : event->name;
+    }
+}
 
 /*
  * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in
@@ -18,13 +44,15 @@ static const char time_name[] = "Time_(1ns)"; /* which is written in a unit that
  */
 static struct text shortened(struct text name, unsigned form)
 {
+    if (form > 0)
+        name = text_before(name, '~');
     const char *slash = form < 2 || text_is_empty(name) ? NULL : memchr(name.at, '/', text_length(name));
     if (slash != NULL)
         return (struct text){name.at, slash};
     for (const char *p = name.end; form > 0 && p > name.at + 1; p--) {
         if (p[-1] == ':' || p[-1] == '/')
             return (struct text){name.at, p[-1] == ':' ? p - 1 : p};
-        if (memchr("ukhIGHpPSDWebR", p[-1], 14) == NULL)
+        if (memchr(PERF_MODIFIERS, p[-1], sizeof PERF_MODIFIERS - 1) == NULL)
             break;
     }
     return name;
@@ -39,7 +67,9 @@ static struct perf_event *event_named(struct perf_about *about, struct text want
         size_t matches = 0;
         for (size_t i = about->event_count; i-- > 0;) {
             struct text name = names_text(about->names, about->events[i].name);
-            if (form < BEGINNING ? text_same(shortened(name, form), wanted) : text_begins(name, wanted)) {
+            struct text shown = names_text(about->names, about->events[i].shown);
+            if ((form == 0 && text_same(shown, wanted)) ||
+                (form < BEGINNING ? text_same(shortened(name, form), wanted) : text_begins(name, wanted))) {
                 found = &about->events[i];
                 matches++;
             }
@@ -98,7 +128,8 @@ static void use_columns(struct builder *builder, struct perf_about *about)
     event_costs_init(&costs, about->options, builder);
     for (size_t i = 0; i < about->event_count; i++) {
         size_t start = line.length;
-        buffer_add(&line, names_text(about->names, about->events[i].name));
+        const struct perf_event *event = &about->events[i];
+        buffer_add(&line, names_text(about->names, about->options->list != NULL ? event->shown : event->name));
         for (char *p = line.bytes + start; p < line.bytes + line.length; p++)
             *p = *p == ' ' ? '_' : *p;
         buffer_add_string(&line, " ");
@@ -118,14 +149,15 @@ static void use_columns(struct builder *builder, struct perf_about *about)
 
 /*
  * Chooses what the user, or another input, wants: an event by its name, or by what is left of it without modifiers
- * if that is one event's alone; by what it counts, if that is time (`Time_(10ns)`); or a formula. Without a wish it
- * is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
+ * if that is one event's alone; the first clock, if that is `Time` or another input's clock; or a formula. Without a
+ * wish it is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
  */
 static void choose_event(struct builder *builder, struct perf_about *about)
 {
     const struct cg2wg_samples *samples = &about->options->given->samples;
     struct text wanted = about->options->event;
-    struct perf_event *first = NULL, *first_time = NULL, *event, *chosen;
+    bool is_any_time = unit_of(wanted).is_time && (about->options->given->event == NULL || !unit_is_clock(wanted));
+    struct perf_event *first = NULL, *first_time = NULL, *event;
     uint64_t used = 0, without_frame = 0;
     for (size_t i = about->event_count; i-- > 0;) {
         event = &about->events[i];
@@ -135,29 +167,24 @@ static void choose_event(struct builder *builder, struct perf_about *about)
         first_time = event->counts_time ? event : first_time;
     }
     event = text_is_empty(wanted) ? first : event_named(about, wanted);
-    if (event == NULL && !text_is_empty(wanted) && unit_is_like(unit_of(wanted), unit_of(text_of_string(time_name))))
-        event = first_time;
-    chosen = event;
+    event = event == NULL && is_any_time ? first_time : event;
+    bool is_formula = event == NULL, is_time = true;
     builder->profile->event = NAME_EMPTY;
     if (event != NULL) {
         event->factor = 1;
         if (text_is_empty(wanted))
             note_others(about, event);
-        builder->profile->event = event->counts_samples ? perf_intern(about, text_of_string("Samples")) : event->name;
+        builder->profile->event = event->counts_samples ? perf_intern(about, text_of_string("Samples")) : event->shown;
     } else if (!text_is_empty(wanted)) {
         use_columns(builder, about);
     }
-    bool is_time = true;
     for (event = about->events; event < about->events + about->event_count; event++) {
         is_time &= event->factor == 0 || event->counts_time;
         used += event->factor != 0 ? event->samples : 0;
         without_frame += event->factor != 0 ? event->without_frame : 0;
     }
-    struct text name = text_of_string(time_name); /* also of a formula */
-    if (chosen != NULL && chosen != first_time)   /* the clocks of one recording must have different names */
-        name = shortened(names_text(about->names, chosen->name), 2);
-    if (is_time)
-        builder->profile->event = perf_intern(about, name);
+    if (is_time && is_formula)
+        builder->profile->event = name_time(about, builder->profile->event);
     if (without_frame > 0 && without_frame < used)
         diag_warning(about->diag, 0, "no frame in %" PRIu64 " of %" PRIu64 " samples; they count as [unknown]",
                      without_frame, used);
@@ -392,13 +419,10 @@ static void resolve_wishes(struct builder *builder, struct perf_about *about)
     about->diag->only_errors = true; /* the rest is said of the event that is shown */
     for (size_t i = 0; i < wishes->count; i++) {
         struct event_wish *wish = &wishes->all[i];
-        bool is_time = unit_is_like(unit_of(wish->name), unit_of(text_of_string(time_name)));
         bool is_there = !wish->is_optional || event_named(about, wish->name) != NULL;
         options = *given;
         for (size_t k = 0; k < list.count && !is_there; k++)
             is_there = text_equals(wish->name, list.events[k].name);
-        for (size_t k = 0; k < about->event_count && is_time; k++)
-            is_there |= about->events[k].counts_time && about->events[k].samples > 0;
         wish->is_lost = !is_there;
         wish->total = 0;
         if (wish->is_lost)
@@ -442,6 +466,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
                      "found %" PRIu64 " samples with a period of 2^63 or more, expected less; each "
                      "counts as the largest cost",
                      stacks->too_large);
+    distinguish_events(about);
     if (about->options->list != NULL) {
         use_columns(builder, about);
     } else if (about->options->wishes != NULL) {
