@@ -148,7 +148,7 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
 
 void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
-    struct contexts united = {.has_allocated = contexts->has_allocated};
+    struct contexts united = {.has_allocated = contexts->has_allocated, .is_cut = contexts->is_cut};
     array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
@@ -376,11 +376,12 @@ void contexts_append(struct contexts *contexts, const struct profile *profile, c
     if (contexts->order_capacity == 0) { /* these are of the first profile */
         struct contexts first = *contexts;
         *contexts = (struct contexts){
-            .call_is = CALL_IS_LINE, .has_call_costs = true, .keeps_lines = first.keeps_lines};
+            .call_is = CALL_IS_LINE, .has_call_costs = true, .is_cut = first.is_cut, .keeps_lines = first.keeps_lines};
         append_contexts(contexts, &first, profile, NULL);
         contexts_free(&first);
     }
     append_contexts(contexts, other, of_other, renumbered);
+    contexts->is_cut |= other->is_cut;
 }
 
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts)

@@ -45,6 +45,7 @@ struct contexts {
     bool are_invocations; /* each is one */
     bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
     bool has_call_costs;  /* what the calls cost is not what their contexts cost */
+    bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */

@@ -3,6 +3,7 @@
 
 #include "model/recursion.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* ---- a heap: the largest first, and of equals, the smallest number ------------------------- */
@@ -63,6 +64,7 @@ struct estimate {
     } *parts;
     size_t *starts; /* by function, and for roots, and the end: where their parts begin */
     size_t *ends;
+    uint32_t *order; /* functions, callers before those that they call on a path */
 };
 
 static double positive(cost_t cost)
@@ -164,7 +166,7 @@ static void find_parts(struct estimate *e)
     const struct profile *profile = e->profile;
     size_t functions = profile->function_count, count = 0;
     uint32_t *callers = memory_zeroed(functions + 1, sizeof *callers); /* how many calls of each have not been met */
-    uint32_t *order = memory_zeroed(functions + 1, sizeof *order);     /* callers first */
+    uint32_t *order = e->order;
     memcpy(e->entered, e->root, functions * sizeof *e->root);
     for (size_t i = 0; i < profile->arc_count; i++)
         if (is_forward(e, &profile->arcs[i])) {
@@ -206,43 +208,199 @@ static void find_parts(struct estimate *e)
     for (size_t i = 0; i <= functions; i++)
         qsort(&e->parts[e->starts[i]], e->ends[i] - e->starts[i], sizeof *e->parts, by_cost);
     memory_free(callers);
-    memory_free(order);
 }
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
 /* A context whose parts have not all become contexts. The first one is above all roots. */
 struct open_context {
-    cost_t cost, given; /* in all, and how much of that its self cost and contexts have */
-    double total, used; /* the same in the costs of parts */
-    size_t next, end;   /* parts */
+    double cost, total, used; /* of it; what its function costs, and how much of that its self cost and contexts have */
+    size_t next, end;         /* parts */
 };
-
-/* What the next `part` of a context's total takes of its cost, so that all take all of it. */
-static cost_t take_share(struct open_context *open, double part)
-{
-    open->used += part;
-    cost_t given = (cost_t)((double)open->cost * MIN(open->used / open->total, 1) + 0.5);
-    cost_t taken = MAX(MIN(given, open->cost) - open->given, 0);
-    open->given += taken;
-    return taken;
-}
 
 static void push_next(const struct estimate *e, struct heap *heap, const struct open_context *open, uint32_t number)
 {
-    double cost = open->next < open->end ? (double)open->cost * (e->parts[open->next].cost / open->total) : 0;
+    double cost = open->next < open->end ? open->cost * (e->parts[open->next].cost / open->total) : 0;
     if (cost >= 0.5)
         heap_push(heap, cost, number);
+}
+
+/* Makes contexts of the largest parts. Returns whether some are left out that are not next to nothing. */
+static bool grow(const struct estimate *e, struct contexts *contexts, struct open_context *open)
+{
+    struct heap heap = {.count = 0};
+    push_next(e, &heap, &open[0], 0);
+    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
+        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
+        const struct part *part = &e->parts[open[number].next++];
+        open[number].used += part->cost;
+        open[child] = (struct open_context){.cost = open[number].cost * (part->cost / open[number].total),
+                                            .total = e->total[part->callee],
+                                            .used = positive(e->profile->functions[part->callee].self),
+                                            .next = e->starts[part->callee],
+                                            .end = e->ends[part->callee]};
+        contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
+        push_next(e, &heap, &open[number], number);
+        push_next(e, &heap, &open[child], child);
+    }
+    memory_free(heap.items);
+    return heap.count > 0;
+}
+
+/* Where a function is called for most; NULL: it costs more outside of all calls. */
+static const struct cg2wg_arc *main_call(const struct estimate *e, uint32_t function)
+{
+    const struct groups *calls = &e->lists.called_from;
+    const struct cg2wg_arc *most = NULL;
+    for (uint32_t i = calls->start[function]; i < calls->start[function + 1]; i++) {
+        const struct cg2wg_arc *arc = &e->profile->arcs[calls->numbers[i]];
+        if (is_forward(e, arc) && (double)arc->cost > (most != NULL ? (double)most->cost : e->root[function]))
+            most = arc;
+    }
+    return most;
+}
+
+/* A function whose contexts would all cost next to nothing gets one, below the largest of who calls it for most. */
+static void add_small(const struct estimate *e, struct contexts *contexts)
+{
+    size_t functions = e->profile->function_count;
+    uint32_t *first = memory_zeroed(functions + 1, sizeof *first); /* the largest context of each, from 1 */
+    bool *is_wanted = memory_zeroed(functions + 1, sizeof *is_wanted);
+    for (uint32_t i = (uint32_t)contexts->count; i > 0; i--)
+        first[contexts->items[i - 1].function] = i;
+    for (size_t i = functions; i-- > 0;) { /* callees first */
+        uint32_t function = e->order[i];
+        is_wanted[function] |= e->profile->functions[function].self > 0;
+        is_wanted[function] &= first[function] == 0;
+        const struct cg2wg_arc *call = is_wanted[function] ? main_call(e, function) : NULL;
+        if (call != NULL)
+            is_wanted[call->caller] = true;
+    }
+    for (size_t i = 0; i < functions; i++) {
+        uint32_t function = e->order[i];
+        if (!is_wanted[function])
+            continue;
+        const struct cg2wg_arc *call = main_call(e, function);
+        contexts_add(contexts,
+                     (struct context){.function = function, .parent = call != NULL ? first[call->caller] - 1 : NONE});
+        first[function] = (uint32_t)contexts->count;
+    }
+    memory_free(first);
+    memory_free(is_wanted);
+}
+
+/* ---- whole numbers ------------------------------------------------------------------------ */
+
+/* What a context takes of a cost. */
+struct share {
+    uint32_t number;
+    double weight, due; /* its part of all weights is its part of the cost, which is due */
+    int64_t rest;       /* what has not been given of that, in 2^-20 */
+    cost_t given;
+};
+
+static int by_rest(const void *left, const void *right)
+{
+    const struct share *a = left, *b = right;
+    return a->rest != b->rest ? (a->rest < b->rest ? 1 : -1) : ORDER(a->number, b->number);
+}
+
+/*
+ * Divides a cost: each share gets what is due, rounded down, and as many as it takes a unit more, those that are owed
+ * most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what context i calls: how much less its callees so
+ * far have got than was due to them.
+ */
+static void apportion(cost_t cost, struct share *shares, size_t count, const struct context *contexts, double *owed)
+{
+    double weights = 0, one = 1 << 20, none = 0;
+    cost_t left = cost;
+    for (size_t i = 0; i < count; i++)
+        weights += shares[i].weight;
+    for (struct share *s = shares; s < shares + count; s++) {
+        s->due = (double)cost * (s->weight / weights);
+        s->given = s->due < (double)left ? (cost_t)s->due : left;
+        left -= s->given;
+        double rest = s->due - (double)s->given + (owed != NULL ? owed[contexts[s->number].parent + 1] : 0);
+        s->rest = (int64_t)(rest * one + (rest < 0 ? -0.5 : 0.5));
+    }
+    if (left > 0)
+        qsort(shares, count, sizeof *shares, by_rest);
+    for (size_t i = 0; i < count; i++) {
+        cost_t others = (cost_t)(count - i - 1), taken = left > others ? left - others : left > 0;
+        shares[i].given += taken;
+        left -= taken;
+        *(owed != NULL ? &owed[contexts[shares[i].number].parent + 1] : &none) += shares[i].due -
+                                                                                  (double)shares[i].given;
+    }
+}
+
+/*
+ * Divides the self cost of each function among its contexts; `open` are those that may have parts without contexts.
+ * Returns the cost of the latter if there `is_more` than next to nothing.
+ */
+static cost_t share_self_costs(const struct estimate *e, struct contexts *contexts, const struct open_context *open,
+                               size_t grown, bool is_more)
+{
+    struct context *items = contexts->items;
+    size_t functions = e->profile->function_count;
+    struct groups of = array_group(items, contexts->count, sizeof *items, offsetof(struct context, function),
+                                   functions);
+    struct share *shares = memory_zeroed(contexts->count + 1, sizeof *shares);
+    double *owed = memory_zeroed(contexts->count + 1, sizeof *owed);
+    cost_t missing = 0;
+    for (size_t i = 0; i < functions; i++) {
+        uint32_t function = e->order[i], first = of.start[function];
+        size_t count = of.start[function + 1] - first;
+        cost_t self = MAX(e->profile->functions[function].self, 0), without = count > 0 ? 0 : self;
+        double known = 0; /* the part of the function's cost that has contexts */
+        for (size_t k = 0; k < count; k++) {
+            uint32_t number = of.numbers[first + k];
+            double weight = number < grown ? open[number + 1].cost / open[number + 1].total : 1;
+            shares[k] = (struct share){.number = number, .weight = weight};
+            known += weight;
+        }
+        double rest = (double)self * (1 - known);
+        if (is_more && count > 0 && rest >= 0.5)
+            without = rest < (double)self ? (cost_t)(rest + 0.5) : self;
+        without = MIN(without, self);
+        cost_add(&missing, without);
+        apportion(self - without, shares, count, items, owed);
+        for (size_t k = 0; k < count; k++)
+            items[shares[k].number].self = shares[k].given;
+    }
+    memory_free(shares);
+    memory_free(owed);
+    return missing;
+}
+
+/* Divides a cost among more contexts, of what is below those that are open, without a function. */
+static void add_deeper(struct contexts *contexts, const struct open_context *open, size_t grown, cost_t cost)
+{
+    struct share *shares = memory_zeroed(grown + 1, sizeof *shares);
+    size_t count = 0;
+    for (size_t i = 0; i <= grown; i++) {
+        double weight = open[i].next < open[i].end ? open[i].cost * (1 - open[i].used / open[i].total) : 0;
+        if (weight > 0)
+            shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
+    }
+    apportion(cost, shares, count, contexts->items, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (shares[i].given > 0)
+            contexts_add(contexts, (struct context){.function = NONE,
+                                                    .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
+                                                    .self = shares[i].given});
+    contexts->is_cut = cost > 0;
+    memory_free(shares);
 }
 
 void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 {
     size_t functions = profile->function_count;
     struct estimate e = {.profile = profile, .component = recursion_components(profile, &e.cycle_count)};
-    struct heap heap = {.count = 0};
     struct open_context *open = memory_zeroed(ESTIMATE_MOST + 1, sizeof *open);
     arc_lists_init(&e.lists, profile);
     e.rank = memory_zeroed(functions + 1, sizeof *e.rank);
+    e.order = memory_zeroed(functions + 1, sizeof *e.order);
     e.root = memory_zeroed(functions + 1, sizeof *e.root);
     e.entered = memory_zeroed(functions + 1, sizeof *e.entered);
     e.total = memory_zeroed(functions + 1, sizeof *e.total);
@@ -255,32 +413,15 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     open[0] = (struct open_context){.next = e.starts[functions], .end = e.ends[functions]};
     for (size_t i = open[0].next; i < open[0].end; i++)
         open[0].total += e.parts[i].cost;
-    for (size_t i = 0; i < functions; i++)
-        cost_add(&open[0].cost, MAX(profile->functions[i].self, 0));
-    push_next(&e, &heap, &open[0], 0);
-    while (heap.count > 0 && contexts->count < ESTIMATE_MOST) {
-        uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
-        const struct part *part = &e.parts[open[number].next++];
-        open[child] = (struct open_context){.cost = take_share(&open[number], part->cost),
-                                            .total = e.total[part->callee],
-                                            .next = e.starts[part->callee],
-                                            .end = e.ends[part->callee]};
-        push_next(&e, &heap, &open[number], number);
-        if (open[child].cost == 0)
-            continue;
-        double self = positive(profile->functions[part->callee].self);
-        contexts_add(contexts, (struct context){.function = part->callee,
-                                                .parent = number > 0 ? number - 1 : NONE,
-                                                .self = take_share(&open[child], self)});
-        push_next(&e, &heap, &open[child], child);
-    }
-    for (uint32_t i = 0, count = (uint32_t)contexts->count; i <= count; i++)
-        if (open[i].given < open[i].cost)
-            contexts_add(contexts, (struct context){.function = NONE,
-                                                    .parent = i > 0 ? i - 1 : NONE,
-                                                    .self = open[i].cost - open[i].given});
+    open[0].cost = open[0].total;
+    bool is_more = grow(&e, contexts, open);
+    size_t grown = contexts->count;
+    if (!is_more)
+        add_small(&e, contexts);
+    cost_t missing = share_self_costs(&e, contexts, open, grown, is_more);
+    if (missing > 0)
+        add_deeper(contexts, open, grown, missing);
     contexts_link(contexts);
     memory_free(open);
-    memory_free(heap.items);
     memory_free(e.parts);
 }

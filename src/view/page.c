@@ -627,7 +627,8 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),
             text_real(frame_limit, 10, 'g', page->frame_limit), page->negative_stacks);
-    fprintf(page->stream, "\"estimated\":%d,\n", shown->has_estimate);
+    fprintf(page->stream, "\"estimated\":%d,\n\"deeper\":%d,\n", shown->has_estimate,
+            page->tree.is_too_deep || page->tree.is_cut);
     fprintf(page->stream, "\"chosen\":%d,\n\"sort\":\"%s\",\n",
             options->only.count > 0 || options->hide.count > 0 || options->top > 0, orders[options->order]);
     if (d != NULL) {

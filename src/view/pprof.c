@@ -162,6 +162,7 @@ static void share_cost(struct places *p, uint32_t above, uint32_t function, cost
 static void add_contexts(struct places *p, struct contexts *contexts)
 {
     uint32_t *above = memory_zeroed(contexts->count + 1, sizeof *above); /* the stack that called each */
+    p->stacks.is_cut = contexts->is_cut;
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
         const struct context *c = &contexts->items[i];
         above[i] = c->parent == NONE ? NONE : contexts_child(&p->stacks, above[c->parent], add_call(p, contexts, c), 0);
@@ -412,6 +413,7 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     bool *is_printed = memory_zeroed(names->count, sizeof *is_printed); /* objects */
     places_init(&places, shown);
     stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
+    stacks_warn(&tree, &shown->diag);
     check_size(shown, &tree, places.index.used);
     print_message(stream, SAMPLE_TYPE, &message);
     print_samples(stream, &tree, unit.factor);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/stacks.h"
 
+#include "model/estimate.h"
+
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -25,6 +27,7 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
         bool is_base = from != contexts;
         const uint32_t *numbers = is_base ? base_names : names;
         size_t count = from->count;
+        tree->is_cut |= from->is_cut;
         struct cg2wg_context *ordered = contexts_move_ordered(from);
         uint32_t *node_of = memory_zeroed(count + 1, sizeof *node_of);
         for (size_t i = 0; i < count; i++) {
@@ -44,6 +47,18 @@ void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const u
         memory_free(ordered);
     }
     index_free(&tree->index);
+}
+
+void stacks_warn(const struct stack_tree *tree, struct diag *diag)
+{
+    if (tree->is_too_deep)
+        diag_warning(diag, 0,
+                     "stacks have more than %d functions; the costs of deeper ones are added "
+                     "up below " STACKS_DEEPER,
+                     STACKS_DEPTH);
+    if (tree->is_cut)
+        diag_warning(diag, 0, "the estimate has more than %d stacks; the costs of smaller ones are " STACKS_DEEPER,
+                     ESTIMATE_MOST);
 }
 
 /* A name as stacks.h says that it is printed. */
@@ -234,11 +249,7 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
             cost_add(&left_out_cost, node->self[0]);
         }
     }
-    if (tree.is_too_deep)
-        diag_warning(&shown->diag, 0,
-                     "stacks have more than %d functions; the costs of deeper ones are added "
-                     "up below " STACKS_DEEPER,
-                     STACKS_DEPTH);
+    stacks_warn(&tree, &shown->diag);
     if (left_out > 0)
         diag_warning(&shown->diag, 0,
                      "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "

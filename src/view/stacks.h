@@ -25,6 +25,7 @@ struct stack_tree {
     size_t count, capacity;
     struct index index;
     bool is_too_deep; /* there are such nodes */
+    bool is_cut;      /* ... of an estimate: see struct contexts */
 };
 
 /*
@@ -34,6 +35,9 @@ struct stack_tree {
  */
 void stack_tree_init(struct stack_tree *tree, struct contexts *contexts, const uint32_t *names,
                      struct contexts *base_contexts, const uint32_t *base_names, uint32_t deeper);
+
+/* Warns if costs are added up below STACKS_DEEPER. */
+void stacks_warn(const struct stack_tree *tree, struct diag *diag);
 
 /* Links these nodes, so that siblings are in this order. The first node of the tree need not be among them. */
 void stack_tree_link(struct stack_tree *tree, const uint32_t *ordered, size_t count);

@@ -71,6 +71,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     fprintf(stream, "%s stacks with at least %s %% of the total\n\n", shown->has_estimate ? "estimated" : "the",
             text_real(percent, 6, 'g', min));
     view_print(&view, &table);
+    stacks_warn(&stacks.tree, &shown->diag);
     (void)base;
     return false;
 }
@@ -171,6 +172,7 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
             print_frame(stream, &table, total, node, stacks.names[node->name], x);
     }
     fputs("</svg>\n", stream);
+    stacks_warn(&stacks.tree, &shown->diag);
     (void)base;
     return false;
 }

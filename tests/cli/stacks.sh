@@ -352,9 +352,20 @@ run '... nor if it has called what gives back' 0 'estimated "main 1" "> g 5" "g 
 run 'a call that has given back is on no stack' 0 'estimated "main 1" "> f 5" "> g 1" "f 2" "g 1" "> f -3"' out='main 1,main;f 2,main;g 1,'
 run 'what a function itself has given back takes nothing from what it calls' 0 \
     'estimated "main 1" "> f 5" "> h 10" "f -5" "> g 10" "g 10" "h 10"' out='main 1,main;f;g 10,main;h 10,'
-# f has 3, of which q called 2, that is 2/3 of each of its three: when they are rounded so that they add up, 1, 0 and 1.
+# f has 3, of which q called 2, that is 2/3 of each of its three; of 1/3, none is on a stack.
 run 'what is rounded to nothing is no stack' 0 'printf "%s\n" "events: Ir" fn=p "1 1" cfn=f "calls=1 1" "2 1" fn=q "1 1" cfn=f "calls=1 1" "2 2" fn=f "1 0" cfn=a "calls=1 1" "2 1" cfn=b "calls=1 1" "3 1" \
-    cfn=c "calls=1 1" "4 1" fn=a "1 1" fn=b "1 1" fn=c "1 1" >in; cg2wg -q --print=tree --estimate --min=0 in | sed 1,3d | awk "{ print \$1, \$3, \$5 }" | sort | tr "\n" ","; rm in' out='0 1 f,0 2 f,1 1 \[deeper],1 1 a,1 1 c,1 2 p,1 3 q,'
+    cfn=c "calls=1 1" "4 1" fn=a "1 1" fn=b "1 1" fn=c "1 1" >in; cg2wg -q --print=tree --estimate --min=0 in | sed 1,3d | awk "{ print \$1, \$3, \$5 }" | sort | tr "\n" ","; rm in' out='0 3 f,1 1 a,1 1 b,1 1 c,1 1 p,1 4 q,'
+# Each of 40 functions costs 10 and calls f; of f's 16, that is 0.4, and none of g's 1.
+run 'a function keeps its self cost, however small its parts are' 0 'awk "BEGIN { print \"events: Ir\"; for (i = 0; i < 40; i++) printf \"fn=p%d\n1 10\ncfn=f\ncalls=1 1\n2 %d\n\", i, i == 30 ? 41 : 40
+            print \"fn=f\n1 16\ncfn=g\ncalls=1 1\n2 1\nfn=g\n3 1\" }" >in; cg2wg -q --print=stacks --estimate in | grep f; rm in
+    for self in 9223372036854775807 9007199254740993; do
+        estimated "f $self"; echo; estimated "f 0" "> g 4" "e 0" "> g 3" "d 0" "> g 3" "g $self" | tr "," "\n" | { sum=0; while read -r stack cost; do sum=$((sum + cost)); done; echo $sum; }
+    done' out='p30;f 16
+p30;f;g 1
+f 9223372036854775807,
+9223372036854775807
+f 9007199254740993,
+9007199254740993'
 # 100 functions call 1,001 each, which cost 1 to 100,100 in some order; of all 100,201, the 201 of least cost are left out:
 # those from 1 to 201, which add up to 20,301. Without calls, main and the 100 cost 1 each, so 1 (102 times) to 100 are.
 run 'the largest stacks are there, however many may be next' 0 'awk "BEGIN { m = 100; k = 1001; n = m * k; print \"events: Ir\"; print \"fn=main\n1 1\"
@@ -370,11 +381,25 @@ run 'the largest stacks are there, however many may be next' 0 'awk "BEGIN { m =
 run 'the largest stacks are there' 0 'awk "BEGIN { n = 100100; print \"events: Ir\nfn=main\n1 1\"; for (i = 1; i <= n; i++) printf \"cfn=c%d\ncalls=1 1\n2 %d\n\", i, i * 7919 % n + 1
             for (i = 1; i <= n; i++) printf \"fn=c%d\n1 %d\n\", i, i * 7919 % n + 1 }" >in
     cg2wg -q --print=stacks --estimate in >out; grep -v ";c" out; awk "/;c/ { print \$NF }" out | sort -n | sed -n "1p;\$="
-    sed "/^cfn/,/^2/d;s/^fn=main/fn=d/" in | cg2wg -q --print=stacks --estimate - | grep deeper; rm in out' out='main 1
+    sed "/^cfn/,/^2/d;s/^fn=main/fn=d/" in | cg2wg -q --print=stacks --estimate - | grep deeper
+    for style in stacks tree svg pprof; do cg2wg --print=$style --estimate in 2>&1 >out | grep -c "than 100000 stacks; the costs of smaller ones are .deeper"; done
+    cg2wg -q --print=html in | grep deeper.:; rm in out' out='main 1
 main;\[deeper\] 5151
 102
 99999
-\[deeper\] 5051'
+\[deeper\] 5051
+1
+1
+1
+1
+"deeper":1,'
+run 'estimated stacks add up to the self cost of each function' 0 'for file in "$top"/testdata/valgrind/[!c]*.out; do
+        cg2wg -q --no-demangle --print=stacks --inclusive=outermost --estimate "$file" | sed "s/.*;//;s/\(.*\) /\1\t/" |
+            awk -F "\t" "{ sum[\$1] += \$2 } END { for (name in sum) printf \"%s\t%.0f\n\", name, sum[name] }" | sort >estimated
+        cg2wg -q --no-demangle --print=csv "$file" | tr -d "\r" | sed "1d;s/^\"//;s/\",\".*\",\([0-9]*\),[0-9.]*,[-0-9]*,[-0-9.]*,[-0-9]*$/\t\1/" |
+            awk -F "\t" "{ sum[\$1] += \$2 } END { for (name in sum) if (sum[name] > 0) printf \"%s\t%.0f\n\", name, sum[name] }" | sort | cmp - estimated
+        wc -l <estimated
+    done | awk "{ sum += \$1 } END { print NR, (sum > 700) }"; rm estimated' out='19 1'
 run 'estimated stacks add up to the self costs' 0 'for file in "$top"/testdata/valgrind/*.out "$top"/testdata/other/*.out; do
         cg2wg -q --print=stacks --estimate "$file" | awk -v file="$file" "{ sum += \$NF } END { printf \"%.0f %s\n\", sum, file }" >>estimated
         cg2wg -q --print=json "$file" | sed -n "s/^ *\"self\": \([0-9]*\),.*/\1/p" | awk -v file="$file" "{ sum += \$1 } END { printf \"%.0f %s\n\", sum, file }" >>sums

@@ -62,7 +62,7 @@ static void data_are_rows(void **state)
                 "{\n\"title\":\"./a \\u003cb>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"link\":\"\",\n\"unit\":\"\",\n\"factor\":1,\n"
                 "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"notes\":[],\n\"has_inclusive\":1,\n\"repeats\":0,\n"
                 "\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
-                "\"negative_stacks\":0,\n\"estimated\":1,\n\"chosen\":0,\n\"sort\":\"self\",\n"
+                "\"negative_stacks\":0,\n\"estimated\":1,\n\"deeper\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
                 "\"functions\":[\n[\"f\",\"/f.c\",7,60,80,4,[0,8,1,20,0,0],[0,0]],\n"
                 "[\"main\",\"/m.c\",1,40,100,1,[0,4,2,50,0,5,1,10,0,0],[0,0]]],\n"

@@ -1107,7 +1107,8 @@
         byId('halves-title').append(' (estimated)');
         byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
     }
-    byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '',
+    byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
+        ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
         data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
     byId('both').hidden = !isCompared;
