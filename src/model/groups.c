@@ -109,15 +109,23 @@ static uint32_t *add_groups(struct profile *grouped, const struct profile *profi
 
 /* Adds the costs of calls, without those within a group, and, unless contexts have counted them, their numbers. */
 static void add_group_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups,
-                           bool are_counted)
+                           bool are_counted, uint64_t *invocations)
 {
+    bool *is_called = memory_zeroed(profile->function_count + 1, sizeof *is_called);
     array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
-        if (groups[arc->caller] != groups[arc->callee])
-            profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, are_counted ? 0 : arc->calls,
-                             arc->cost);
+        uint64_t calls = are_counted ? 0 : arc->calls;
+        is_called[arc->callee] = true;
+        if (groups[arc->caller] == groups[arc->callee])
+            continue;
+        profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, calls, arc->cost);
+        count_add(&invocations[groups[arc->callee]], calls);
     }
+    for (size_t i = 0; i < profile->function_count && !are_counted; i++)
+        if (!is_called[i])
+            count_add(&invocations[groups[i]], profile->functions[i].invocations);
+    memory_free(is_called);
 }
 
 /*
@@ -165,9 +173,9 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
         grouped.arcs[i].cost = 0;
         grouped.arcs[i].calls = is_counted ? grouped.arcs[i].calls : 0;
     }
-    uint64_t *invocations = memory_zeroed(group_count + 1, sizeof *invocations); /* by the contexts */
+    uint64_t *invocations = memory_zeroed(group_count + 1, sizeof *invocations);
     for (size_t i = 0; i < group_count; i++) {
-        invocations[i] = grouped.functions[i].invocations;
+        invocations[i] = is_counted ? grouped.functions[i].invocations : 0;
         grouped.functions[i].self = 0;
         grouped.functions[i].flags |= FUNCTION_HAS_RECORD;
     }
@@ -175,10 +183,10 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
         cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
     if (!is_exact) {
         grouped.records_are_invocations = false;
-        add_group_arcs(&grouped, profile, groups, is_counted);
+        add_group_arcs(&grouped, profile, groups, is_counted, invocations);
         profile_complete(&grouped);
-        for (size_t i = 0; i < group_count && is_counted; i++)
-            grouped.functions[i].invocations = invocations[i];
+        for (size_t i = 0; i < group_count; i++) /* a group that only calls itself is entered somehow */
+            grouped.functions[i].invocations = MAX(invocations[i], 1);
         if (once)
             recursion_limit_cycles(&grouped);
         if (once && allocated == NULL)

@@ -109,9 +109,11 @@ static bool frees(const struct figures *json)
     return json_get(row, "allocated") != NULL || json_get(json_at(json_get(row, "costs"), 1), "allocated") != NULL;
 }
 
-static bool has_inclusive(const struct figures *f)
+static unsigned parts_of(const struct figures *f)
 {
-    return f->count > 0 && f->rows[0].inclusive[0] != NO_COST;
+    bool has_inclusive = f->count > 0 && f->rows[0].inclusive[0] != NO_COST;
+    return COSTS | SHARES | (has_inclusive ? INCLUSIVES : 0) |
+           (f->count > 0 && f->rows[0].count != NO_COST ? COUNTS : 0);
 }
 
 /* ---- checks ------------------------------------------------------------------------------- */
@@ -152,7 +154,7 @@ static void compare_pages(const struct command *page_command, const struct figur
             return;
         }
         struct figures of_page = figures_event(page, e), of_json = figures_event(&json, i);
-        compare(&of_page, page_command, &of_json, &json_command, COSTS | INCLUSIVES | TOTALS | (e == 0 ? COUNTS : 0),
+        compare(&of_page, page_command, &of_json, &json_command, COSTS | INCLUSIVES | SHARES | (e == 0 ? COUNTS : 0),
                 "a page and JSON differ");
     }
 }
@@ -208,7 +210,7 @@ static void check_groups(const struct command *given)
         functions.rows[i].name = by == 0 ? functions.rows[i].file : by == 1 ? functions.rows[i].object : "all";
     for (size_t i = 0; i < f.count; i++)
         f.rows[i].name = by == 2 ? "all" : strcmp(f.rows[i].name, "none") == 0 ? "" : f.rows[i].name;
-    compare(&f, &grouped, &functions, &c, BY_NAME | COSTS | TOTALS, "groups are not the sums of their functions");
+    compare(&f, &grouped, &functions, &c, BY_NAME | COSTS | SHARES, "groups are not the sums of their functions");
 }
 
 /* The lines of a function add up to it, and their calls to its calls. */
@@ -284,9 +286,7 @@ static void check_sum(const struct command *given)
         return;
     struct figures sum = figures_sum(&f[0], &f[1]);
     compare(&f[2], &both, &sum, &one,
-            COSTS | COUNTS | TOTALS |
-                (value_is(&one, INCLUSIVE, "sum") && has_inclusive(&f[0]) && has_inclusive(&f[1]) ? INCLUSIVES : 0) |
-                (value_is(&one, IDENTITY, "name") ? BY_NAME : 0),
+            (parts_of(&f[0]) & parts_of(&f[1]) & ~(value_is(&one, INCLUSIVE, "sum") ? 0U : INCLUSIVES)) | BY_NAME,
             "two inputs are not the sum of each");
 }
 
@@ -411,7 +411,7 @@ static void check_events(const struct command *given)
     if (event >= f.event_count || !read_figures(&alone, &one))
         return;
     struct figures of_all = figures_event(&f, event);
-    compare(&of_all, &all, &one, &alone, COSTS | INCLUSIVES | TOTALS, "all events and one alone differ");
+    compare(&of_all, &all, &one, &alone, COSTS | INCLUSIVES | SHARES, "all events and one alone differ");
 }
 
 /* However an input comes, and whatever is said about the way, the same is printed. */

@@ -205,7 +205,6 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     inputs_make();
     commands_init();
-    mkdir(keep_text("%s/storage", folder), 0700);
     const char *missing = options_missing();
     if (*missing != '\0')
         finding("the table of dimensions lacks options of the program", missing, NULL);

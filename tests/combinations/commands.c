@@ -23,10 +23,10 @@ static const struct {
     const char *name, *values;
 } dimensions[DIMENSIONS] = {
     [KIND] = {"kind", NULL},
+    [PRINT] = {"--print", "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|convert|storage|list-events"},
     [COUNT] = {"inputs", "one|same|other|swapped|five"},
     [WAY] = {"way", "file|gzip|pipe"},
     [OUTPUT] = {"--output", "pipe|file|packed"},
-    [PRINT] = {"--print", "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|convert|storage|list-events"},
     [BASE] = {"--base", "|same|other|three"},
     [EVENT] = {"--event", "|<first>|<second>|<first>,<second>|all|<formula>"},
     [GROUP] = {"--group", "|file|class|object"},
@@ -130,6 +130,7 @@ static const struct {
     {"--event=all --print=list-events kind=preprocessed", "no event all"},
     {"--event=all --print!=convert|storage|list-events kind=most", "more than 32 events"},
     {"inputs!=one kind=version-4", "expected 5, 6 or 7"},
+    {"--base=three kind=version-4", "expected 5, 6 or 7"},
     {"--print=convert|storage|list-events kind=version-4", "expected 5, 6 or 7"},
     {"--print=stacks|tree|svg --estimate= kind!=stacks", ""},
     {"--print=stacks|tree|svg --estimate= --records=sums kind=callgrind", ""},
@@ -560,6 +561,9 @@ struct result run(const struct command *c)
     struct words w = words_of(c);
     if (w.output != NULL)
         remove(w.output);
+    char *storage = keep_text("%s/storage", folder);
+    if (value_is(c, PRINT, "storage") && system(keep_text("rm -rf '%s' && mkdir '%s'", storage, storage)) != 0)
+        exit(2);
     struct result result = run_words(w.all, w.standard_input);
     if (w.output != NULL && (result.status == 0 || result.status == 3)) {
         if (result.length > 0)

@@ -36,59 +36,14 @@ const char *nature_of(const struct kind *kind, const char *word);
 
 /* ---- commands ----------------------------------------------------------------------------- */
 
+/* clang-format off */
 enum dimension {
-    KIND,
-    COUNT,
-    WAY,
-    OUTPUT,
-    PRINT,
-    BASE,
-    EVENT,
-    GROUP,
-    FUNCTION,
-    LINES,
-    SOURCE,
-    ESTIMATE,
-    ONLY,
-    HIDE,
-    TOP,
-    MIN,
-    INCLUSIVE,
-    IDENTITY,
-    RECORDS,
-    PROXY,
-    PART,
-    TID,
-    PID,
-    COMM,
-    SUMMARY,
-    SORT,
-    DEPTH,
-    DEMANGLE,
-    NO_DEMANGLE,
-    LINK,
-    RAW,
-    ALL,
-    STRICT,
-    FAIL_ABOVE,
-    COLOR,
-    TITLE,
-    SCALE,
-    FORMAT,
-    INPUT,
-    THREADS,
-    QUIET,
-    VERBOSE,
-    STATS,
-    PROGRESS,
-    NO_PROGRESS,
-    OVERWRITE,
-    NAME,
-    FORCE,
-    KALLSYMS,
-    SYMFS,
-    DIMENSIONS
+    KIND, PRINT, COUNT, WAY, OUTPUT, BASE, EVENT, GROUP, FUNCTION, LINES, SOURCE, ESTIMATE, ONLY, HIDE, TOP, MIN,
+    INCLUSIVE, IDENTITY, RECORDS, PROXY, PART, TID, PID, COMM, SUMMARY, SORT, DEPTH, DEMANGLE, NO_DEMANGLE, LINK, RAW,
+    ALL, STRICT, FAIL_ABOVE, COLOR, TITLE, SCALE, FORMAT, INPUT, THREADS, QUIET, VERBOSE, STATS, PROGRESS,
+    NO_PROGRESS, OVERWRITE, NAME, FORCE, KALLSYMS, SYMFS, DIMENSIONS
 };
+/* clang-format on */
 
 enum { MOST_VALUES = 48 };
 

@@ -212,14 +212,14 @@ static const char *read_json(const char *text, size_t length, struct figures *f)
         if (f->event_count == MOST_EVENTS)
             return NULL;
         f->events[f->event_count] = text_of(e, "event");
-        f->totals[f->event_count++] = json_number(e, "total");
+        f->shares[f->event_count++] = json_number(e, "percent_of");
     }
     if (base != NULL) {
-        f->totals[0] = json_number(json_get(all, "now"), "total");
-        f->totals[1] = json_number(base, "total");
+        f->shares[0] = json_number(json_get(all, "now"), "total");
+        f->shares[1] = json_number(base, "total");
     } else if (f->event_count == 0) {
         f->events[f->event_count] = text_of(all, "event");
-        f->totals[f->event_count++] = json_number(all, "total");
+        f->shares[f->event_count++] = json_number(all, "percent_of");
     }
     f->left_out = json_number(json_get(all, "left_out"), "cost");
     for (const struct json *r = json_at(json_get(all, "functions"), 0); r != NULL; r = r->next) {
@@ -300,7 +300,7 @@ static const char *read_csv(const char *text, size_t length, struct figures *f)
     for (char last = ','; last == ',' && count < MOST; count++) {
         last = take_cell(&at, end, &cell, &size);
         if (count <= OBJECT || has_count || ends(cell, size, "%") || ends(cell, size, "allocated") ||
-            ends(cell, size, "change") || ends(cell, size, "margin"))
+            ends(cell, size, "change") || ends(cell, size, "+/-"))
             continue;
         bool is_old = size > 4 && memcmp(cell, "old ", 4) == 0;
         kinds[count] = ends(cell, size, "inclusive") || ends(cell, size, "kept")        ? IS_INCLUSIVE
@@ -356,7 +356,7 @@ static const char *read_table(const char *text, const char *what, struct figures
     f->event_count = 1;
     for (char *line; (line = take_line(&text)) != NULL;) {
         if (strncmp(line, "total: ", 7) == 0)
-            f->totals[0] = cost_of(line + strspn(line, "total: "));
+            f->shares[0] = cost_of(line + strspn(line, "total: "));
         if (count == 0 && *line == ' ' && strstr(line, " % ") != NULL) {
             for (char *word = strtok(line, " "); word != NULL && place_in(what, word) == 0; word = strtok(NULL, " "))
                 kinds[count++] = place_in("self", word) > 0                  ? IS_SELF
@@ -458,7 +458,7 @@ static const char *read_page(const char *text, struct figures *f)
     for (const struct json *e = json_at(f->parsed, 0); e != NULL && wrong == NULL && f->event_count < MOST_EVENTS;
          e = e->next) {
         f->events[f->event_count] = text_of(e, "event");
-        f->totals[f->event_count] = json_number(e, "total");
+        f->shares[f->event_count] = json_number(e, "percent_of");
         wrong = read_page_event(e, f->event_count++, f);
         if (json_get(e, "base") != NULL) {
             f->event_count = 2;
@@ -658,10 +658,10 @@ const char *figures_differ(const struct figures *a, const struct figures *b, uns
     const char *wrong = NULL;
     if (events != b->event_count)
         return keep_text("%zu events, and not %zu", events, b->event_count);
-    for (size_t e = 0; e < events && (parts & TOTALS) != 0; e++)
-        if (a->totals[e] != b->totals[e])
-            return keep_text("the total of event %zu is %lld, and not %lld", e + 1, (long long)a->totals[e],
-                             (long long)b->totals[e]);
+    for (size_t e = 0; e < events && (parts & SHARES) != 0; e++)
+        if (a->shares[e] != b->shares[e])
+            return keep_text("percentages of event %zu are of %lld, and not of %lld", e + 1, (long long)a->shares[e],
+                             (long long)b->shares[e]);
     if ((parts & BY_ORDER) != 0 && a->count != b->count)
         return keep_text("%zu rows, and not %zu", a->count, b->count);
     if ((parts & BY_ORDER) == 0) {
@@ -691,7 +691,7 @@ struct figures figures_sum(const struct figures *a, const struct figures *b)
     memcpy(to.rows + a->count, b->rows, b->count * sizeof *to.rows);
     to.count += b->count;
     for (size_t i = 0; i < a->event_count; i++)
-        to.totals[i] = sum(to.totals[i], b->totals[i]);
+        to.shares[i] = sum(to.shares[i], b->shares[i]);
     return to;
 }
 
@@ -700,7 +700,7 @@ struct figures figures_event(const struct figures *f, size_t event)
     struct figures to = *f;
     to.rows = memcpy(keep((f->count + 1) * sizeof *to.rows), f->rows, f->count * sizeof *to.rows);
     to.event_count = 1;
-    to.totals[0] = f->totals[event];
+    to.shares[0] = f->shares[event];
     for (size_t i = 0; i < to.count; i++) {
         to.rows[i].self[0] = to.rows[i].self[event];
         to.rows[i].inclusive[0] = to.rows[i].inclusive[event];

@@ -44,7 +44,7 @@ struct row {
 struct figures {
     size_t event_count, count;
     const char *events[MOST_EVENTS];
-    int64_t totals[MOST_EVENTS];
+    int64_t shares[MOST_EVENTS]; /* what percentages are of */
     struct row *rows;
     int64_t left_out;          /* the self cost of rows that are left out, of the first event */
     const struct json *parsed; /* of JSON */
@@ -60,8 +60,8 @@ enum {
     COSTS = 4,    /* self costs are, and these: */
     INCLUSIVES = 8,
     COUNTS = 16,
-    TOTALS = 32,
-    ALL_FIGURES = COSTS | INCLUSIVES | COUNTS | TOTALS
+    SHARES = 32,
+    ALL_FIGURES = COSTS | INCLUSIVES | COUNTS | SHARES
 };
 
 /* What differs; NULL: nothing. */
