@@ -42,7 +42,7 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size)
 static void write_printed(struct print_job *p)
 {
     static const struct program_kind gzip = {
-        "gzip", "-nc", "the output is to be compressed, but the program", "compress it", "compressed it", 0,
+        "gzip", "-nc", "the output is to be compressed, but the program", "compress it", "compressed it", 2,
         false,  NULL};
     struct diag *diag = &p->job.reading.diag;
     struct program packer = program_of(&gzip, diag);
@@ -50,6 +50,7 @@ static void write_printed(struct print_job *p)
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length = 0;
     int fd = temporary_end(&p->temporary);
+    diag->only_errors = false;
     if (lseek(fd, 0, SEEK_SET) != 0)
         diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     if (is_packed)

@@ -36,7 +36,7 @@ struct program {
     int messages;                /* its standard error; -1: none */
     int input;                   /* shares its offset with the program, or is passed on to it; -1: there is none */
     int output;                  /* what it has made; -1: it was not started */
-    int file;                    /* borrowed, which it has as /dev/fd/3; -1: there is none */
+    int file;                    /* which it has as /dev/fd/3; closed with the others; -1: there is none */
     off_t start;                 /* the offset of `input` at the start; -1: it cannot be sought */
     int to;                      /* the pipe to which `input` is passed on; -1: none, or not any more */
     int error;                   /* an errno: why passing on failed; 0: it did not */

@@ -77,6 +77,20 @@ bool program_feed(struct program *p, int fd, struct canceller *canceller)
 
 /* ---- the decoder -------------------------------------------------------------------------- */
 
+/* The environment of a program; of one that gets an object, without what would make it ask servers about that. */
+static char **environment(const struct program *p)
+{
+    static const char servers[] = "DEBUGINFOD_URLS=";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL)
+        count++;
+    char **all = memory_get((count + 1) * sizeof *all);
+    for (size_t i = 0; i <= count; i++)
+        if (p->file < 0 || environ[i] == NULL || strncmp(environ[i], servers, sizeof servers - 1) != 0)
+            all[kept++] = environ[i];
+    return all;
+}
+
 /*
  * Starts it with these standard streams. Returns an error number, or 0. The program must end by SIGPIPE when nobody
  * reads its output, even if our own process ignores that signal.
@@ -84,6 +98,7 @@ bool program_feed(struct program *p, int fd, struct canceller *canceller)
 static int spawn(struct program *p, const int streams[3])
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
+    char **variables = environment(p);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, defaults;
@@ -103,10 +118,11 @@ static int spawn(struct program *p, const int streams[3])
         if (error == 0 && p->file >= 0)
             error = posix_spawn_file_actions_adddup2(&actions, p->file, 3);
         if (error == 0)
-            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, environ);
+            error = posix_spawnp(&p->pid, arguments[0], &actions, &attributes, arguments, variables);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
+    memory_free(variables);
     if (error != 0)
         p->pid = -1;
     return error;
@@ -229,7 +245,7 @@ void program_check_end(struct program *p)
     if (WEXITSTATUS(status) != kind->warning_status)
         diag_error(p->diag, 0, "%s cannot %s (exit status %d): %s", kind->name, kind->work, WEXITSTATUS(status),
                    message);
-    diag_problem(p->diag, 0, "%s decoded it with a warning: %s", kind->name, message);
+    diag_problem(p->diag, 0, "%s %s with a warning: %s", kind->name, kind->past, message);
 }
 
 void program_stop(void *program)
@@ -241,6 +257,7 @@ void program_stop(void *program)
     close_if_open(&p->input);
     close_if_open(&p->output);
     close_if_open(&p->to);
+    close_if_open(&p->file);
     if (p->pid >= 0) {
         kill(p->pid, SIGKILL);
         wait_for(p, &status);

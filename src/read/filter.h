@@ -15,7 +15,7 @@ struct filter {
     const struct program_kind *kind;
     struct cg2wg_demangling *limit;
     struct diag *diag;
-    int file; /* see struct program; -1: none */
+    int file; /* an object; the program gets a copy, as in struct program; -1: none */
 };
 
 /*

@@ -396,6 +396,23 @@ else
     fi
 fi
 
+# ---- programs that wait
+
+# It neither answers nor works, for each of four objects. It is stopped after ten seconds, and not started again.
+if [ "$(uname)" = Linux ] && ! on_windows && [ -e "$given/hostile" ]; then
+    mkdir "$given/waits" "$given/objects"
+    printf '#!/bin/sh\necho started >>"$STARTED"\nexec sleep 100\n' >"$given/waits/addr2line"
+    chmod +x "$given/waits/addr2line"
+    recorded 'for (i = 1; i <= 4; i++) { map(i, 0, 65536); sample(i, user " 4500 0") }'
+    for name in baa caa daa eaa; do
+        cp "$top/testdata/perf/symfs/srv/shop/perf/lines" "$given/objects/$name"
+    done
+    run 'addr2line that waits is started once' 0 \
+        'STARTED=$PWD/started PATH=$given/waits:$PATH timeout 90 "$program" -q --print=lines --symfs="$given/objects" "$given/hostile" >out
+         cat started; grep -c "???" out; rm started out' out='started
+4'
+fi
+
 # ---- names that are dear to c++filt
 
 # This one is never done. With a limit for each reading, it would be started 16 times, and 4 times.

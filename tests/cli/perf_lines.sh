@@ -140,19 +140,39 @@ SCRIPT
     else
         skip 'lines of a debug file of an object that was prelinked' 'no python3'
     fi
+    # An object whose .debug_line is without .debug_info names a debug file, in $1, that addr2line would open from /dev/fd
+    # upwards. The checksum is that of the file; each name has a NUL and is padded.
+    leads_to() {
+        mkdir -p in/srv/shop/perf
+        printf "../../../../../../../../..$1\\0" >link
+        while [ $(($(wc -c <link) % 4)) -ne 0 ]; do printf '\0' >>link; done
+        if [ -p "$1" ]; then printf 'crc.' >>link; else gzip -c "$1" | tail -c 8 | head -c 4 >>link; fi
+        objcopy --remove-section=.debug_info --add-section=.gnu_debuglink=link "$symfs/$object" "in/$object"
+        rm link
+    }
+    run 'a debug file outside of --symfs is not read' 0 \
+        'cp "$symfs/$object" debug; leads_to "$PWD/debug"; lines in | cmp - "$given/unknown"; rm -r in debug' \
+        err="cg2wg: *lines.data: warning: found no lines of source, *
+$libc"
+    run 'a FIFO that an object names is not opened' 0 \
+        'mkfifo fifo; leads_to "$PWD/fifo"; { echo >fifo; echo opened >opened; } & lines in | cmp - "$given/unknown"
+         cat opened 2>/dev/null || cat fifo >/dev/null; wait; rm -r in fifo opened' \
+        err="cg2wg: *lines.data: warning: found no lines of source, *
+$libc"
 else
     skip 'lines of debug files' 'no addr2line or objcopy'
 fi
 
 # ---- what addr2line may do
 
-# with_fake SCRIPT: the table, and how long it took in tens of seconds, by an addr2line of /bin/sh
+# with_fake SCRIPT [SYMFS]: the table, and how long it took in tens of seconds, by an addr2line of /bin/sh
 with_fake() {
     mkdir fake
     printf '#!/bin/sh\n%s\n' "$1" >fake/addr2line
     chmod +x fake/addr2line
     began=$(date +%s)
-    PATH=$PWD/fake:$PATH lines
+    # shellcheck disable=SC2086
+    PATH=$PWD/fake:$PATH lines ${2:-}
     [ $(($(date +%s) - began)) -lt 200 ] || echo slow # a few seconds of processor time, on any machine
     rm -r fake
 }
@@ -191,6 +211,29 @@ a:b.c:10 ' err="$libc"
         out="1-e/dev/fd/3:1
 1x:1
 ${memory_limit}same:1" err="$(failed_one 4)"
+fi
+if [ "$(uname)" = Linux ] && ! on_windows && have objcopy; then
+    # A name begins at any place of a block: there are 10000 of 18 bytes. Nothing else is changed.
+    run 'what addr2line gets names no other files' 0 \
+        'yes .gnu_debugaltlink | head -n 10000 >links; mkdir -p in/srv/shop/perf
+         objcopy --add-section=.gnu_debuglink=links --add-section=.gnu_debugaltlink=links --add-section=.pad=links "$symfs/$object" "in/$object"
+         with_fake "cat /dev/fd/3 >$PWD/copy; while read n; do echo a.c:7; done" in >/dev/null
+         tr -d "\000-\011\013-\037" <copy | grep -o "[.?]gnu_debug[a-z]*" | sort | uniq -c | tr -s " "; cmp -l copy "in/$object" | awk "{ print \$2, \$3 }" | sort -u
+         ls -l copy "in/$object" | tr -s " " | cut -d " " -f 5 | uniq | wc -l; rm -r in copy links' err="$libc" \
+        out=' 30001 ?gnu_debugaltlink
+ 1 ?gnu_debuglink
+77 56
+1'
+    run 'a hole gives addr2line no time, and is one in what it gets' 0 \
+        'mkdir -p in/srv/shop/perf; cp "$symfs/$object" in/$object; truncate -s 1G in/$object
+         with_fake "echo limit-\$(ulimit -t):1; echo blocks-\$((\$(stat -Lc %b /dev/fd/3) / 1000)):1; stat -Lc size-%s:1 /dev/fd/3" in | grep -o "limit-[0-9]*:\|blocks-[0-9]*:\|size-[0-9]*:" | sort -u; rm -r in' \
+        err="$(failed_one 3)" out='blocks-0:
+limit-1:
+size-1073741824:'
+    run 'an object with holes of many gigabytes has no lines' 0 \
+        'mkdir -p in/srv/shop/perf; cp "$symfs/$object" in/$object; truncate -s 8G in/$object; timeout 60 "$program" -q --print=lines --symfs=in "$data" | grep -c "???:?"; rm -r in' out=5
+    run 'a program that finds lines asks no server' 0 \
+        'DEBUGINFOD_URLS=http://localhost:1 with_fake "echo is-\${DEBUGINFOD_URLS-unset}:1" | grep -o "is-[^:]*:"' err="$(failed_one 1)" out=is-unset:
 fi
 
 # While addr2line is asked about the first of three files, another file takes the place of each of the others.

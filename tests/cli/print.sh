@@ -438,6 +438,10 @@ if have gzip && ! on_windows; then
     run 'a compressed output is the same at any time' 0 \
         'cg2wg --print -o out.gz profile && dd if=out.gz bs=4 skip=1 count=1 2>/dev/null | od -A n -t x1; rm out.gz' \
         out=' 00 00 00 00'
+    # As gzip's manual says: exit status 2 is a warning.
+    run 'a warning of gzip is one' 0 'mkdir bin; printf "#!/bin/sh\necho packed\necho beware >&2\nexit 2\n" >bin/gzip; chmod +x bin/gzip
+        PATH=$PWD/bin:$PATH cg2wg --print -o out.gz profile; cat out.gz; rm -r bin out.gz' \
+        out=packed err='cg2wg: profile: warning: gzip compressed it with a warning: beware'
 fi
 run 'with a format, an ending means nothing' 0 'cg2wg -f 7 -o pre.json profile; cg2wg profile pre; cmp pre pre.json; rm pre pre.json'
 run 'a page replaces an older one, or nothing' 0 \

@@ -2,6 +2,7 @@
 /* Recordings that would take too much time or memory. */
 #include "recording.h"
 
+#include "read/filter.h"
 #include "util/crc32.h"
 #include "util/little.h"
 
@@ -339,9 +340,39 @@ static void forks_take_no_more_than_they_say(void **state)
     expect(finish(&r), NULL, "", "[vvar] [vvar] line=0 self=1 incl=1 inv=1\n" HEADERS("1"));
 }
 
+static void ask_cat(void *of)
+{
+    static const struct program_kind kind = {.name = "cat", .is_optional = true, .input = "lines", .past = "stay"};
+    struct diag diag = {.report = NULL};
+    struct filter *filter = of;
+    bool is_stopped;
+    filter->kind = &kind;
+    filter->diag = &diag;
+    struct text answers = filter_answers(filter, text_of_string("a\nb\n"), &is_stopped);
+    assert_true(text_equals(answers, "a\nb\n"));
+}
+
+/* The start of a program takes some milliseconds. There may be as many as an input names objects. */
+static void starts_for_objects_take_time(void **state)
+{
+    struct cg2wg_demangling limits[2] = {{.used = 0}};
+    struct filter filters[] = {{.limit = &limits[0], .file = -1}, {.limit = &limits[1]}};
+    FILE *object = tmpfile();
+    assert_non_null(object);
+    filters[1].file = fileno(object);
+    if (is_watched() || !has_program("cat"))
+        skip();
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(run_work(ask_cat, &filters[i]), RUN_DONE);
+    fclose(object);
+    assert_int_equal(limits[0].used, 0);
+    assert_true(limits[1].used > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_for_objects_take_time),
         cmocka_unit_test(expansion_is_bounded),
         cmocka_unit_test(a_file_is_read_once),
         cmocka_unit_test(files_are_read_up_to_a_sum),

@@ -9,7 +9,14 @@
 enum { CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_DATA = 1 };
 enum { MACHINE_ARM = 40, MACHINE_AARCH64 = 183, MACHINE_RISCV = 243 };
 enum { SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3 };
-enum { SECTION_SYMTAB = 2, SECTION_STRINGS = 3, SECTION_NOTE = 7, SECTION_NO_BITS = 8, SECTION_DYNSYM = 11 };
+enum {
+    SECTION_NONE = 0,
+    SECTION_SYMTAB = 2,
+    SECTION_STRINGS = 3,
+    SECTION_NOTE = 7,
+    SECTION_NO_BITS = 8,
+    SECTION_DYNSYM = 11
+};
 enum { SECTION_IS_CODE = 4 };                              /* of its flags */
 enum { SECTION_UNDEFINED = 0, SECTION_RESERVED = 0xff00 }; /* of its number: from the latter on they are no sections */
 enum { SYMBOL_NOTYPE = 0, SYMBOL_FUNCTION = 2, SYMBOL_IFUNC = 10 };
@@ -153,11 +160,18 @@ static void read_debug_link(struct elf *elf, const struct section *section)
     elf->debug_checksum = little4(link + checksum_at);
 }
 
+static bool is_debug_section(const char *name, const char *kind)
+{
+    name += strncmp(name, ".z", 2) == 0 ? 2 : 1; /* compressed, as it was once done */
+    return strncmp(name, "debug_", 6) == 0 && strcmp(name + 6, kind) == 0;
+}
+
 /* Reads the headers of the sections, and from those that have them, notes and the name of the debug file. */
 static void read_section_headers(struct elf *elf, const char *header)
 {
     const char *sizes = header + (elf->is_64 ? 58 : 46); /* of a section's header; their number; that of the names */
     uint64_t at = elf_word(elf, header, 32, 40), count = little2(sizes + 2);
+    bool has_info = false, has_lines = false;
     char *names = NULL;
     elf->section_size = little2(sizes);
     if (at == 0 || elf->section_size < (elf->is_64 ? 64 : 40))
@@ -175,14 +189,16 @@ static void read_section_headers(struct elf *elf, const char *header)
     read_part(elf, of_names.offset, of_names.size, MAX_HEADERS, &names);
     for (uint64_t i = 0; names != NULL && i < count; i++) {
         struct section section = section_at(elf, i);
-        bool has_name = section.name < of_names.size && section.type != SECTION_NO_BITS;
-        const char *name = has_name ? names + section.name : "";
-        elf->has_lines |= strcmp(name, ".debug_line") == 0 || strcmp(name, ".zdebug_line") == 0;
+        bool has_name = section.name < of_names.size && section.type != SECTION_NO_BITS && section.type != SECTION_NONE;
+        const char *name = has_name && names[section.name] == '.' ? names + section.name : ".";
+        has_info |= is_debug_section(name, "info");
+        has_lines |= is_debug_section(name, "line");
         if (section.type == SECTION_NOTE)
             read_notes(elf, section.offset, section.size, section.align);
         else if (strcmp(name, ".gnu_debuglink") == 0)
             read_debug_link(elf, &section);
     }
+    elf->has_lines = has_info && has_lines;
     memory_free(names);
 }
 

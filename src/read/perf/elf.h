@@ -63,7 +63,7 @@ struct elf {
     char *debug_name;     /* of the file that .gnu_debuglink names; NULL: none */
     uint32_t debug_checksum;
     bool has_all;   /* the symbols are all that there are, not only those that are exported */
-    bool has_lines; /* debug information says which lines of source its code is of */
+    bool has_lines; /* debug information, all of which is here, says which lines of source its code is of */
 };
 
 /*
