@@ -104,10 +104,10 @@ else
 fi
 # Blocks with prompts hold the true output, too.
 page_blocks console "$scratch/blocks/console"
-transcript() { # BLOCK
+transcript() { # BLOCK; libraries are where they were recorded
     grep '^\$ ' "$1" | while IFS= read -r line; do
         printf '%s\n' "$line"
-        (cd "$examples" && PATH=$scratch/bin:$PATH sh -c "${line#\$ }" 2>&1 </dev/null)
+        (cd "$examples" && PATH=$scratch/bin:$PATH sh -c "${line#\$ }" 2>&1 </dev/null) | sed 's|/nowhere/x86|/usr/lib/x86|'
     done
 }
 run 'the pages show outputs' 0 'cat "$scratch"/blocks/console.* | grep -c "^\$ cg2wg " >count

@@ -166,8 +166,8 @@ static void what_is_no_input_is_not_shown(void **state)
     assert_sizes("", options, CG2WG_FAILED,
                  "0: is empty; expected a profile\n");
     assert_sizes("what\nis\nthis", options, CG2WG_FAILED,
-                 "0: not a profile: no line is in callgrind, cachegrind, aprof, perf, preprocessed or "
-                 "perf-script format\n");
+                 "0: not a profile: no line is in callgrind, cachegrind, aprof, perf, preprocessed, "
+                 "perf-script or folded format\n");
     options.input_format = "preprocessed";
     assert_sizes(report, options, CG2WG_FAILED,
                  "0: found the text \"c he\", expected a preprocessed file of version 4 to 7\n");
