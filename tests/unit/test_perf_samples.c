@@ -303,6 +303,28 @@ static void mappings_of_data_are_passed_over(void **state)
     expect(finish(&r), NULL, "", "[unknown] [unknown] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
 }
 
+/*
+ * Linux up to 4.4 leaves protection and flags 0 if a mapping is of no file, such as the code of a JIT: it is one of code
+ * unless its record is marked as that of data. Another kernel's flags are MAP_SHARED or MAP_PRIVATE.
+ */
+static void a_mapping_without_protection_and_flags_is_of_code(void **state)
+{
+    static const struct {
+        uint64_t protection, flags;
+        unsigned misc;
+        bool is_code;
+    } cases[] = {{0, 0, 0, true}, {0, 0, 0x2000, false}, {0, 2, 0, false}, {0, 1, 0, false}, {5, 0, 0, true},
+                 {4, 2, 0x2000, true}, {3, 0, 0, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct recording r = begin();
+        RECORD(&r, MMAP2, USER | cases[i].misc, 5, 0, "[vdso]", 5 | 5ULL << 32, 0x7000, 0x1000, 0, 0, 0, 0,
+               cases[i].flags << 32 | cases[i].protection);
+        sample(&r, 10, 7, STACK(USER, F, IN_USER, F));
+        expect(finish(&r), NULL, "", cases[i].is_code ? "[vdso] [vdso] line=0 self=7 incl=7 inv=1\n" HEADERS("7")
+                                         : "[unknown] [unknown] line=0 self=7 incl=7 inv=1\n" HEADERS("7"));
+    }
+}
+
 static void threads_and_processes_are_chosen(void **state)
 {
     static const char *const names[] = {"worker"};
@@ -358,6 +380,7 @@ int main(void)
         cmocka_unit_test(children_have_their_parents_mappings),
         cmocka_unit_test(mappings_agree_with_a_simple_table),
         cmocka_unit_test(mappings_of_data_are_passed_over),
+        cmocka_unit_test(a_mapping_without_protection_and_flags_is_of_code),
         cmocka_unit_test(threads_and_processes_are_chosen),
     };
     return cmocka_run_group_tests(tests, make_program, NULL);

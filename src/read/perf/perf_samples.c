@@ -398,7 +398,9 @@ static void read_mapping(struct perf_samples *s, struct text record, size_t name
             about->kernel_anchor = perf_intern(about, path);
         return;
     }
-    if (name_starts == MMAP2_NAME ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 : (misc & MISC_IS_DATA) != 0)
+    /* Linux up to 4.4 leaves both 0 where there is no file, as of JIT code. Other flags say that it is shared, or not. */
+    bool has_protection = name_starts == MMAP2_NAME && (little4(record.at + 64) | little4(record.at + 68)) != 0;
+    if (has_protection ? (little4(record.at + 64) & PROTECTION_EXECUTE) == 0 : (misc & MISC_IS_DATA) != 0)
         return;
     struct perf_object object = {.kind = PERF_FILE, .name = name, .build_id = build_id};
     if (perf_is_jit(path))
