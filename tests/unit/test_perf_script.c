@@ -389,6 +389,14 @@ static void a_note_says_which_events_can_be_added(void **state)
     "expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields " \
     "of these (perf script -F comm,pid,tid,time,period,event,ip,sym,dso)"
 
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define HEADING_A "app 5 1.0: 3 page-faults:\n"
+#define CHAIN_A "\t12 a (p)\n\t13 m (p)\n"
+#define SAMPLE_A HEADING_A CHAIN_A
+#define SAMPLE_B "app 5 1.1: 4 page-faults:\n" CHAIN_A
+#define OTHER_LINE "app 5 1.1: 4 page-faults: 12 a (p)\n"
+#define ONE_LINE "app 5 1.0: 3 page-faults: 12 a (p)\n"
+
 #define NO_OBJECT                                                                                              \
     "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf script -F +ip,+sym,+dso)\n"
 
@@ -405,8 +413,14 @@ static void messages_say_what_is_wrong(void **state)
     assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t12 f", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
-    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)", &options,
-                "warning: 3: ends within a sample, expected the rest of it; it is left out\n",
+    /* A whole frame lacks only its newline; what is in the parentheses of a symbol is no object. */
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)", &options, "",
+                "p f line=0 self=2 incl=2 inv=2\n" HEADERS("page-faults", "2"));
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t13 g(int)", &options,
+                "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
+                "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
+    assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t13 g (p", &options,
+                "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
                 "p f line=0 self=1 incl=1 inv=1\n" HEADERS("page-faults", "1"));
     assert_conversion("app 5 1.0: 1 page-faults: 1 f (p)\napp 5 1.0: 1 page-faults:\n\t12 f (p)\n\t ", &options,
                 "warning: 4: ends within a sample, expected the rest of it; it is left out\n",
@@ -419,6 +433,46 @@ static void messages_say_what_is_wrong(void **state)
     assert_conversion("# nothing\n", &options, "error: the event has no sample\n", "");
 }
 
+/* `perf script >FILE 2>&1` puts messages anywhere; FlameGraph#253, perf-tools#75, gprofiler#512 have such texts. */
+static void messages_of_perf_are_passed_over(void **state)
+{
+    static const char *const messages[] = {
+        "Failed to open /tmp/perf-7.map, continuing without symbols",
+        "[kernel.kallsyms] with build id 40aa70fa3b5d not found, continuing without symbols",
+        "Warning:\nProcessed 4523 events and lost 3 chunks!\n\nCheck IO/CPU overload!\n",
+        "Warning:\nProcessed 459325 samples and lost 70.00%!\n",
+        "WARNING: The perf.data file's data size field is 0 which is unexpected.\n"
+        "Was the 'perf record' command properly terminated?",
+        "[ perf record: Woken up 1 times to write data ]\n[ perf record: Captured and wrote 0.05 MB perf.data (9 samples) ]",
+        "addr2line: DWARF error: could not find variable specification at offset 0x1b2c",
+        "/usr/bin/addr2line: /bin/app: file format not recognized",
+        "addr2line /bin/app: could not read sentinel record", "addr2line_init failed for /bin/app",
+        "BFD: DWARF error: section .debug_str is larger than its filesize!",
+        "0x209018 [0x80]: failed to process type: 17 [Bad address]"};
+    static const char *const others[] = {"Some new message (of which nothing is known)", "plugin: not loaded"};
+    static const char *const places[] = {"%s\n" SAMPLE_A "\n" SAMPLE_B, SAMPLE_A "\n%s\n" SAMPLE_B, SAMPLE_A "\n" SAMPLE_B "\n%s\n",
+                                         HEADING_A "%s\n" CHAIN_A "\n" SAMPLE_B, HEADING_A "\t12 a (p)\n%s\n\t13 m (p)\n\n" SAMPLE_B,
+                                         SAMPLE_A "%s\n\n" SAMPLE_B, ONE_LINE "%s\n" OTHER_LINE};
+    for (size_t i = 0; i < COUNT(messages) + COUNT(others); i++)
+        for (size_t k = 0; k < COUNT(places); k++) {
+            const char *message = i < COUNT(messages) ? messages[i] : others[i - COUNT(messages)];
+            char text[1000];
+            if (k == 0 && i >= COUNT(messages))
+                continue;
+            snprintf(text, sizeof text, places[k], message);
+            struct conversion_result result = convert_text(text, NULL);
+            bool are_known = strstr(result.dump != NULL ? result.dump : "", "p a line=0 self=7 incl=7 inv=2\n") != NULL;
+            if (!are_known || strstr(result.messages, " of no sample, such as messages of perf") == NULL ||
+                strchr(result.messages, '\n')[1] != '\0')
+                fail_msg("found %s%s, expected one warning and both samples, of\n%s", result.messages,
+                         result.dump != NULL ? result.dump : "", text);
+            conversion_free(&result);
+        }
+    /* What frames follow is a sample's line, and so are lines of which there are more than samples. */
+    assert_conversion(SAMPLE_A "\napp 5\n" CHAIN_A, NULL, "error: 5: found another line, " EXPECTED "\n", "");
+    assert_conversion(ONE_LINE "app 5 a\napp 5 b\n", NULL, "error: 2: found another line, " EXPECTED "\n", "");
+}
+
 static void text_is_recognised(void **state)
 {
     static const struct {
@@ -426,6 +480,8 @@ static void text_is_recognised(void **state)
         enum recognition is;
     } cases[] = {{"app 5 1.0: 1 cycles:\n", MINE},
                  {"# x\n\napp 5 1.0: 1 cycles:\n", MINE},
+                 {"Warning:\nProcessed 5 events and lost 3 chunks!\n\napp 5 1.0: 1 cycles:\n", MINE},
+                 {"Warning:\n", NOT_YET},
                  {"# x\n", NOT_YET},
                  {"", NOT_YET},
                  {"app 5 cycles\n", NOT_MINE},
@@ -501,6 +557,7 @@ int main(void)
         cmocka_unit_test(events_and_threads_are_chosen),
         cmocka_unit_test(a_note_says_which_events_can_be_added),
         cmocka_unit_test(messages_say_what_is_wrong),
+        cmocka_unit_test(messages_of_perf_are_passed_over),
         cmocka_unit_test(text_is_recognised),
         cmocka_unit_test(every_prefix_is_read_or_refused),
         cmocka_unit_test(chains_may_be_long),

@@ -53,6 +53,19 @@ static const char *const no_events[] = {"insn:", "ilen:", "IPC:", "metric:", "PE
 static const char *const other_records[] = {"PERF_RECORD_*", "* PERF_RECORD_*", NULL};
 static const char *const trace_errors[] = {"instruction trace error type *", "unknown AUX error type *", NULL};
 
+/* What perf and its helpers print on standard error, which `perf script >FILE 2>&1` puts before and within samples. */
+static const char *const messages[] = {"Failed to *",      "*, continuing *",
+                                       "*maybe install*",  "[ perf record*",
+                                       "Warning:*",        "WARNING:*",
+                                       "Error:*",          "ERROR:*",
+                                       "Processed * los*", "Check IO/CPU*",
+                                       "AUX data *",       "Was the 'perf*",
+                                       "Found * unkno*",   "Kernel addres*",
+                                       "Couldn't *",       "Can't *",
+                                       "BFD: *",           "addr2line*",
+                                       "*addr2line: *",    "*DWARF error: *",
+                                       "0x* [0x*]: fail*", NULL};
+
 struct sample_line {
     struct text fields; /* before the time or the period */
     struct text name, event, rest;
@@ -71,9 +84,14 @@ struct script {
     uint64_t period;  /* of the sample at hand */
     uint32_t event;   /* of the sample at hand */
     bool is_wanted;   /* the sample at hand */
+    bool is_whole;    /* the line at hand, or it ends in a frame that lacks nothing but its newline */
     bool is_one_line; /* the only frame so far is in the sample's line; before a chain, that is the place of its data */
     uint64_t bare;    /* the number of the line before, if that is a frame without an object; otherwise 0 */
     uint64_t trace_errors;
+    uint64_t samples;
+    uint64_t message_lines, first_message; /* lines of no known form, and the number of the first one */
+    uint64_t unknown_lines, first_unknown; /* those of them that are no messages of perf for certain */
+    uint64_t unknown; /* the number of the line before, if that is one of these and may be a sample's; otherwise 0 */
     bool is_command;  /* the header's last line is the command, of which more lines may follow */
     uint32_t *places; /* of the sample's frames, the innermost first */
     size_t count, capacity;
@@ -183,6 +201,14 @@ static bool parse_frame(struct text line, struct frame_text *frame)
         return false;
     set_frame(frame, at, text_trim((struct text){line.at, pair}), (struct text){pair + 1, line.end - 1});
     return true;
+}
+
+/* Does it end with an object in parentheses, as a frame does that is whole? Those of a symbol follow no blank. */
+static bool ends_in_object(struct text line)
+{
+    struct frame_text frame;
+    line = text_trim(line);
+    return parse_frame(line, &frame) && frame.object.at[-2] == ' ';
 }
 
 /* The last branch, as `/P/-/-/0`; NULL: there is none. */
@@ -338,7 +364,8 @@ static bool parse_heading(struct text line, struct sample_line *h)
     struct text rest, word;
     uint32_t pid, tid;
     if (!find_event(line, after_time, false, h) &&
-        (text_matches_any(line, other_records) || (*line.at == '\t' && is_other_line(line)) ||
+        (text_matches_any(line, other_records) || text_matches(line, "0x* [0x*]: fail*", false) ||
+         (*line.at == '\t' && is_other_line(line)) ||
          !(find_event(line, without_time, false, h) || find_event(line, after_ids, true, h) || find_time(line, h))))
         return false;
     if (text_starts(h->fields, "VM:")) { /* of a guest; blanks may follow the colon */
@@ -423,6 +450,47 @@ static uint32_t script_event(struct perf_about *about, const struct sample_line 
     return (uint32_t)about->event_count - 1;
 }
 
+static _Noreturn void report_other_line(struct script *s, uint64_t number)
+{
+    diag_error(s->about.diag, number,
+               "found another line, expected a sample (COMM TID TIME: PERIOD EVENT:) or a frame (ADDRESS SYMBOL "
+               "(OBJECT)); print only the fields of these (perf script -F comm,pid,tid,time,period,event,ip,sym,dso)");
+}
+
+/* Passes over a line of no known form. If frames follow it, and it is not within a sample, it begins one. */
+static void pass_over(struct script *s, struct text line, bool is_within)
+{
+    bool is_message = text_matches_any(text_trim(line), messages);
+    uint64_t number = s->lines->number;
+    s->first_message = s->message_lines++ == 0 ? number : s->first_message;
+    if (is_message)
+        return;
+    s->first_unknown = s->unknown_lines++ == 0 ? number : s->first_unknown;
+    s->unknown = is_within ? 0 : number;
+}
+
+/* Is it of another record, or of what perf script prints below one? */
+static bool is_other_record(struct text line)
+{
+    return text_matches_any(text_trim(line), trace_errors) || text_matches_any(line, other_records) ||
+           is_other_line(line) || last_branch(line) != NULL || text_matches(line, "*\tmetric: *", false);
+}
+
+/* May a line that is of no sample be a message? What begins like a frame lacks its object. */
+static bool may_be_message(struct text line)
+{
+    struct text rest = line;
+    return text_matches_any(text_trim(line), messages) || (!is_other_record(line) && !take_address(&rest));
+}
+
+/* Is it a message within a chain? */
+static bool is_message_within(struct text line)
+{
+    struct sample_line heading;
+    return !text_is_empty(line) && !char_is_blank(*line.at) && *line.at != '#' && !parse_heading(line, &heading) &&
+           may_be_message(line);
+}
+
 /* Reads a line that is not of the sample before. Returns whether it begins one. */
 static bool read_heading(struct script *s, struct text line)
 {
@@ -446,23 +514,25 @@ static bool read_heading(struct script *s, struct text line)
         return false;
     s->is_command = false;
     if (!is_sample) {
-        bool is_error = text_matches_any(text_trim(line), trace_errors);
-        bool is_known = is_error || text_matches_any(line, other_records) || is_other_line(line) ||
-                        last_branch(line) != NULL || text_matches(line, "*\tmetric: *", false);
-        s->trace_errors += is_error;
-        if (!is_known && (s->lines->last_is_whole || s->lines->number <= 1))
-            diag_error(about->diag, s->lines->number,
-                       "found another line, expected a sample (COMM TID TIME: PERIOD "
-                       "EVENT:) or a frame (ADDRESS SYMBOL (OBJECT)); print only the fields of these (perf script "
-                       "-F comm,pid,tid,time,period,event,ip,sym,dso)");
-        return !is_known; /* it is cut off, and the last */
+        s->trace_errors += text_matches_any(text_trim(line), trace_errors);
+        bool is_message = may_be_message(line);
+        if (!is_message && is_other_record(line))
+            return false;
+        if (!s->lines->last_is_whole && s->lines->number > 1)
+            return true; /* it is cut off, and the last */
+        if (!is_message)
+            report_other_line(s, s->lines->number);
+        pass_over(s, line, false);
+        return false;
     }
+    s->samples++;
     s->count = 0;
     s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
     s->event = script_event(about, &heading);
     s->period = 1;
     text_take_number(&heading.number, &s->period, NULL);
     s->is_one_line = find_frame(heading.rest, &frame);
+    s->is_whole |= ends_in_object(heading.rest);
     if (s->is_one_line)
         add_frame(s, &frame);
     return true;
@@ -506,11 +576,24 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
                         const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
-    bool is_open = false; /* a sample, to which frames may follow */
+    bool is_open = false;    /* a sample, to which frames may follow */
+    bool is_message = false; /* the line before is one within a chain, which goes on after an empty line, too */
     struct text line;
     perf_begin(&s.about, builder, diag, options);
     perf_names_begin(&s.about);
     while (lines_next(lines, &line)) {
+        s.is_whole = lines->last_is_whole || ends_in_object(line);
+        if (s.unknown > 0 && text_starts(line, "\t") && take_address(&(struct text){line.at, line.end}))
+            report_other_line(&s, s.unknown);
+        s.unknown = 0;
+        if (is_open && !s.is_one_line && is_message_within(line)) {
+            pass_over(&s, line, true);
+            is_message = true;
+            continue;
+        }
+        if (is_message && text_is_empty(text_trim(line)))
+            continue;
+        is_message = false;
         if (is_open && read_frame(&s, line))
             continue;
         if (is_open && !s.is_one_line && !lines->last_is_whole)
@@ -519,12 +602,20 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
             end_sample(&s);
         is_open = read_heading(&s, line);
     }
-    if (is_open && lines->last_is_whole) {
+    if (is_open && s.is_whole) {
         read_frame(&s, text_of("", 0));
         end_sample(&s);
     } else if (is_open) {
         diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     }
+    if (s.unknown_lines > s.samples)
+        report_other_line(&s, s.first_unknown);
+    if (s.message_lines > 0)
+        diag_problem(diag, s.first_message,
+                     "found %" PRIu64
+                     " line%s of no sample, such as messages of perf, expected none; they are left out "
+                     "(perf script >FILE, without 2>&1, leaves them on the terminal)",
+                     s.message_lines, s.message_lines == 1 ? "" : "s");
     if (s.trace_errors > 0)
         diag_problem(diag, 0,
                      "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
@@ -547,6 +638,8 @@ static enum recognition script_recognises(struct text head)
             line.end--;
         bool is_other = text_matches_any(line, other_records) || text_matches_any(text_trim(line), trace_errors);
         bool is_comment = text_starts(line, "#");
+        if (text_matches_any(text_trim(line), messages) && !parse_heading(line, &heading))
+            continue;
         if (text_is_empty(line) || is_comment || is_other ||
             ((is_command || (is_below && is_other_line(line))) && !parse_heading(line, &heading))) {
             is_command = is_comment ? text_starts(line, command_key) : is_command;
