@@ -606,6 +606,8 @@ void event_costs_tell(struct event_costs *e)
         struct event_wish *wish = &e->options->wishes->all[i];
         wish->is_lost = choice->is_lost;
         wish->event = i == 0 ? profile->event : choice->event;
+        if (wish->event == NAME_EMPTY && wish->is_lost)
+            wish->event = names_intern(e->names, wish->name);
         wish->speaks_of_event = i == 0 ? profile->speaks_of_event : choice->speaks_of_event;
     }
 }

@@ -308,7 +308,7 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
         r->stats.bytes = 0;
         kept[i].input = inputs[i];
         kept[i].wishes = i == 0 ? *wishes : kept[i - 1].wishes;
-        kept[i].wishes.are_known = i > 0;
+        kept[i].wishes.are_known = i > 0 && !wishes->must_fit;       /* a callgrind file has those of any input */
         for (size_t k = 0; i > 0 && k < kept[i].wishes.count; k++) { /* as the inputs so far name them */
             struct event_wish *wish = &kept[i].wishes.all[k];
             if (!wish->is_given && !wish->is_lost && kept[i - 1].frontend->take != NULL)

@@ -101,6 +101,26 @@ run 'a clock of perf is nanoseconds by each of its names' 0 'cg2wg -q --print=ca
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, '
+# Those of all inputs, as a sum of each; a callgrind file, which reads lines of several events at once, has the others, too.
+run 'merged inputs have their events together' 0 '. "$given/everywhere"; sum() { cg2wg -q --print=callgrind "$@" | sed -n "s/^events: //p; s/^summary: //p"; cg2wg -q --print=html "$@" | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; cg2wg -q -e all --print=csv "$@" | awk -F, "NR > 1 { for (i = 5; i <= NF; i += 2) sum[i] += \$i } END { for (i = 5; i <= NF; i += 2) printf \"%d \", sum[i]; print NF }"; }
+     cp "$given/clocks" again; sum "$given/clocks" again
+     for events in "Ir Dr 1 2" "Ir Bc 4 8" "Bc Ir Dw 16 32 64"; do set -- $events; printf "events: %s\nfl=a\nfn=f\n1 %s\n" "$(echo $events | tr -d 0-9)" "$(echo $events | tr -d A-Za-z)" >$#-$1$2; done
+     sum 4-IrDr 4-IrBc; sum 4-IrDr 4-IrBc 6-BcIr; sum 4-IrBc 6-BcIr; rm again 4-* 6-*' out='cpu-clock cpu-clock:u cpu-clock:k task-clock:ppp cpu-clock/period=9/u page-faults:u sched:b sched:u
+20 40 80 160 320 10 12 14
+"cpu-clock",20,"cpu-clock:u",40,"cpu-clock:k",80,"task-clock:ppp",160,"cpu-clock/period=9/u",320,"page-faults:u",10,"sched:b",12,"sched:u",14,
+20 40 80 160 320 10 12 14 20
+Ir Dr Bc
+5 2 8
+"Ir",5,
+5 0 0 9
+Ir Dr Bc Dw
+37 2 24 64
+"Ir",37,
+37 0 0 9
+Ir Bc Dw
+36 24 64
+"Ir",36,"Bc",24,
+36 24 8'
 run 'a clock that there is not is no other clock' 1 'cg2wg -q -e cpu-clock:k --print "$top/testdata/perf/two.data"' err='cg2wg: *no event cpu-clock:k; there are: *'
 # Valgrind's time, whose unit its long name says
 printf 'creator: callgrind-3.19.0\nevent: sysTime : sysTime (elapsed us)\nevent: Two = 2 Ir : Twice\nevents: Ir sysTime Dr\n\nfl=a.c\nfn=f\n1 5 6 7\n\ntotals: 5 6 7\n' >"$given/times"
