@@ -149,34 +149,67 @@ static void write_stripped(const char *name, const char *debug_name, uint32_t ch
     write_in_root(name, b);
 }
 
-/* Whether a debug file is the right one can depend on all its bytes, but no more of them are read than of all files. */
-static void a_checksum_is_of_no_more_than_the_sum(void **state)
+/* Whether a debug file is the right one can depend on all of its bytes, which count, too: of three times 200, two. */
+static void checksums_are_of_no_more_than_the_sum(void **state)
 {
-    enum { MB = 1 << 20, NOTE_AT = 64 + 2 * 56 };
-    static const struct {
-        off_t size;
-        bool is_read;
-    } cases[] = {{MB, true}, {513 * (off_t)MB, false}};
+    enum { FILES = 3, MB = 1 << 20, NOTE_AT = 64 + 2 * 56 };
     static const unsigned char zeros[MB];
-    char *path = scratch_path("other.debug");
+    struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
     struct crc32 crc;
     crc32_init(&crc);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bytes b = elf(true, 62, 2, own_id, usual_symbols, 3);
-        set(&b, NOTE_AT + 8, 0, 4);
-        uint32_t sum = crc32_add(&crc, 0, b.at, b.length);
-        for (off_t left = cases[i].size - (off_t)b.length; left > 0; left -= MB)
-            sum = crc32_add(&crc, sum, zeros, (size_t)(left < MB ? left : MB));
-        write_in_root("other.debug", b);
-        assert_int_equal(truncate(path, cases[i].size), 0);
-        write_stripped("other", "other.debug", sum);
-        static const uint64_t places[] = {0x110};
-        expect(sample_places(places, 1), NULL, cases[i].is_read ? "" : NO_SYMBOLS("/srv/other"),
-               cases[i].is_read ? ROW("f", "1") HEADERS("1") : ROW("[other]", "1") HEADERS("1"));
+    set(&b, NOTE_AT + 8, 0, 4); /* no build-id */
+    uint32_t sum = crc32_add(&crc, 0, b.at, b.length);
+    for (size_t left = 200 * MB - b.length; left > 0; left -= MIN(left, MB))
+        sum = crc32_add(&crc, sum, zeros, MIN(left, MB));
+    struct recording r = begin();
+    for (unsigned i = 0; i < FILES; i++) {
+        char path[] = "/srv/0", debug_name[] = "0.debug";
+        struct bytes copy = {NULL, 0};
+        path[5] = debug_name[0] = (char)('0' + i);
+        put_bytes(&copy, b.at, b.length);
+        write_in_root(debug_name, copy);
+        char *debug_path = scratch_path(debug_name);
+        assert_int_equal(truncate(debug_path, 200 * MB), 0);
+        free(debug_path);
+        write_stripped(path + 5, debug_name, sum);
+        map(&r, 5, 0, 0x10000 * i, 0x1000, 0x1000, path);
+        sample(&r, 10 + i, 1, STACK(USER, 0x10000 * i + 0x110, IN_USER));
     }
-    remove_from_root("other");
-    remove_from_root("other.debug");
-    free(path);
+    expect(finish(&r), NULL, NO_SYMBOLS("/srv/2"),
+           "/srv/0 f line=0 self=1 incl=1 inv=1\n/srv/1 f line=0 self=1 incl=1 inv=1\n"
+           "/srv/2 [2] line=0 self=1 incl=1 inv=1\n" HEADERS("3"));
+    for (unsigned i = 0; i < FILES; i++) {
+        char debug_name[] = "0.debug";
+        debug_name[0] = (char)('0' + i);
+        remove_from_root(debug_name);
+        debug_name[1] = '\0';
+        remove_from_root(debug_name);
+    }
+    free_bytes(&b);
+}
+
+/* Maps of code that was made at run time count, too: two of 300 MB are read up to the 256 that symbols may have. */
+static void maps_count_among_what_is_read(void **state)
+{
+    enum { MB = 1 << 20 };
+    struct recording r = begin();
+    for (uint32_t pid = 6; pid < 8; pid++) {
+        char name[20];
+        snprintf(name, sizeof name, "perf-%u.map", pid);
+        write_text_in_root(name, "7000 200 made\n");
+        char *path = scratch_path(name);
+        assert_int_equal(truncate(path, 300 * MB), 0);
+        free(path);
+        map(&r, pid, 0, 0x7000, 0x1000, 0, "//anon");
+        sample_of(&r, 0, pid, pid, pid, 1, STACK(USER, 0x7010, IN_USER));
+    }
+    call_f(&r);
+    struct conversion_result result = convert(finish(&r), NULL);
+    assert_string_equal(result.messages, MANY_SYMBOLS("/tmp/perf-6.map, /tmp/perf-7.map, /srv/prog"));
+    assert_non_null(strstr(result.dump, "/srv/prog [prog] line=0 self=7 "));
+    conversion_free(&result);
+    remove_from_root("perf-6.map");
+    remove_from_root("perf-7.map");
 }
 
 /* Each symbol's name is what follows the first byte of the name before. */
@@ -376,7 +409,8 @@ int main(void)
         cmocka_unit_test(expansion_is_bounded),
         cmocka_unit_test(a_file_is_read_once),
         cmocka_unit_test(files_are_read_up_to_a_sum),
-        cmocka_unit_test(a_checksum_is_of_no_more_than_the_sum),
+        cmocka_unit_test(maps_count_among_what_is_read),
+        cmocka_unit_test(checksums_are_of_no_more_than_the_sum),
         cmocka_unit_test(names_that_overlap_are_bounded),
         cmocka_unit_test(readable_names_are_bounded),
         cmocka_unit_test(ids_that_overlap_are_refused),
