@@ -490,17 +490,16 @@ static bool is_view(struct options *o, const char *output)
     return false;
 }
 
-/* Is it a regular file that is not empty, and no preprocessed one? *is_profile: it seems to be an input. */
-static bool holds_other(const char *path, bool *is_profile)
+/* Does a file hold a profile that is not preprocessed? What one of our descriptors leads to is an output all the same. */
+static bool holds_profile(const char *path)
 {
     char head[4096];
     struct file_facts facts;
-    *is_profile = false;
-    if (file_is_standard(path) || !file_look(path, true, &facts) || facts.kind != FILE_IS_REGULAR)
-        return false;
-    ssize_t length = file_read_start(file_open(path, FILE_REGULAR), head, sizeof head);
-    *is_profile = length > 0 && cg2wg_is_profile(head, (size_t)length);
-    return length > 0 && cg2wg_format_of(head, (size_t)length) == 0;
+    char *found = file_is_standard(path) ? NULL : file_follow_links(path, FOLLOW_ALL, &facts);
+    bool is_file = found != NULL && facts.kind == FILE_IS_REGULAR && facts.own < 0;
+    memory_free(found);
+    ssize_t length = is_file ? file_read_start(file_open(path, FILE_REGULAR), head, sizeof head) : 0;
+    return length > 0 && cg2wg_format_of(head, (size_t)length) == 0 && cg2wg_is_profile(head, (size_t)length);
 }
 
 /* The operands are INPUT OUTPUT PROXY... */
@@ -537,15 +536,15 @@ static void conclude(struct parse *p)
         o->view.more_base_count = o->base_count - 1;
     }
     bool is_free = o->action == ACTION_CONVERT && o->storage == NULL && (p->given & GIVEN_FORMAT) == 0;
-    /* Of several operands, the second one may be OUTPUT. A profile is none, nor is what would not be replaced. */
-    bool are_operands = is_free && o->output == NULL && o->input_count >= 2 && !p->is_preprocessor, is_profile = false;
-    bool is_other = are_operands && (p->given & GIVEN_CONVERSION) == 0 && holds_other(o->inputs[1], &is_profile);
-    if (are_operands && o->input_count == 2 && !(is_other && is_profile) && is_view(o, o->inputs[1]))
+    /* Of several operands, the second one may be OUTPUT, which a profile is not. */
+    bool are_operands = is_free && o->output == NULL && o->input_count >= 2 && !p->is_preprocessor;
+    bool are_inputs = are_operands && (p->given & GIVEN_CONVERSION) == 0 && holds_profile(o->inputs[1]);
+    if (are_operands && o->input_count == 2 && !are_inputs && is_view(o, o->inputs[1]))
         o->output = o->inputs[--o->input_count];
     else if (is_free && o->output != NULL)
         is_free = is_view(o, o->output);
     else
-        is_free &= o->input_count == 1 || is_other || p->for_print != NULL;
+        is_free &= o->input_count == 1 || are_inputs || p->for_print != NULL;
     if (is_free)
         o->action = ACTION_PRINT;
     const struct cg2wg_style_facts *facts = cg2wg_style_about(o->view.style);

@@ -239,20 +239,20 @@ refused() {
         files="${4:-out profile}"
 }
 sed 's/20 0/21 0/' "$given/profile" >"$given/other"
-refused 'a profile' 'keeps "$given/other" cg2wg profile out' 'a file in callgrind format'
+refused 'a profile, by -f' 'keeps "$given/other" cg2wg -f7 profile out' 'a file in callgrind format'
 refused 'a profile, by -o' 'keeps "$given/other" cg2wg -o out profile' \
     'a file in callgrind format'
 refused 'a report of aprof' \
-    'keeps "$top/testdata/aprof/v6-contexts.aprof" cg2wg profile out' 'a file in aprof format'
-refused 'a compressed file' 'gzip -c <profile >zipped; keeps zipped cg2wg profile out' \
+    'keeps "$top/testdata/aprof/v6-contexts.aprof" cg2wg -p f profile out' 'a file in aprof format'
+refused 'a compressed file' 'gzip -c <profile >zipped; keeps zipped cg2wg -f 7 profile out' \
     'a file in a compressed format' 'out profile zipped'
 refused 'a text' 'echo text >text; keeps text cg2wg profile out' 'a file in an unknown format' \
     'out profile text'
 refused 'what leads to a profile by a symbolic link' \
-    'cp "$given/other" real; ln -s real out; cg2wg profile out; s=$?; cmp real "$given/other"; exit $s' \
+    'cp "$given/other" real; ln -s real out; cg2wg -f7 profile out; s=$?; cmp real "$given/other"; exit $s' \
     'a file in callgrind format' 'out profile real'
 refused 'a profile that has another name' \
-    'cp "$given/other" real; ln real out; cg2wg profile out; s=$?; cmp out "$given/other"; exit $s' \
+    'cp "$given/other" real; ln real out; cg2wg -f7 profile out; s=$?; cmp out "$given/other"; exit $s' \
     'a file in callgrind format' 'out profile real'
 refused 'a profile, for it comes while the input is read' \
     'mkfifo pipe; cg2wg pipe out & { cat profile; cp "$given/other" out; } >pipe
@@ -275,9 +275,18 @@ run 'replaced: what a link leads to, by --overwrite' 0 \
      cmp real "$given/v7"' files='out profile real'
 run 'an input is never replaced, --overwrite or not' 2 'cg2wg --overwrite profile profile' \
     err='cg2wg: profile: *input*'
+run 'profiles are shown, none is replaced' 0 \
+    'for i in 1 2 3; do
+         cp "$given/other" cachegrind.out.$i; cg2wg cachegrind.out.* >shown; cg2wg --print cachegrind.out.* | cmp - shown
+     done; gzip -c profile >out.gz; ln -s profile link
+     for second in out.gz link profile; do cg2wg profile $second | grep ^total; done; rm out.gz link shown
+     for i in 1 2 3; do cmp "$given/other" cachegrind.out.$i; done; rm cachegrind.out.*' \
+    out='total:   70 in 2 runs
+total:   70 in 2 runs
+total:   70 in 2 runs'
 run 'three profiles are not an input, an output and a proxy' 2 \
     'for i in 1 2 3; do cp profile cachegrind.out.$i; done
-     cg2wg cachegrind.out.*; s=$?
+     cg2wg -f7 cachegrind.out.*; s=$?
      for i in 1 2 3; do cmp profile cachegrind.out.$i; done; rm cachegrind.out.*; exit $s' \
     err='cg2wg: *cachegrind.out.3*cachegrind.out.2*-o OUTPUT*'
 run 'a file is no proxy function, --overwrite or not' 2 \
@@ -356,19 +365,19 @@ run 'recursion and stacks need no temporary file' 0 \
 same() {
     run "the same file: $1" 2 "$2" err='cg2wg: *' files="$3"
 }
-same 'by name' 'cg2wg profile profile' profile
+same 'by name' 'cg2wg -f7 profile profile' profile
 same 'with -o' 'cg2wg -o profile profile' profile
-same 'by another path' 'cg2wg profile ./profile' profile
-same 'by an absolute path' 'cg2wg "$PWD/profile" profile' profile
-same 'OUTPUT is a link to INPUT' 'ln -s profile link; cg2wg profile link' 'link profile'
-same 'INPUT is a link to OUTPUT' 'ln -s profile link; cg2wg link profile' 'link profile'
-same 'a hard link' 'ln profile hard; cg2wg profile hard' 'hard profile'
-same 'standard input and a name' 'cg2wg - profile <profile' profile
+same 'by another path' 'cg2wg -f7 profile ./profile' profile
+same 'by an absolute path' 'cg2wg -f7 "$PWD/profile" profile' profile
+same 'OUTPUT is a link to INPUT' 'ln -s profile link; cg2wg -f7 profile link' 'link profile'
+same 'INPUT is a link to OUTPUT' 'ln -s profile link; cg2wg -f7 link profile' 'link profile'
+same 'a hard link' 'ln profile hard; cg2wg -f7 profile hard' 'hard profile'
+same 'standard input and a name' 'cg2wg -f7 - profile <profile' profile
 same 'a name and standard output' 'cg2wg profile - 1<>profile' profile
 same 'a name and standard output at its end' 'cg2wg profile - >>profile' profile
 same 'standard input and output' 'cg2wg - - <profile 1<>profile' profile
-same '/dev/stdin and a name' 'cg2wg /dev/stdin profile <profile' profile
-run 'the same file: and so it is said' 2 'cg2wg profile profile' err='cg2wg: profile: *input*'
+same '/dev/stdin and a name' 'cg2wg -f7 /dev/stdin profile <profile' profile
+run 'the same file: and so it is said' 2 'cg2wg -f7 profile profile' err='cg2wg: profile: *input*'
 run 'two files with the same content are not the same file' 0 \
     'cp profile out;
      cg2wg --overwrite profile out && cmp out "$given/v7"' files='out profile'
@@ -462,7 +471,7 @@ if [ -e /proc/self/fd/0 ] && ! on_windows; then
         'cat "$given/large7" >out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
          cmp out "$given/v7"' files='out profile'
     run "nor is another process's that holds a profile" 2 \
-        'cp "$given/other" out; exec 7>>out; sh -c '"'"'"$1" profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
+        'cp "$given/other" out; exec 7>>out; sh -c '"'"'"$1" -f7 profile /proc/$PPID/fd/7 7>&-'"'"' sh "$program"
          s=$?; cmp out "$given/other"; exit $s' err='cg2wg: /proc/*: is a file in callgrind *' files='out profile'
     run 'standard output may be in a file of any kind' 0 \
         'cp "$given/other" out; cg2wg profile /dev/stdout >>out
