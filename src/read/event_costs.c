@@ -80,12 +80,11 @@ static struct text with_unit(const struct event_costs *e, struct text event)
 static uint32_t new_column(struct event_costs *e, uint32_t name)
 {
     uint32_t number = name;
-    for (struct event *event = know(e, name); event->set == e->sets; event = know(e, number)) {
+    for (struct event *event = know(e, name); event->copies > 0; event = know(e, number)) {
         char copy[24];
-        snprintf(copy, sizeof copy, "~%" PRIu64, ++know(e, name)->copies);
+        snprintf(copy, sizeof copy, "~%" PRIu32, ++know(e, name)->copies);
         number = names_intern_parts(e->names, (struct text[]){names_text(e->names, name), text_of_string(copy)}, 2);
     }
-    know(e, number)->set = e->sets;
     know(e, number)->copies = 1;
     return number;
 }
@@ -93,14 +92,16 @@ static uint32_t new_column(struct event_costs *e, uint32_t name)
 void event_costs_set_columns(struct event_costs *e, struct text value)
 {
     bool is_list = e->options->list != NULL;
-    for (size_t i = 0; i < e->column_count && !is_list; i++)
-        know(e, e->columns[i])->column = NONE;
+    for (size_t i = 0; i < e->column_count; i++) {
+        struct event *event = know(e, e->columns[i]);
+        event->copies = 0;
+        event->column = is_list ? event->column : NONE;
+    }
     e->column_count = 0;
     e->has_columns = true;
     e->are_chosen = e->choice.has_unit = false;
     for (size_t i = 0; i < e->other_count; i++)
         e->others[i].has_unit = false;
-    e->sets++;
     for (text_skip_blanks(&value); !text_is_empty(value);) {
         uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);

@@ -22,8 +22,7 @@ struct event {
     uint32_t column;    /* the first column of that name; in a list of events, its place; or NONE */
     uint32_t formula;   /* the last formula that was defined, or NAME_EMPTY */
     uint32_t long_name; /* of its last `event:` line, or NAME_EMPTY; NONE: no such line describes it */
-    uint64_t set;       /* the number of the last `events:` line that has it */
-    uint64_t copies;    /* how often that line has it, or had when this was asked for */
+    uint32_t copies;    /* columns that had its name when the last one was added; 0: it is none of the current ones */
 };
 
 /* A column that has a weight, which is not 0. */
@@ -67,7 +66,6 @@ struct event_costs {
     size_t number_capacity;
     uint32_t *columns; /* names, in order */
     size_t column_count, column_capacity;
-    uint64_t sets;               /* `events:` lines so far */
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 

@@ -564,7 +564,7 @@ run 'a part alone' 0 'for part in 1 2; do cg2wg --part=$part "$top/testdata/valg
 total:   3945
 9613
 3945
-total:   13558 in 2 runs'
+total:   13558'
 run 'a part that is not there' 1 'cg2wg --part=7 "$top/testdata/valgrind/parts.out"' err='cg2wg: *no part has "part: 7"; there are: 1, 2'
 run 'a process is that of its own file, and each number is named once' 1 'printf "version: 1\ncreator: callgrind-3\npid: 5\nevents: Ir\n\nthread: 1\nfn=f\n1 5\n\nthread: 2\nfn=f\n1 6\n\nthread: 1\nfn=f\n1 7\n" >a
      printf "version: 1\ncreator: callgrind-3\nevents: Ir\n\nfn=g\n1 9\n" >b; cat a b >both; cg2wg -q --pid=5 both | awk "/[fg]\$/ { print \$1, \$NF }"

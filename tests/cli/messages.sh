@@ -189,7 +189,7 @@ then
                  cg2wg \"\$dump\" out 2>&1 | grep total
                  cg2wg --print=json out | sed -n 's/.*\"summary\", \"value\": \"\([0-9]*\).*/\1/p' >total
                  sed -n 's/^totals: //p' \"\$dump\" | cmp - total
-                 cg2wg --list-events \"\$dump\" | tr -dc '0-9\n' | cmp - total
+                 cg2wg -q --list-events \"\$dump\" | tr -dc '0-9\n' | cmp - total
              done; rm -f dump* out total"
     done
 else

@@ -240,7 +240,7 @@ fi
 if [ "$(uname)" = Linux ] && ! on_windows && have objcopy; then
     run 'lines are only of files whose symbols were read' 0 \
         'mkdir -p in/srv/shop/perf fake; for object in app libone.so libtwo.so; do
-             objcopy --add-section=.debug_line=profile "$symfs/srv/shop/perf/$object" in/srv/shop/perf/$object
+             objcopy --add-section=.debug_info=profile --add-section=.debug_line=profile "$symfs/srv/shop/perf/$object" in/srv/shop/perf/$object
          done 2>/dev/null
          printf "#!/bin/sh\n[ ! -e in/first ] || for f in in/srv/shop/perf/*; do cp \$f in/new; mv in/new \$f; done; rm -f in/first\n" >fake/addr2line
          echo "while read n; do echo a.c:1; done" >>fake/addr2line; chmod +x fake/addr2line

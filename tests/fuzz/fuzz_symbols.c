@@ -75,7 +75,8 @@ static void read_input(void *of)
     if (choice % 3 == 0)
         read_elf(path);
     struct cg2wg_options given = {.samples = {.root = root, .kernel_table = choice % 3 == 2 ? path : NULL}};
-    struct frontend_options options = {.given = &given};
+    struct file_rights rights = {.mode = 0};
+    struct frontend_options options = {.given = &given, .rights = &rights};
     find_names(kinds[choice % 3], choice % 6 < 3, &options);
 }
 
