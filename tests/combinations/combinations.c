@@ -7,6 +7,7 @@
 #include "checks.h"
 #include "commands.h"
 #include "figures.h"
+#include "library.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ uint64_t random_state;
 void finding(const char *what, ...)
 {
     static struct {
-        char kind[48];
+        char kind[100];
         unsigned count;
     } seen[MOST_FINDINGS];
     size_t i = 0;
@@ -211,6 +212,10 @@ int main(int argc, char **argv)
     printf("combinations: %s seconds, seed %s\n", argv[3], argv[4]);
     try_pairs(end);
     for (; time(NULL) < end; forget_all()) {
+        if (any(4) == 0) {
+            try_library();
+            continue;
+        }
         command_count++;
         try_random();
     }

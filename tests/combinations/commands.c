@@ -129,6 +129,7 @@ static const struct {
     {"--event=all --print=convert|storage", "no event all"},
     {"--event=all --print=list-events kind=preprocessed", "no event all"},
     {"--event=all --print!=convert|storage|list-events kind=most", "more than 32 events"},
+    {"--print=callgrind --event= kind=most", "more than 32 events"},
     {"inputs!=one kind=version-4", "expected 5, 6 or 7"},
     {"--base=three kind=version-4", "expected 5, 6 or 7"},
     {"--print=convert|storage|list-events kind=version-4", "expected 5, 6 or 7"},
@@ -334,7 +335,7 @@ bool is_refused_everywhere(const struct command *given, const bool *known)
     }
     for (size_t number = 0; number < count; number++) {
         for (size_t i = 0, rest = number; i < 3; rest /= counts[i++])
-            c.values[others[i]] = known[others[i]] ? given->values[others[i]] : (uint8_t)(rest % counts[i]);
+            c.values[others[i]] = (uint8_t)(known[others[i]] ? given->values[others[i]] : rest % counts[i]);
         if (refusal(&c, all) == NULL)
             return false;
     }

@@ -615,11 +615,18 @@ static void add(struct row *to, const struct row *of)
     to->count = sum(to->count, of->count);
 }
 
+/* A copy of rows, with room for more. */
+static struct row *copy_rows(const struct figures *f, size_t more)
+{
+    struct row *rows = keep((f->count + more + 1) * sizeof *rows);
+    return f->count > 0 ? memcpy(rows, f->rows, f->count * sizeof *rows) : rows;
+}
+
 /* The rows, of which those that are the same are added, in order. */
 static struct figures united(const struct figures *f, int (*compare)(const void *, const void *))
 {
     struct figures to = *f;
-    to.rows = memcpy(keep((f->count + 1) * sizeof *to.rows), f->rows, f->count * sizeof *to.rows);
+    to.rows = copy_rows(f, 0);
     to.count = 0;
     qsort(to.rows, f->count, sizeof *to.rows, compare);
     for (size_t i = 0; i < f->count; i++)
@@ -686,10 +693,9 @@ const char *figures_differ(const struct figures *a, const struct figures *b, uns
 struct figures figures_sum(const struct figures *a, const struct figures *b)
 {
     struct figures to = *a;
-    to.rows = keep((a->count + b->count + 1) * sizeof *to.rows);
-    memcpy(to.rows, a->rows, a->count * sizeof *to.rows);
-    memcpy(to.rows + a->count, b->rows, b->count * sizeof *to.rows);
-    to.count += b->count;
+    to.rows = copy_rows(a, b->count);
+    for (size_t i = 0; i < b->count; i++)
+        to.rows[to.count++] = b->rows[i];
     for (size_t i = 0; i < a->event_count; i++)
         to.shares[i] = sum(to.shares[i], b->shares[i]);
     return to;
@@ -698,7 +704,7 @@ struct figures figures_sum(const struct figures *a, const struct figures *b)
 struct figures figures_event(const struct figures *f, size_t event)
 {
     struct figures to = *f;
-    to.rows = memcpy(keep((f->count + 1) * sizeof *to.rows), f->rows, f->count * sizeof *to.rows);
+    to.rows = copy_rows(f, 0);
     to.event_count = 1;
     to.shares[0] = f->shares[event];
     for (size_t i = 0; i < to.count; i++) {
