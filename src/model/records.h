@@ -10,7 +10,7 @@
 #ifndef CG2WG_MODEL_RECORDS_H
 #define CG2WG_MODEL_RECORDS_H
 
-#include "model/profile.h"
+#include "model/line_costs.h"
 
 #ifndef RECORDS_CHUNK
 #define RECORDS_CHUNK (1024 * 1024) /* bytes; tests redefine it */
@@ -36,6 +36,8 @@ enum entry_kind {
     ENTRY_KIND_BITS = 3
 };
 
+enum { LONGEST_ENTRY = 5 + 5 + 5 + 10 * MOST_EVENTS }; /* bytes */
+
 struct entry {
     enum entry_kind kind;
     uint32_t number, target, line;
@@ -52,12 +54,12 @@ struct records {
     struct records_chunk {
         struct records_chunk *before;
         unsigned char *end; /* of its entries, none of which continues elsewhere; unset for the last chunk */
-        unsigned char bytes[RECORDS_CHUNK];
-    } *chunk;          /* the last one */
-    unsigned char *at; /* where its next entry goes */
-    size_t others;     /* how many events there are beside the first one */
-    size_t event;      /* whose costs are read */
-    bool is_kept;      /* readers do not free it */
+        unsigned char bytes[RECORDS_CHUNK + LONGEST_ENTRY]; /* the last entry begins in front of RECORDS_CHUNK */
+    } *chunk;                                               /* the last one */
+    unsigned char *at;                                      /* where its next entry goes */
+    size_t others;                                          /* how many events there are beside the first one */
+    size_t event;                                           /* whose costs are read */
+    bool is_kept;                                           /* readers do not free it */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
 };
@@ -76,9 +78,7 @@ HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
 /* Adds an entry. The caller, a function, matters only for a call with a target. */
 HOT void records_append(struct records *records, const struct entry *entry, uint32_t caller)
 {
-    enum { LONGEST_ENTRY = 5 + 5 + 10 + 5, LONGEST_COST = 10 };
-    ptrdiff_t need = LONGEST_ENTRY + LONGEST_COST * (ptrdiff_t)records->others;
-    if (UNLIKELY(records->chunk->bytes + RECORDS_CHUNK - records->at < need))
+    if (UNLIKELY(records->at >= records->chunk->bytes + RECORDS_CHUNK))
         records_add_chunk(records);
     unsigned char *at = records->at;
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {
