@@ -104,8 +104,10 @@ static void certain_header_lines_after_body_lines_begin_a_part(void **state)
                  "- g line=1 self=2 incl=2 inv=1\n"
                  "  from main:%s x1 =2\n"
                  "- main line=10 self=1 incl=3 inv=1\n"
-                 "  to g:%s x1 =2\n" HEAD_SHOWN "header: %s\nheader: summary: 1\n",
-                 line, line, cases[i].header);
+                 "  to g:%s x1 =2\n"
+                 "header: events: Ir\nheader: summary: %s\nheader: %s\n%s",
+                 line, line, cases[i].begins ? "99" : "1", cases[i].header,
+                 cases[i].begins ? "header: summary: 1\n" : ""); /* which replaces that of the same part */
         assert_quiet(profile, expected);
     }
 }
@@ -984,6 +986,11 @@ static const struct meaning meanings[] = {
      .expected = "a.php f line=5 self=2 incl=2 inv=1\n  from {main}:3 x1 =2\n"
                  "a.php {main} line=1 self=7 incl=9 inv=1\n  to f:3 x1 =2\n"
                  "header: creator: xdebug 2.5.5\nheader: events: Time\nheader: summary: 9\n"},
+    /* As KCachegrind reads it: each summary: sets the totals of the part. */
+    {"a_summary_after_the_body_replaces_one_before_it", WHOLE,
+     "desc: x\nsummary: 2\nevents: Ir\nfn=f\n1 3\nsummary: 3\n",
+     .expected = "- f line=1 self=3 incl=3 inv=1\n"
+                 "header: desc: x\nheader: summary: 3\nheader: events: Ir\n"},
     {"the_position_is_the_line_if_nothing_is_said", BODY,
      "fn=f\n12 7\n",
      .expected = "- f line=12 self=7 incl=7 inv=1\n"},

@@ -341,8 +341,9 @@ static void set_description(struct callgrind_reader *r, struct text value)
 void callgrind_read_header(struct callgrind_reader *r, const struct header_key *known, struct text key,
                            struct text written)
 {
+    struct profile *profile = r->builder->profile;
     struct text value = text_trim(written);
-    bool is_hhvms = text_equals(key, "Summary") && r->builder->profile->producer == PRODUCER_XDEBUG;
+    bool is_hhvms = text_equals(key, "Summary") && profile->producer == PRODUCER_XDEBUG;
     int use = is_hhvms ? SUMMARY : known->value;
     r->form_may_change = true;
     r->part.keys |= 1U << use;
@@ -371,5 +372,11 @@ void callgrind_read_header(struct callgrind_reader *r, const struct header_key *
     struct header header = {.kind = HEADER_OTHER};
     if (!text_is_empty(value) && (is_summary || use == EVENTS))
         header.kind = is_summary ? HEADER_SUMMARY : HEADER_EVENTS;
-    profile_add_header(r->builder->profile, key, written, header);
+    if (header.kind == HEADER_SUMMARY && r->part.in_body && r->part.first_summary > 0) { /* which it replaces */
+        profile->headers[r->part.first_summary - 1].value = names_intern(&profile->names, written);
+        return;
+    }
+    profile_add_header(profile, key, written, header);
+    if (header.kind == HEADER_SUMMARY && !r->part.in_body)
+        r->part.first_summary = profile->header_count;
 }

@@ -49,9 +49,10 @@ struct part {
     size_t first_header; /* the number of its first header line */
     struct text totals;  /* the value of `totals:`, kept in names; or empty */
     bool has_summary;
-    bool total_is_mains; /* a summary is in a record: it is the inclusive cost of {main} */
-    uint64_t records;    /* before the current one, if these are invocations */
-    bool has_unclosed;   /* one of these was not closed */
+    size_t first_summary; /* where the headers go on after one that precedes the body; 0: there is none */
+    bool total_is_mains;  /* a summary is in a record: it is the inclusive cost of {main} */
+    uint64_t records;     /* before the current one, if these are invocations */
+    bool has_unclosed;    /* one of these was not closed */
 };
 
 /* The place of the next self cost, or call. */
