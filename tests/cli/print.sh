@@ -167,7 +167,7 @@ total:   1,234,567,890
         'on_terminal 80 "\"\$PROGRAM\" --print=json \"$given/wide\"" >shown
          cg2wg --print=json "$given/wide" | cmp - shown; grep -c "^{" shown; rm shown' out=1
     # An argument is never broken; the longest one ends in column 64.
-    run 'on a terminal: --help fits it' 0 \
+    run '--help fits a terminal' 0 \
         'for columns in 72 80 90 100; do
              on_terminal $columns "\"\$PROGRAM\" --help=all" >shown
              awk -v columns=$columns "length > columns" shown; wc -l <shown
