@@ -140,7 +140,6 @@ static void print_calls(const struct printing *p)
         table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
-        memory_free(table.shown);
     }
 }
 

@@ -115,7 +115,8 @@ void table_init(struct table *table, FILE *stream, const struct cg2wg_view *opti
         .stream = stream, .room = options->columns, .columns = columns, .has_colour = options->colour};
     if (!options->raw)
         table->quantity = quantity_of(event);
-    table->shown = memory_zeroed(columns.count + 1, sizeof *table->shown);
+    table->shown = columns.count <= COUNT_OF(table->few) ? table->few
+                                                         : memory_zeroed(columns.count, sizeof *table->shown);
     for (size_t i = 0; i < columns.count; i++) {
         const struct column *column = &columns.all[i];
         int width = column->width, least = (int)strlen(column->heading);
