@@ -30,8 +30,15 @@ enum cg2wg_style {
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
 
-/* What the rows are; docs/formats.md defines groups. The class is a function's class, namespace or package. */
-enum cg2wg_group { CG2WG_GROUP_FUNCTION, CG2WG_GROUP_FILE, CG2WG_GROUP_CLASS, CG2WG_GROUP_OBJECT };
+/* What the rows are; docs/formats.md defines groups. */
+enum cg2wg_group {
+    CG2WG_GROUP_FUNCTION,
+    CG2WG_GROUP_FILE,  /* up to FOLDER: sums of functions */
+    CG2WG_GROUP_CLASS, /* their class, namespace or package */
+    CG2WG_GROUP_OBJECT,
+    CG2WG_GROUP_FOLDER, /* of their files */
+    CG2WG_GROUP_LINE    /* lines of code: TABLE, JSON, CSV. LINES is the table of these */
+};
 
 /*
  * Patterns: parts of names, in any case; with `*` (any bytes) or `?` (any byte), whole names; after `=`, exactly the

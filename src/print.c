@@ -97,7 +97,7 @@ static void check_view(struct print_job *p)
     job_demand(job, style_of(view->style) != NULL, "style: found no style");
     unsigned takes = style_of(view->style)->facts.takes;
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
-    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_OBJECT);
+    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_LINE);
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
@@ -120,6 +120,10 @@ static void check_view(struct print_job *p)
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
     job_demand(job, (takes & CG2WG_TAKES_FUNCTIONS) != 0 || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
+    job_demand(job, view->group <= CG2WG_GROUP_FOLDER || (takes & CG2WG_TAKES_ROWS) != 0,
+               "group: found a style whose groups are sums of functions, expected such a group");
+    if (view->style == CG2WG_LINES)
+        view->group = CG2WG_GROUP_LINE;
     job->reading.diag.columns = view->columns;
     job->status = CG2WG_FAILED;
 }
@@ -157,7 +161,7 @@ static void add_run(void *of, const struct contents *sum, const struct contents 
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
-    bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.style == CG2WG_LINES;
+    bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.group == CG2WG_GROUP_LINE;
     p->runs = are_runs ? memory_zeroed(1, sizeof *p->runs) : NULL;
     if (are_runs)
         names_init(&p->runs->groups);
@@ -166,7 +170,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->of = p;
     reading->each = are_runs && !is_by_line ? add_run : NULL;
     job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_JSON, contents);
-    if (p->view.group != CG2WG_GROUP_FUNCTION)
+    if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p));
     if (are_runs)
         name_inputs(inputs, contents);
@@ -302,6 +306,7 @@ static void keep_events(struct print_job *p)
     struct event_wishes wishes = {.list = p->job.options.event, .must_fit = style == CG2WG_CALLGRIND};
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
     bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV;
+    is_wide &= p->view.group <= CG2WG_GROUP_FOLDER;
     if (wishes.list == NULL ? !is_page : !event_wishes_are_several(wishes.list))
         return;
     p->job.options.event = NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "styles.h"
 
+#include "model/groups.h"
+
 #define ROWS (CG2WG_TAKES_ROWS | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS)
 #define STACKS (CG2WG_TAKES_GROUP | CG2WG_TAKES_ESTIMATE)
 
@@ -36,7 +38,7 @@ static const struct style styles[] = {
                           WANTS_ROWS | WANTS_SIZES | WANTS_OWN_LINES | WANTS_LINES_OF_STACKS | WANTS_CONTEXTS,
                           print_pprof),
     [CG2WG_LINES] = STYLE("lines", "", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_FUNCTIONS, "a table of lines by cg2wg",
-                          "*total:   *", WANTS_HEAD | WANTS_LINES, print_rows),
+                          "*total:   *", WANTS_HEAD, print_rows),
     [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
                          "a tree by cg2wg", "* stacks with at least *", WANTS_STACKS, print_tree),
     [CG2WG_PICTURE] = STYLE("svg", ".svg", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
@@ -65,10 +67,11 @@ const struct cg2wg_style_facts *cg2wg_style_about(enum cg2wg_style style)
 unsigned style_wants(const struct cg2wg_view *view)
 {
     unsigned wants = style_of(view->style)->wants;
-    bool has_groups = view->group != CG2WG_GROUP_FUNCTION, has_functions = view->functions.count > 0;
-    if (view->base != NULL || has_functions || has_groups)
+    bool has_groups = group_is_of_functions(view->group), is_by_line = view->group == CG2WG_GROUP_LINE;
+    bool has_functions = view->functions.count > 0;
+    if (view->base != NULL || has_functions || view->group != CG2WG_GROUP_FUNCTION)
         wants &= ~(unsigned)WANTS_SIZES;
-    if (view->base != NULL)
+    if (view->base != NULL || is_by_line)
         wants &= ~(unsigned)WANTS_STORED_CALLS;
     else if (has_functions)
         wants |= WANTS_STORED_CALLS;
@@ -76,7 +79,7 @@ unsigned style_wants(const struct cg2wg_view *view)
         wants = (wants & ~(unsigned)NEEDS_CONTEXTS) | WANTS_STORED;
     return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups ? WANTS_CONTEXTS : 0) |
            ((wants & WANTS_STORED_CALLS) != 0 && !has_groups ? WANTS_CALL_FILES : 0) |
-           (view->has_lines || view->source_count > 0 ? WANTS_LINES : 0);
+           (view->has_lines || view->source_count > 0 || is_by_line ? WANTS_LINES : 0);
 }
 
 bool style_begins(enum cg2wg_style style, struct text head)

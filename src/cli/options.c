@@ -183,8 +183,8 @@ static const struct option_row rows[] = {
      .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
     {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
      .takes_style = CG2WG_TAKES_ROWS, .help = "sort functions; default: self"},
-    {0, "group", "file|class|object", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP,
-     .takes_style = CG2WG_TAKES_GROUP, .help = "show sums of files, classes or objects"},
+    {0, "group", "file|class|object|folder|line", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE,
+     .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
     {0, "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
      .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
@@ -566,6 +566,9 @@ static void conclude(struct parse *p)
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
             misuse(wrong[i].text);
+    if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ROWS) == 0)
+        misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
+               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ROWS));
     if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;

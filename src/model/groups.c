@@ -81,14 +81,23 @@ struct text group_class(struct text name)
     return text_is_empty(class) && is_module ? (struct text){place, colon} : class;
 }
 
+/* The folder of a path of any system, without the last separator, unless it is all that there is. */
+static struct text folder_of(struct text path)
+{
+    const char *end = path.end;
+    while (end > path.at && end[-1] != '/' && end[-1] != '\\')
+        end--;
+    return (struct text){path.at, end > path.at + 1 ? end - 1 : end};
+}
+
 /* The name of a function's group. `known` has those of names that functions had before: a name may be long. */
 static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by, uint32_t *known)
 {
     uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
-    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_FILE ? f->file : object;
+    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? object : f->file;
     if (known[name] == NAME_EMPTY) {
         struct text group = names_text(&profile->names, name);
-        group = by == CG2WG_GROUP_CLASS ? group_class(group) : group;
+        group = by == CG2WG_GROUP_CLASS ? group_class(group) : by == CG2WG_GROUP_FOLDER ? folder_of(group) : group;
         known[name] = names_intern(&profile->names, text_is_empty(group) ? text_of_string("[none]") : group);
     }
     return known[name];

@@ -8,6 +8,12 @@
 /* The class or namespace of a function, which is a part of its name; empty: none. */
 struct text group_class(struct text name);
 
+/* Are rows of that kind sums of functions? */
+static inline bool group_is_of_functions(enum cg2wg_group by)
+{
+    return by >= CG2WG_GROUP_FILE && by <= CG2WG_GROUP_FOLDER;
+}
+
 /*
  * Makes each group a function, with the sum of the self costs, the calls from other groups, and the cost of these;
  * calls between members are not counted. Contexts become those of groups. `once`: recursion of groups counts once.

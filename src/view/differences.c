@@ -491,7 +491,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     *d = (struct differences){.options = options,
                               .sides = {[NOW] = {.shown = now, .factor = 1}, [BASE] = {.shown = base, .factor = 1}}};
     struct view *view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
-    use_one_unit(d->sides, options->style == CG2WG_LINES);
+    use_one_unit(d->sides, options->group == CG2WG_GROUP_LINE);
     view_check_patterns(view, base_view, options, &now->diag);
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         if (options->fail_above >= 0 && !(side->view.total.base > 0)) {

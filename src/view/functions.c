@@ -37,7 +37,7 @@ static void check_size(struct printing *p)
     size_t top = p->options->functions.count > 0 ? p->options->top : 0; /* of the calls of a function */
     size_t ends = p->lists.called_from.numbers != NULL ? ENDS * p->view.count : 0;
     uint64_t size = view_names_size(p->view.rows, p->view.count, in_json);
-    for (size_t i = 0; i < p->view.count && in_json; i++)
+    for (size_t i = 0; i < p->view.count && in_json && ends > 0; i++)
         p->is_referred[p->view.rows[i].number] = true; /* until all are counted */
     for (size_t i = 0; i < ends; i++) {
         enum end end = i % ENDS;
@@ -326,8 +326,8 @@ static void print_json_head(const struct printing *p, struct json *json)
     const struct names *names = &shown->profile.names;
     if (shown->stored.version > 0)
         json_print(json, "version", "%" PRIu32, shown->stored.version);
-    if (shown->group != CG2WG_GROUP_FUNCTION)
-        json_print(json, "group", "\"%s\"", view_rows(&p->view));
+    if (p->options->group != CG2WG_GROUP_FUNCTION)
+        json_print(json, "group", "\"%s\"", p->view.is_by_line ? "line" : view_rows(&p->view));
     print_json_event(json, shown->facts.event);
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     view_print_json_total(json, &p->view.total);
@@ -364,7 +364,7 @@ static void print_json(struct printing *p)
     const uint32_t *mangled = shown->sizes.mangled;
     const struct columns columns = view_columns(view);
     struct json json = {.stream = p->stream};
-    bool has_lines = !shown->has_sizes && (shown->stored.version == 0 || shown->stored.has_lines);
+    bool has_lines = !shown->has_sizes && (view->is_by_line || shown->stored.version == 0 || shown->stored.has_lines);
     json_begin(&json, NULL, '{', "\n  ");
     print_json_head(p, &json);
     json_begin(&json, "functions", '[', "\n    ");
@@ -384,11 +384,12 @@ static void print_json(struct printing *p)
             sizes_print_json(&p->sizes, &json, row);
         if (p->lines.start != NULL)
             print_json_lines(p, &json);
-        print_json_calls(p, &json);
+        if (p->is_referred != NULL)
+            print_json_calls(p, &json);
         json_end(&json);
     }
     json_end(&json);
-    for (size_t i = 0; i < view->count; i++)
+    for (size_t i = 0; i < view->count && p->is_referred != NULL; i++)
         p->is_referred[view->rows[i].number] = false;
     json_begin(&json, "other_functions", '[', "\n    "); /* those that calls refer to, and that are not above */
     for (size_t i = 0; i < p->functions.all; i++) {
@@ -410,10 +411,10 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     struct printing p = {.stream = stream, .options = options, .shown = shown};
     if (options->style == CG2WG_PLOT && !shown->has_sizes)
         diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
-    bool is_by_line = options->style == CG2WG_LINES;
+    bool is_by_line = options->group == CG2WG_GROUP_LINE;
     (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
     view_check_patterns(&p.view, NULL, options, &shown->diag);
-    bool has_calls = (options->functions.count > 0 && !is_by_line) || options->style == CG2WG_JSON;
+    bool has_calls = (options->functions.count > 0 || options->style == CG2WG_JSON) && !is_by_line;
     if (has_calls) {
         size_t longest = 0;
         view_of_functions(&p.functions, shown);

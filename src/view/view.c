@@ -426,7 +426,8 @@ const char *view_rows(const struct view *view)
     static const char *const groups[] = {[CG2WG_GROUP_FUNCTION] = "function",
                                          [CG2WG_GROUP_FILE] = "file",
                                          [CG2WG_GROUP_CLASS] = "class",
-                                         [CG2WG_GROUP_OBJECT] = "object"};
+                                         [CG2WG_GROUP_OBJECT] = "object",
+                                         [CG2WG_GROUP_FOLDER] = "folder"};
     return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
 }
 

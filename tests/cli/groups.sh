@@ -113,6 +113,33 @@ run 'files' 0 'rows --group=file --sort=name "$given/sums"' out=' self % inclusi
  25 25.00 30 30.00 1 lib/b.c
  5 5.00 5 5.00 2 mem.c
  10 10.00 10 10.00 1 str.c'
+# /x/y has what is in its files, not what is below it; a path of Windows is one, too.
+run 'folders' 0 'printf "events: Ir\n" >in
+    for i in /x/y/a.c:1 /x/y/b.c:2 /x/y/z/c.c:4 d.c:8 /e.c:16 "C:\\w\\f.c:32" lib/g.c:64; do printf "fl=%s\nfn=f%s\n1 %s\n" "${i%:*}" "${i##*:}" "${i##*:}"; done >>in
+    rows --group=folder in | cut -d " " -f 2,7-; rm in' out='self folder
+64 lib
+32 C:\\w
+16 /
+8 \[none]
+4 /x/y/z
+3 /x/y'
+run 'lines are rows, as in their table' 0 'for f in "" --function=beta --base="$given/sums"; do
+        cg2wg --print=lines $f "$given/sums" >a; cg2wg --group=line $f "$given/sums" | diff a -; done; rm a
+    rows --group=line "$given/sums" | tail -n 4
+    cg2wg --group=line --print=csv "$given/sums" | tr -d "\r" | sed 1,2d
+    cg2wg --group=line --print=json --top=2 "$given/sums" | tr -d " \n" | grep -o "\"group\":[^,]*\|\"functions\":.*"' out=' 5 5.00 0 mem.c:7 free
+ 0 0.00 30 app.c:2 main
+ 0 0.00 10 app.c:3 main
+ 0 0.00 5 lib/b.c:6 beta
+"beta","lib/b.c",5,"/bin/app",25,25.00,0
+"strlen","str.c",9,"/lib/libc.so",10,10.00,0
+"free","mem.c",7,"/lib/libc.so",5,5.00,0
+"main","app.c",2,"/bin/app",0,0.00,30
+"main","app.c",3,"/bin/app",0,0.00,10
+"beta","lib/b.c",6,"/bin/app",0,0.00,5
+"group":"line"
+"functions":5,"cost":15,"percent":15.00},"functions":\[{"number":0,"name":"main","file":"app.c","line":1,"object":"/bin/app","self":60,"calls":0},{"number":3,"name":"beta","file":"lib/b.c","line":5,"object":"/bin/app","self":25,"calls":0}\],"other_functions":\[\]}'
+run 'lines are no groups of stacks' 2 'cg2wg --group=line --print=stacks "$given/sums"' err='*--print=stacks shows groups of functions*'
 run 'groups of several events' 0 'rows --group=object -e all "$given/sums" | tail -n 2' \
     out=' 85 85.00 8 80.00 1 /bin/app
  15 15.00 2 20.00 3 /lib/libc.so'
