@@ -83,7 +83,8 @@ struct table {
     struct shown_column {
         int width; /* 0: it has gone */
         struct quantity quantity;
-    } few[5], *shown; /* by column; `few`, so that a table of calls is printed without memory, or in memory of the run */
+    } few[5],
+        *shown; /* by column; `few`, so that a table of calls is printed without memory, or in memory of the run */
     bool has_colour;
 };
 
