@@ -206,7 +206,8 @@ static void find_parts(struct estimate *e)
             e->parts[used++] = (struct part){e->total[i] * (e->root[i] / e->entered[i]), i};
     e->ends[functions] = used;
     for (size_t i = 0; i <= functions; i++)
-        qsort(&e->parts[e->starts[i]], e->ends[i] - e->starts[i], sizeof *e->parts, by_cost);
+        if (e->ends[i] - e->starts[i] > 1)
+            qsort(&e->parts[e->starts[i]], e->ends[i] - e->starts[i], sizeof *e->parts, by_cost);
     memory_free(callers);
 }
 

@@ -228,8 +228,9 @@ void ordered_lines_init(struct ordered_lines *ordered, const struct profile *pro
         ordered->all[i] = (struct ordered_line){key->file, key->line, key->callee, row};
     }
     memory_free(groups.numbers);
-    for (size_t i = 0; i < profile->function_count; i++)
-        qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_line);
+    for (size_t i = 0; i < profile->function_count; i++) /* most have no line, or one */
+        if (start[i + 1] - start[i] > 1)
+            qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_line);
 }
 
 bool ordered_lines_take(const struct ordered_lines *ordered, const struct line_costs *lines, size_t *next, size_t end,

@@ -87,6 +87,17 @@ void json_numbers(struct json *json, const struct json_number *numbers, size_t c
     fwrite(members, 1, (size_t)(end - members), json->stream);
 }
 
+void json_list(FILE *stream, unsigned counts, const int64_t *numbers, size_t count)
+{
+    enum { MOST = 8 };
+    char list[MOST * (TEXT_DIGITS + 2)], *end = list;
+    for (size_t i = 0; i < MIN(count, MOST); i++) {
+        end = put(end, i > 0 ? "," : "");
+        end = (counts >> i & 1) != 0 ? text_put_count(end, (uint64_t)numbers[i]) : text_put_number(end, numbers[i]);
+    }
+    fwrite(list, 1, (size_t)(end - list), stream);
+}
+
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
     print_key(json, key);

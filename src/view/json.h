@@ -40,6 +40,11 @@ struct json_number {
 
 void json_numbers(struct json *json, const struct json_number *numbers, size_t count);
 
+/* Numbers with commas between them, anywhere. Those of `counts`, whose lowest bit is of the first one, have no sign. */
+#define JSON_LIST(stream, counts, ...) \
+    json_list(stream, counts, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+void json_list(FILE *stream, unsigned counts, const int64_t *numbers, size_t count);
+
 /*
  * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the
  * string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.

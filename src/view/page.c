@@ -310,11 +310,12 @@ static void print_calls(const struct page *page, const struct side *side, const 
                 count_add(&left, arc->calls);
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
-                fprintf(page->stream, "%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRId64 ",", other - 1, arc->line,
-                        side_average(side, arc->calls), cost);
+                JSON_LIST(page->stream, 4, other - 1, arc->line, (int64_t)side_average(side, arc->calls), cost);
+                fputc(',', page->stream);
             }
         }
-        fprintf(page->stream, "%" PRIu64 ",%" PRId64 "]", side_average(side, left), cost_of(side, left_cost));
+        JSON_LIST(page->stream, 1, (int64_t)side_average(side, left), cost_of(side, left_cost));
+        fputc(']', page->stream);
     }
 }
 
@@ -357,7 +358,7 @@ static void print_once(struct page *page, enum cg2wg_group by, uint32_t number)
 {
     struct page_texts *texts = &page->texts[by];
     if (number == NAME_EMPTY || texts->places[number] > 0) {
-        fprintf(page->stream, "%" PRIu32, texts->places[number]);
+        JSON_LIST(page->stream, 0, texts->places[number]);
     } else {
         json_string(page->stream, names_text(&texts->names, number), true);
         texts->places[number] = ++texts->known;
@@ -373,8 +374,8 @@ static void print_functions(struct page *page)
         json_string(page->stream, row->name, true);
         fputs(",", page->stream);
         print_once(page, CG2WG_GROUP_FILE, row->file_number);
-        fprintf(page->stream, ",%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, row->line, row->measures[SELF],
-                row->measures[INCLUSIVE], (uint64_t)row->measures[COUNT]);
+        fputc(',', page->stream);
+        JSON_LIST(page->stream, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
         print_calls(page, &page->sides[0], row_of(page, row, 0));
         if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
@@ -435,14 +436,15 @@ static void print_groups(struct page *page)
         for (uint32_t i = 0; i < texts->names.count; i++) {
             if (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0))
                 continue;
-            fprintf(page->stream, "%" PRIu32, texts->places[i]);
+            JSON_LIST(page->stream, 0, texts->places[i]);
             for (size_t k = 0; k < side_count; k++) {
                 const struct side *side = &page->sides[k];
                 const struct grouping *groups = &side->shown->groups[by];
                 uint32_t number = texts->groups[k][i];
                 struct function none = {.self = 0}, *group = number > 0 ? &groups->rows[number - 1] : &none;
-                fprintf(page->stream, ",%" PRId64 ",%" PRId64 ",%" PRIu64, cost_of(side, group->self),
-                        cost_of(side, group->inclusive), side_average(side, group->invocations));
+                fputc(',', page->stream);
+                JSON_LIST(page->stream, 4, cost_of(side, group->self), cost_of(side, group->inclusive),
+                          (int64_t)side_average(side, group->invocations));
                 if (groups->allocated != NULL && side_count == 1)
                     fprintf(page->stream, ",%" PRId64, number > 0 ? groups->allocated[number - 1] : 0);
                 cost_subtract(&left_self[k], group->self);
@@ -473,13 +475,17 @@ static void print_lines(struct page *page)
             bool is_shown = reaches(page, line_weight(line), page->limit);
             if (is_shown) {
                 print_once(page, CG2WG_GROUP_FILE, line->file);
-                fprintf(page->stream, ",%" PRIu32 ",", line->line);
+                fputc(',', page->stream);
+                JSON_LIST(page->stream, 0, line->line);
+                fputc(',', page->stream);
             }
             for (size_t k = 0; k < page->side_count; k++)
-                if (is_shown)
-                    fprintf(page->stream, "%" PRId64 ",%" PRId64 ",", line->self[k], line->calls[k]);
-                else
+                if (is_shown) {
+                    JSON_LIST(page->stream, 0, line->self[k], line->calls[k]);
+                    fputc(',', page->stream);
+                } else {
                     cost_add(&left_self[k], line->self[k]);
+                }
             left += !is_shown;
         }
         fprintf(page->stream, "%zu", left);
@@ -553,10 +559,12 @@ static void print_frames(struct page *page)
             continue;
         }
         node->place = frames++;
-        fprintf(page->stream, "%s%" PRIu32 ",%" PRId64, i > 0 ? "," : "", parent->place,
-                (int64_t)page->place_of[node->name] - 1);
-        for (size_t k = 0; k < page->side_count; k++)
-            fprintf(page->stream, ",%" PRId64 ",%" PRId64, node->total[k], node->self[k]);
+        fputs(i > 0 ? "," : "", page->stream);
+        JSON_LIST(page->stream, 0, parent->place, (int64_t)page->place_of[node->name] - 1);
+        for (size_t k = 0; k < page->side_count; k++) {
+            fputc(',', page->stream);
+            JSON_LIST(page->stream, 0, node->total[k], node->self[k]);
+        }
     }
     fprintf(page->stream, "],\n\"frames_left\":%" PRIu32 ",\n\"frames_left_cost\":%" PRId64 "}\n", left, left_cost);
 }
@@ -828,6 +836,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .frame_limit = limit};
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
     uint64_t frame_room = MOST_FRAMES / share;
+    const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
+    const struct names *names = &shown->profile.names;
     if (d != NULL)
         take_sides(&page, d);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++)
@@ -839,7 +849,12 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         if (base != NULL)
             row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
         row->file_number = names_intern(&page.texts[CG2WG_GROUP_FILE].names, row->file);
-        row->class_number = names_intern(&page.texts[CG2WG_GROUP_CLASS].names, group_class(row->name));
+        struct text class = classes->of == NULL || d != NULL
+                                ? group_class(row->name)
+                                : names_text(names, classes->rows[classes->of[row->number]].name);
+        if (text_equals(class, "[none]"))
+            class.end = class.at;
+        row->class_number = names_intern(&page.texts[CG2WG_GROUP_CLASS].names, class);
     }
     page.code = (struct code){.options = options, .shown = shown};
     const struct contents *other = page.sides[page.side_count - 1].shown;
