@@ -84,11 +84,11 @@ function valid(string $text): string
     return json_decode(json_encode($text, JSON_INVALID_UTF8_SUBSTITUTE));
 }
 
-/* As the page shows texts. */
+/* As the page shows texts; addresses have no zeros before them. */
 function shown(string $text): string
 {
-    return preg_replace_callback('/[\p{Cc}\x{200e}\x{200f}\x{61c}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{2028}\x{2029}]/u',
-                                 fn($c) => sprintf('<U+%04X>', code_of($c[0])), $text);
+    return preg_replace('/^0x0+(?=[\da-f])/', '0x', preg_replace_callback('/[\p{Cc}\x{200e}\x{200f}\x{61c}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{2028}\x{2029}]/u',
+                                 fn($c) => sprintf('<U+%04X>', code_of($c[0])), $text));
 }
 
 function per_call(int $cost, int $calls): string
@@ -110,7 +110,7 @@ function cells(array $f, int $total): array
 /* ---- the page ------------------------------------------------------------------------------- */
 
 const ROWS = 'const rowsIn = (place) => [...document.querySelectorAll(place + " tbody tr")].map((row) =>
-    [row.querySelector("a").textContent, ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);';
+    [row.querySelector("a").title, ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);';
 
 function rows(string $place = '#functions'): array
 {
@@ -224,9 +224,8 @@ function test_table(string $address, array $functions, int $total): void
     check('the title', run('return document.getElementById("title").textContent;'), './app </script><script>window.ran=1</script>');
     check('the title of the window', run('return document.title;'), './app </script><script>window.ran=1</script>');
     check('the total', str_contains(run('return document.getElementById("facts").textContent;'), '(' . number_format($total) . ')'), true);
-    check('names and places of at most three lines', run('const line = parseFloat(getComputedStyle(document.body).lineHeight);
-        return Math.max(...[...document.querySelectorAll("#functions tbody tr")].map((row) => row.offsetHeight)) < 3.6 * line;'), true);
-    check('long places end in the line', run('return [...document.querySelectorAll("#functions small span")].every((place) => place.offsetHeight < 2 * parseFloat(getComputedStyle(place).fontSize) && place.title.endsWith(place.textContent));'), true);
+    check('names and places are in one line', run('return new Set([...document.querySelectorAll("#functions tbody tr")].map((row) => row.offsetHeight)).size === 1;'), true);
+    check('long places end in the line', run('return [...document.querySelectorAll("#functions small:not([hidden])")].every((place) => place.offsetHeight < 2 * parseFloat(getComputedStyle(place).fontSize) && place.title.endsWith(place.textContent));'), true);
     check('elements in names', run('return document.querySelectorAll("td a *:not(bdi), h1 *:not(bdi)").length;'), 0);
     $columns = ['name', 'invocations', 'self', 'self', 'self per call', 'inclusive', 'inclusive', 'inclusive per call'];
     usort($functions, fn($a, $b) => strcmp($a['name'], $b['name']));
@@ -281,14 +280,14 @@ function test_calls(array $functions, int $total): void
     foreach (['callers' => 'called_from', 'callees' => 'sub_calls'] as $title => $kind)
         foreach ($functions as $f) {
             go('');
-            click('[...document.querySelectorAll("#functions td a")].find((a) => a.textContent === ' . json_encode(shown($f['name'])) . ')');
+            click('[...document.querySelectorAll("#functions td a")].find((a) => a.title === ' . json_encode(shown($f['name'])) . ')');
             check("{$f['name']}: heading", run('return document.getElementById("name").textContent;'), shown($f['name']));
             check("{$f['name']}: window", run('return document.title;'), shown($f['name']) . ' - ./app </script><script>window.ran=1</script>');
             $expected = array_map(fn($call) => [shown($functions[$call['function']]['name']), (string)$call['line'],
                 number_format($call['count']), number_format($call['cost'] * 100 / $total, 2), number_format($call['cost']),
                 per_call($call['cost'], $call['count'])], $f[$kind]);
             $found = run(ROWS . 'const table = [...document.querySelectorAll("#calls > div")].find((div) =>
-                div.querySelector("caption").textContent.toLowerCase() === arguments[0]);
+                div.querySelector("h3")?.textContent.toLowerCase() === arguments[0]);
                 if (!table) return []; table.id = "one"; const rows = rowsIn("#one"); table.id = ""; return rows;', $title);
             sort($found);
             sort($expected);
@@ -343,7 +342,7 @@ function test_hot_lines(): void
     open(page_of("$folder/hot", "--source=$folder/code"));
     go('#f=hot');
     check('the lines of a function with its source', run('
-        const box = document.querySelector(".lines"), rows = [...box.querySelectorAll("tbody tr")], row = rows[79];
+        const box = document.querySelector(".lines .box"), rows = [...box.querySelectorAll("tbody tr")], row = rows[79];
         const of = (element) => element.getBoundingClientRect(), inside = of(row).top >= of(box).top && of(row).bottom <= of(box).bottom;
         return [rows.length, rows[0].querySelector("bdi").textContent, rows[90].querySelector("bdi").textContent, row.cells[0].textContent,
             box.scrollTop > 0, inside, box.querySelectorAll("b, i").length, box.clientHeight < window.innerHeight];'),
@@ -615,10 +614,10 @@ function test_names_in_addresses(string $folder, array $names): void
     check('with a file or an object only where names repeat', $links, ['#f=Twig\\Environment-%3Erender&file=/t.php', '#f=Twig\\Environment-%3Erender&file=/u.php',
         '#f=_init&object=/lib/a.so', '#f=_init&object=/lib/b.so', '#f=run']);
     check('one of them', at_address($links[1]), [$render, '/u.php:6 [/lib/a.so]', '', '']);
-    check('by its object', at_address($links[3]), ['_init', '??? [/lib/b.so]', '', '']);
+    check('by its object', at_address($links[3]), ['_init', '/lib/b.so', '', '']);
     choose_event('Dr');
     check('for the other event, too', [run('return document.getElementById("place").textContent.trim();'), run('return location.hash;')],
-          ['??? [/lib/b.so]', '#f=_init&object=/lib/b.so&event=Dr']);
+          ['/lib/b.so', '#f=_init&object=/lib/b.so&event=Dr']);
     $wrong = [
         "#f=$render" => "The address $render may mean 2 functions of this page: $render /t.php:5 [/lib/a.so] $render /u.php:6 [/lib/a.so]",
         '#f=load' => 'The address names load, which is no function of this page.',
@@ -688,9 +687,9 @@ function test_leading(string $folder): void
     check_console('what leads to a function');
 
     $names = ['PhpParser\\ParserAbstract->doParse' => [300 => 'PhpParser\\ParserAbstract->doParse', 210 => '…\\ParserAbstract->doParse', 100 => '…->doParse', 40 => 'doParse'],
-        'std::vector<a::b>::push_back' => [300 => 'std::vector<a::b>::push_back', 225 => '…::vector<a::b>::push_back', 110 => '…::push_back'],
+        'std::vector<a::b>::push_back' => [300 => 'std::vector<a::b>::push_back', 225 => 'std::vector<…>::push_back', 150 => '…::push_back', 110 => '…::push_back'],
         'xyz::operator->' => [300 => 'xyz::operator->', 120 => '…::operator->', 105 => 'operator->', 40 => 'operator->'],
-        'f(std::string const&, char*)' => [300 => 'f(std::string const&, char*)', 100 => 'f(std::string const&, char*)'],
+        'f(std::string const&, char*)' => [300 => 'f(std::string const&, char*)', 100 => 'f(…)'],
         '{closure:/srv/app.php:5-7}' => [100 => '{app.php:5-7}'], 'abc->{closure:/srv/a.php:5-7}' => [225 => 'abc->{a.php:5-7}', 100 => '{a.php:5-7}']];
     foreach ($names as $name => $forms)
         foreach ($forms as $pixels => $form) {
@@ -858,7 +857,7 @@ function groups(string ...$headings): array
 {
     return run('const at = arguments[0].map((heading) => [...document.querySelectorAll("#functions th")].findIndex((cell) => cell.textContent === heading));
         const number = (text) => text === "-" ? null : Number(text.replace(/,/g, ""));
-        return [...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, parseInt(row.querySelector("small").textContent.replace(/,/g, "")),
+        return [...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").title, parseInt(row.querySelector("small").textContent.replace(/,/g, "")),
             ...at.map((c) => number(row.cells[c].title || row.cells[c].textContent))]);', $headings);
 }
 
@@ -985,24 +984,24 @@ function test_beside(string $profile): void
     $json = [];
     foreach (['Ir', 'Dr', 'Bcm'] as $event)
         foreach (json_decode(execute('--print=json', "--event=$event", $profile), true)['functions'] as $f)
-            $json["$f[name] $f[file]"][$event] = [$f['self'], $f['inclusive'], $f['invocations']];
+            $json[shown($f['name']) . ' ' . ($f['file'] === '???' ? basename($f['object']) : $f['file'])][$event] = [$f['self'], $f['inclusive'], $f['invocations']];
     go('#&costs=units');
     check('what is hidden is not what it is sorted by', run('const cell = document.querySelector("#functions [aria-sort]"); return [cell.textContent, cell.checkVisibility()];'), ['Self', true]);
     click('document.querySelector("#others input[value=Dr]")');
     click('document.querySelector("#others input[value=Bcm]")');
     check('headings of events', run('return [...document.querySelectorAll("#functions thead th")].filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent);'),
           ['Function', 'Calls', 'Self', 'Dr self', 'Bcm self', 'Inclusive', 'Dr inclusive', 'Bcm inclusive']);
-    $found = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").textContent} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
+    $found = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").title} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
         ...[...row.cells].filter((cell) => /units/.test(cell.className)).map((cell) => Number(cell.textContent.replace(/,/g, "")))]);');
     $expected = array_map(fn($row) => [$row[0], ...array_column($json[$row[0]], 0), ...array_column($json[$row[0]], 1)], $found);
     check('events side by side', $found, $expected);
     check('all functions', count($found), count($json));
     choose('costs', 'each');
-    $each = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").textContent} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
+    $each = run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => [`${row.querySelector("a").title} ${row.querySelector("small").textContent.trim().replace(/ \[.*/, "").replace(/:\d+$/, "")}`,
         ...[...row.cells].filter((cell) => cell.checkVisibility()).slice(2, 4).map((cell) => cell.textContent)]);');
     check('events side by side, per call', $each, array_map(fn($row) => [$row[0], ...array_map(fn($event) => per_call($json[$row[0]][$event][0], $json[$row[0]]['Ir'][2]), ['Ir', 'Dr'])], $each));
     choose('costs', 'percent');
-    check('another measure of what it is sorted by', [run('return document.querySelector("#functions [aria-sort]").textContent;'), run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => row.querySelector("a").textContent);')],
+    check('another measure of what it is sorted by', [run('return document.querySelector("#functions [aria-sort]").textContent;'), run('return [...document.querySelectorAll("#functions tbody tr")].map((row) => row.querySelector("a").title);')],
           ['Self %', array_map(fn($row) => substr($row[0], 0, strrpos($row[0], ' ')), $found)]);
     choose('costs', 'units');
     check('in the address', run('return location.hash;'), '#&beside=Dr,Bcm&costs=units' === urldecode(run('return location.hash;')) ? run('return location.hash;') : '#&beside=Dr,Bcm&costs=units');
@@ -1042,7 +1041,7 @@ function test_compared_events(string $now, string $base): void
         $costs = [];
         foreach ([$base, $now] as $side => $profile)
             foreach (json_decode(execute('--print=json', '--event=Dr', ...[...$options, $profile]), true)['functions'] as $f)
-                $costs[$f['name']][$side][] = [$f['self'], $f['inclusive']];
+                $costs[shown($f['name'])][$side][] = [$f['self'], $f['inclusive']];
         $costs = array_filter($costs, fn($sides) => max(array_map('count', $sides)) === 1); /* of one name */
         $expected = array_map(function ($sides) {
             [[$before, $inclusiveBefore], [$self, $inclusive]] = [$sides[0][0] ?? [0, 0], $sides[1][0] ?? [0, 0]];
@@ -1051,7 +1050,7 @@ function test_compared_events(string $now, string $base): void
         go("#&by=$by&beside=Dr&costs=units");
         $found = run('const at = ["self before", "self", "self change", "inclusive before", "inclusive", "inclusive change"].map((label) =>
                 [...document.querySelectorAll("#functions th")].findIndex((cell) => cell.textContent === `Dr ${label}`));
-            return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => Number(row.cells[c].textContent.replace(/,/g, "")))]));');
+            return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").title, at.map((c) => Number(row.cells[c].textContent.replace(/,/g, "")))]));');
         $found = array_intersect_key($found, $expected);
         ksort($found);
         ksort($expected);
@@ -1191,7 +1190,7 @@ function test_differences(string $folder): void
             }
     }
     check('the states of functions', run('return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) =>
-        [row.querySelector("a").textContent, row.querySelector("b")?.textContent]).filter(([, state]) => state));'), ['<b>new</b>' => 'new', 'gone' => 'gone']);
+        [row.querySelector("a").title, row.querySelector("b")?.textContent]).filter(([, state]) => state));'), ['<b>new</b>' => 'new', 'gone' => 'gone']);
     check('the base', str_contains(run('return document.getElementById("facts").textContent;'), "Base$folder/old, 4.55 µs (455)Change-34.07 %, -1.55 µs (-155)"), true);
     click('document.querySelector(`#functions a[title="{main}"]`)');
     check('the change of a function', str_contains(run('return document.getElementById("sums").textContent;'),
@@ -1255,11 +1254,11 @@ function test_runs(string $folder): void
     set_width(1900);
     check('the change of the total of several runs', preg_match('/Total191 per run.*Change\+12.35 %, \+21, within \+\/- 22;/', run('return document.getElementById("facts").textContent;')), 1);
     $cells = run('const at = [...document.querySelectorAll("#functions th")].flatMap((cell, c) => /^Self( before| change| [+]\/-)?$/.test(cell.textContent) ? [c] : []);
-        return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").textContent, at.map((c) => row.cells[c].textContent)]));');
+        return Object.fromEntries([...document.querySelectorAll("#functions tbody tr")].map((row) => [row.querySelector("a").title, at.map((c) => row.cells[c].textContent)]));');
     ksort($cells);
     check('what lies within the spread keeps its figures', $cells, ['f' => ['110', '130', '+20', '22'], 'g' => ['50', '51', '+1', '0'], 'main' => ['10', '10', '0', '0']]);
     check('... is dimmed, and sorted last', run('return [...document.querySelectorAll("#functions tbody tr")].map((row) =>
-        [row.querySelector("a").textContent, row.querySelectorAll("td.within").length]);'), [['g', 0], ['f', 6], ['main', 6]]);
+        [row.querySelector("a").title, row.querySelectorAll("td.within").length]);'), [['g', 0], ['f', 6], ['main', 6]]);
     go('#f=f');
     check('the margin of a function', str_contains(run('return document.getElementById("sums").textContent;'), 'before: 110; change: +11.76 %, +20, +18.18 % of before, within +/- 22'), true);
     go('#f=g');
@@ -1273,6 +1272,70 @@ function test_runs(string $folder): void
     check_console('runs');
 }
 
+/*
+ * On a screen of 1440 x 900, there are thirty rows of one line, and from 1200 pixels on, they stay beside a function.
+ * Of more than ten calls, ten are in sight, and what is left out is printed over none of them.
+ */
+function test_density(string $folder): void
+{
+    $main = "fn=main\n1 10\n";
+    $profile = "events: Ir\nfl=/src/many.c\n";
+    for ($i = 1; $i <= 60; $i++) {
+        $cost = $i <= 14 ? 1000 - $i : 60 - $i;
+        $profile .= "fn=f$i\n$i $cost\n";
+        $main .= "cfn=f$i\ncalls=1 $i\n$i $cost\n";
+    }
+    file_put_contents("$folder/many", "$profile$main");
+    open(page_of("$folder/many", '--min=1'));
+    set_width(1440, 900);
+    go('#f=main&sort=Inclusive');
+    $state = fn() => run('const of = (place) => document.querySelector(place).getBoundingClientRect(), box = document.querySelector("#calls div:last-child > .box"), head = box.querySelector("thead");
+        const rows = [...box.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect()), foot = box.querySelector("tfoot td").getBoundingClientRect();
+        const whole = rows.filter(({ top, bottom }) => top >= head.getBoundingClientRect().bottom - 0.5 && bottom <= foot.top + 0.5).length, cut = rows.filter(({ top, bottom }) => top < foot.top - 0.5 && bottom > foot.top + 0.5).length;
+        return [of("#functions").right <= of("#function").left && of("#functions").width > 0, rows.length, whole, cut];');
+    check('the list is beside the function, ten of whose calls are in sight, none of them cut', $state(), [true, 14, 10, 0]);
+    check('what is left out covers what is below it', run('return [...document.querySelectorAll("#calls tfoot td")].every((cell) => getComputedStyle(cell).backgroundColor === "rgb(255, 255, 255)");'), true);
+    check('the row of the function is marked', run('return document.querySelector("#functions [aria-current] a").title;'), 'main');
+    click('document.querySelector(`#functions a[title="f3"]`)');
+    check('the list leads on', run('return [document.getElementById("name").textContent, document.querySelector("#functions [aria-current] a").title];'), ['f3', 'f3']);
+    set_width(1199, 900);
+    check('narrower, the function is alone', run('return [document.getElementById("functions").checkVisibility(), document.getElementById("function").checkVisibility()];'), [false, true]);
+    set_width(1440, 900);
+    open(page_of("$folder/many", '--min=0'));
+    check('rows in sight', run('return [...document.querySelectorAll("#functions tbody tr")].filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length;') >= 30, true);
+    set_width(1100);
+    check_console('density');
+}
+
+/* Names in a line: arguments are folded, but not what tells two rows from each other; bookmarks and hovers have all. */
+function test_short_names(string $folder): void
+{
+    $names = ['void ns::sort<int*>(int*, int*)' => 'ns::sort<int*>(…)', 'void ns::sort<ns::pair<int, char> >(ns::pair<int, char>*, int)' => 'ns::sort<pair<…>>(…)',
+        'f(int)' => 'f(int)', 'f(long, char)' => 'f(long, char)', 'g(ns::a const&, int)' => 'g(a const&, …)', 'g(ns::b const&, int)' => 'g(b const&, …)',
+        'std::vector<int, std::allocator<int> >::push_back(int&&)' => 'std::vector<…>::push_back(…)', 'A::operator()(int) const' => 'A::operator()(…) const',
+        'operator new(unsigned long)' => 'operator new(…)', 'bool ns::operator< <int>(int, int)' => 'ns::operator< <…>(…)', '(below main)' => '(below main)',
+        "A->{closure:/srv/a.php(361) : eval()'d code:57-57}" => "A->{closure:/srv/a.php(361) : eval()'d code:57-57}", 'main::{lambda(int)#1}::operator()(int) const' => 'main::{lambda(…)#1}::operator()(…) const',
+        '0x0000000000001a20' => '0x1a20', 'h[abi:cxx11](int)' => 'h[abi:cxx11](int)', 'require::/srv/copy (2)/x.php' => 'require::/srv/copy (2)/x.php'];
+    $profile = "events: Ir\nob=/usr/lib/libx.so.1.2\nfl=???\n";
+    foreach (array_keys($names) as $i => $name)
+        $profile .= "fn=$name\n0 " . 100 - $i . "\n";
+    file_put_contents("$folder/short", $profile);
+    open(page_of("$folder/short"));
+    set_width(1440, 900);
+    $texts = fn() => run('return [...document.querySelectorAll("#functions tbody a")].map((a) => a.textContent);');
+    check('names in a line', $texts(), array_values($names));
+    check('... have all on hover and in their addresses', run('return [...document.querySelectorAll("#functions tbody a")].map((a) => [a.title, decodeURIComponent(/f=([^&]*)/.exec(a.hash)[1])]);'),
+        array_map(fn($name) => [shown($name), $name], array_keys($names)));
+    check('the object is shown for an unknown file', run('return [...new Set([...document.querySelectorAll("#functions small")].map((place) => place.textContent))];'), ['libx.so.1.2']);
+    click('document.getElementById("whole")');
+    check('whole names', [$texts(), run('return location.hash;')], [array_map('shown', array_keys($names)), '#&names=whole']);
+    click('document.getElementById("whole")');
+    set_width(320);
+    check('namespaces go from the left where there is no room', $texts()[6], 'push_back(…)');
+    set_width(1100);
+    check_console('short names');
+}
+
 function test_keyboard(): void
 {
     go('');
@@ -1281,8 +1344,8 @@ function test_keyboard(): void
     check('/ leads to the filter', focused(), 'filter');
     type(...str_split('quoted'));
     check('typed', array_column(rows(), 0), ['a "quoted" \'name\'']);
-    type(TAB, TAB);
-    check('after what rows are, the table', focused(), 'Function');
+    type(TAB, TAB, TAB);
+    check('after what rows are and how names are shown, the table', focused(), 'Function');
     type(ENTER);
     check('Enter sorts', run('return document.querySelector("#functions [aria-sort]").cellIndex;'), 0);
     type(...array_fill(0, 8, TAB));
@@ -1294,7 +1357,7 @@ function test_keyboard(): void
     filter('');
     go('#s');
     run('document.getElementById("to-stacks").focus();');
-    type(TAB, TAB, TAB);
+    type(TAB, TAB, TAB, TAB);
     check('one frame can be reached by Tab', focused(), '0');
     type(DOWN, DOWN);
     $first = (int)focused();
@@ -1376,7 +1439,7 @@ function test_bars(array $functions, int $total): void
     foreach ($functions as $f)
         array_push($expected, $f['self'] * 100 / $total, $f['inclusive'] * 100 / $total);
     check_near('bars in the table', run('return [...document.querySelectorAll("#functions td.share")].map((cell) =>
-        parseFloat(getComputedStyle(cell).backgroundSize));'), $expected, 0.005);
+        parseFloat(cell.style.getPropertyValue("--part")));'), $expected, 0.005);
 }
 
 /* The fastest of three times, in milliseconds; of more, if the machine does too much else. */
@@ -1536,6 +1599,8 @@ try {
     test_differences($folder);
     keep('differences');
     test_runs($folder);
+    test_density($folder);
+    test_short_names($folder);
     test_colours($folder);
     test_leading($folder);
     test_sandwich($folder);

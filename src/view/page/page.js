@@ -27,8 +27,9 @@
  */
 'use strict';
 (() => {
-    const PAGE = 100, BESIDE = 3;
+    const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
     const byId = (id) => document.getElementById(id);
+    const letterSize = () => LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
     const events = JSON.parse(byId('data').textContent);
     // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
     const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
@@ -58,29 +59,80 @@
     // Control characters, and those that would turn the text around, are shown by their numbers.
     const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
-    const nameOf = (f) => visible(f.name) || '(no name)';
-    const placeOf = (f, object = f.object) => `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
+    const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
+    const baseOf = (path) => path.replace(/.*[\\/]/, '');
+    const placeOf = (f, object = f.object) => object && /^(\?\?\?)?$/.test(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
     // A file is a link if an option says what it leads to, where %f is the file and %l the line.
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
         : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
             create('bdi', {}, text));
-    // Where the namespaces of a name end, none of them within brackets.
-    const namespaceEnds = (name) => {
-        const ends = [];
-        let depth = 0;
-        for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/])|->|::|[\\/<>(){}[\]]/g))
-            if (/^[<({[]$/.test(sign))
-                depth++;
-            else if (/^[>)}\]]$/.test(sign))
-                depth = Math.max(0, depth - 1);
-            else if (depth === 0 && index > 0 && !sign.startsWith('operator'))
-                ends.push(index);
-        return ends;
+    // Of a name: where its namespaces end, where it begins after a type that is returned, and where its arguments in brackets begin and end; none of them
+    // within others. Arguments are after a word, and nothing but qualifiers, a level of recursion, or another part of the name is after parameters.
+    const partsOf = (name) => {
+        const parts = { ends: [], lists: [], start: 0 }, open = [];
+        for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/ ])|{closure[^{}]*}|->|::|[\\/<>(){}[\] ]/g))
+            if (/^[<({[]$/.test(sign)) {
+                open.push(index);
+            } else if (/^[>)}\]]$/.test(sign)) {
+                const start = open.pop();
+                if (start !== undefined && open.every((at) => name[at] === '{') && index > start + 1 && /(?:[\w>~)]|operator\W+)$/.test(name.slice(Math.max(0, start - 12), start)) &&
+                    (sign === '>' || sign === ')' && /^(?:$| (?:const|volatile|noexcept|\[|&)|::|'\d|[#}])/.test(name.slice(index + 1, index + 12))))
+                    parts.lists.push([start + 1, index]);
+            } else if (open.length === 0 && sign === ' ' && /[^\s<]/.test(name[index + 1]) && !parts.lists.some(([start]) => name[start - 1] === '(')) {
+                parts.start = index + 1;
+            } else if (open.length === 0 && index > 0 && /^(?:->|::|[\\/])$/.test(sign)) {
+                parts.ends.push(index);
+            }
+        parts.start *= parts.lists.some(([start]) => name[start - 1] === '(');
+        parts.lists = parts.lists.filter(([start]) => start > parts.start);
+        return parts;
     };
-    // A name in the place of so many letters: it loses the folder of a closure, its namespaces from the left, as many as need be, then the sign.
-    const shortened = (full, most) => {
-        const name = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
-        const ends = name.length > most ? namespaceEnds(name) : [];
+    const itemsOf = (list) => {
+        const items = [''];
+        let depth = 0;
+        for (const c of list) {
+            depth += /[<({[]/.test(c) - /[>)}\]]/.test(c);
+            if (c !== ',' || depth > 0)
+                items[items.length - 1] += c;
+            else
+                items.push('');
+        }
+        return items.map((item) => item.trim());
+    };
+    // Of columns of texts, the first ones in which rows differ that are the same otherwise; for each row an ellipsis in place of the others.
+    const differing = (rows, show) => {
+        const columns = rows[0].map((_, c) => rows.map((row) => row[c]));
+        let keys = rows.map(() => '');
+        return columns.map((column) => {
+            const next = column.map((text, i) => `${keys[i]}\n${text}`), isUseful = new Set(next).size > new Set(keys).size;
+            keys = isUseful ? next : keys;
+            return isUseful ? show(column) : column.map(() => '…');
+        });
+    };
+    // Names whose arguments are folded, but for what tells names from each other that would be the same then.
+    const folded = (names) => {
+        const parts = names.map(partsOf), same = new Map();
+        const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
+        const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
+        short.forEach((text, i) => same.get(text)?.push(i) ?? same.set(text, [i]));
+        for (const alikes of same.values())
+            if (new Set(alikes.map((i) => names[i])).size > 1) {
+                const columns = differing(alikes.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
+                    const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
+                    const shown = isAligned ? differing(items, (column) => {
+                        const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
+                        return folded(isSame ? column : bare);
+                    }) : [folded(lists)];
+                    return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
+                });
+                alikes.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
+            }
+        return short;
+    };
+    // A name in the place of so many letters: it loses the folder of a closure, its arguments, and its namespaces from the left, as many as need be, then the sign.
+    const shortened = (full, most, isFolded = false) => {
+        const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
+        const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
         const end = ends.find((at) => name.length - at + 1 <= most);
         return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
     };
@@ -320,8 +372,21 @@
      * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
      * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
      */
-    const functionCell = (f) => [link(f), create('small', {}, f.state && create('b', {}, f.state), ' ',
-        create('span', { title: placeOf(f) }, placeLink(placeOf(f, f.object.replace(/.*[\\/]/, '')), f.file, f.line)))];
+    const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
+        create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
+    // Names of functions, each in a line: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
+    const fitNames = (place) => {
+        const links = [...place.querySelectorAll('.name > a, .call > a')].filter(({ f }) => f), width = links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
+        const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
+        const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
+        const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
+        links.forEach((link, i) => {
+            const text = isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
+            link.firstChild.textContent = text;
+            if (small)
+                small.hidden = !small.className && most - text.length < LEAST_PLACE;
+        });
+    };
     const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
         heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
     // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
@@ -356,7 +421,7 @@
         const cell = create('td', { class: part ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
             withSign(text(n)));
         if (part)
-            cell.style.backgroundSize = `${Math.max(0, Math.min((isChange ? Math.abs(part(n)) : part(n)) || 0, 100))}% 1.4em`;
+            cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(part(n)) : part(n)) || 0, 100)));
         cell.classList.toggle('within', isWithin?.(row) ?? false);
         return part && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
     };
@@ -389,11 +454,11 @@
      * A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
      * last row, for what was left out.
      */
-    const createTable = (place, title, columns, rows, sorted, rest) => {
+    const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
         let wanted, sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
-        const createRow = (row) => create('tr', {}, ...columns.map((column) => createCell(row, column)));
+        const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
         const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
-            isReversed = c === sortedBy && !isReversed;
+            isReversed = c === sortedBy && !isReversed && !hasCode;
             wanted = c;
             sort();
             keepState();
@@ -403,12 +468,13 @@
         const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
             first += step;
             draw();
-            place.scrollTop = 0;
-            place.scrollIntoView();
+            box.scrollTop = 0;
+            box.scrollIntoView();
         }));
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
             body.replaceChildren(...shown.map(createRow));
+            fitNames(body);
             foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
             range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
             for (const part of [back, range, on])
@@ -446,8 +512,9 @@
             head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
             filterRows();
         };
-        place.replaceChildren(create('table', {}, create('caption', {}, title), create('thead', {}, create('tr', {}, ...head)), body, foot),
-            create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all)))));
+        const box = create('div', { class: 'box' }, create('table', { 'aria-label': title }, create('thead', {}, create('tr', {}, ...head)), body, foot));
+        const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all))));
+        place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
         const made = {
             get sum() {
                 return sum;
@@ -459,13 +526,14 @@
             set value(text) {
                 const found = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
                 wanted = found < 0 ? wanted : found;
-                isReversed = text.startsWith('-');
+                isReversed = text.startsWith('-') && !hasCode;
                 sort();
             },
             setFilter: (filter) => {
                 lets = filter;
                 filterRows();
             },
+            refit: () => fitNames(body),
             follow: () => sortedBy !== shownColumn() && sort() };
         made.value = sorted;
         return made;
@@ -475,15 +543,15 @@
     // Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
     const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
     const by = byId('by');
-    let table, matches = null; // matches: of each function, whether the filter finds it
+    let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
     // The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
     const makeTable = () => {
         const kind = KINDS[by.value], found = new Map();
         const columnsBeside = (key) => beside.events.flatMap((event) =>
             costColumns(`${visible(event.event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)));
         const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
-            create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}` }, create('bdi', {}, row.label)),
-            create('small', {}, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`)],
+            create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
+                create('small', { class: 'needed' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
         heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
         const columns = [
             kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
@@ -512,7 +580,7 @@
     const showArcs = (title, arcs, functionOf, left) => {
         const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
         const isNone = arcs.length === 0 && !hasLeft;
-        const place = isNone ? create('p', {}, `${title}: none`) : create('div', { class: 'box' });
+        const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
         byId('calls').append(place);
         if (isNone)
             return;
@@ -545,7 +613,7 @@
         for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
             const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
             const row = { file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost,
-                callees: cost !== 0 ? callsAt.get(line) ?? [] : [] };
+                callees: cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [] };
             rows.push(...codeBetween(f, rows.at(-1), row), row);
         }
         return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
@@ -555,24 +623,27 @@
         if (rows.length === 0)
             return;
         const textOf = ({ file, line }) => code.get(file || f.file)?.get(line);
-        const place = create('section', { class: 'lines', tabindex: 0, 'aria-label': 'Lines' });
+        const place = create('section', { class: data.code ? 'lines source' : 'lines' });
         byId('code').append(place);
         const columns = [
             { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
                 ...row.dots ? ['\u2026'] : [Object.assign(placeLink(`${row.file ? `${visible(row.file).replace(/.*\//, '')}:` : ''}${row.line > 0 ? row.line : '?'}`,
                     row.file || f.file, row.line), { title: visible(row.file || f.file) })],
                 ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
-                ...row.callees.map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, link(arc.callee)))],
+                ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
+                ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []],
             heads: ['file', 'line', 'code'], fields: (row) => [row.file || f.file, row.line, textOf(row)] },
             ...costColumns('Self', 'self').filter(({ name }) => name !== 'each'),
             ...costColumns('Calls', 'cost').filter(({ name }) => name !== 'each')];
         const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
-            left > 0 && { label: `${leftShare(self, left, 'lines')} left out`, self, selfChange: self - baseSelf, selfBase: baseSelf });
+            left > 0 && { label: `${leftShare(self, left, 'lines')} left out`, self, selfChange: self - baseSelf, selfBase: baseSelf }, rows.some(textOf));
         tables.push(made);
         // The hottest line is in sight.
         const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
+        const box = place.querySelector('.box');
+        box.tabIndex = 0;
         if (data.code && rows.length <= PAGE)
-            place.scrollTop = Math.max(0, shown[hottest].offsetTop - place.clientHeight / 2);
+            box.scrollTop = Math.max(0, shown[hottest].offsetTop - box.clientHeight / 2);
     };
 
     const showFunction = (f) => {
@@ -635,7 +706,7 @@
         return found;
     };
 
-    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, LETTER = 0.482, WHEEL = 100;
+    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
     const tip = byId('tip'), colours = byId('colours');
     const frameName = ({ f, parent }) => f ? visible(f.name.split('\'', data.stack_names?.[f.at]).join('\'')) || nameOf(f) : parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
@@ -710,7 +781,7 @@
                 'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
                 class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (matches?.[node.f?.at] ? ' match' : '') });
             if (hasText)
-                frame.append(shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
+                frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
             frame.style.left = `${left * 100}%`;
             frame.style.width = `${pixels * 100 / width}%`;
             frame.style.top = `${(isUp ? height - 1 - node.depth : node.depth) * ROW}rem`;
@@ -727,7 +798,7 @@
         // Draws the frames that are wide enough to be seen; if they are too many, the widest.
         const draw = () => {
             width = icicle.clientWidth;
-            const letter = LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize), found = [tree[0]];
+            const letter = letterSize(), found = [tree[0]];
             const hasFocus = icicle.contains(document.activeElement);
             for (const node of found)
                 for (const child of childrenOf(node)) {
@@ -1000,19 +1071,19 @@
             makeTable();
         } },
         sort: { get value() { return table.value; }, set value(value) { table.value = value; } },
-        filter, costs: byId('costs'), colours };
+        filter, costs: byId('costs'), names: { get value() { return byId('whole').checked ? 'whole' : 'short'; }, set value(value) { byId('whole').checked = value === 'whole'; } }, colours };
     let usual = {};
     const applyChoices = () => {
         if (eventNames.value !== data.event)
             location.reload();
         if (filter.value !== filtered)
             applyFilter();
-        document.querySelector('main').className = choices.costs.value;
+        document.querySelector('main').className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
         fit();
     };
     const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
         .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
-    for (const select of document.querySelectorAll('select, #others input'))
+    for (const select of document.querySelectorAll('select, #others input, #whole'))
         select.addEventListener('change', () => {
             if (select === by)
                 makeTable();
@@ -1026,7 +1097,17 @@
             shownFlames().forEach(({ draw }) => draw());
         });
 
-    let view = '', place = '', filtered = '', scrolled = 0, opened;
+    // From that width on, the list of functions stays beside one of them.
+    const wide = window.matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
+    let place = '', filtered = '', scrolled = 0;
+    const markOpened = () => {
+        byId('functions').querySelector('[aria-current]')?.removeAttribute('aria-current');
+        const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f === opened)?.closest('tr');
+        if (row) {
+            row.setAttribute('aria-current', 'true');
+            row.scrollIntoView({ block: 'nearest' });
+        }
+    };
     // Says what is wrong with an address, and which functions it may mean.
     const wrongWith = (given, found, hasNode) => {
         const same = named().get(given.get('f') ?? given.get('s')) ?? [];
@@ -1058,7 +1139,9 @@
         applyChoices();
         keepState();
         for (const name of ['functions', 'function', 'stacks'])
-            byId(name).hidden = name !== view;
+            byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
+        document.querySelector('main').classList.toggle('panes', hasPanes());
+        fit();
         byId('rows').hidden = view !== 'functions';
         byId('beside').hidden = events.length === 1 || view === 'stacks';
         byId('measures').hidden = view === 'stacks';
@@ -1069,8 +1152,9 @@
         byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
         if (view === 'function' && (last !== view || opened !== chosen)) {
             showFunction(opened = chosen);
+            markOpened();
             window.scrollTo(0, 0);
-            byId('name').focus();
+            byId('name').focus({ preventScroll: true });
         }
         byId('halves').hidden = !hasStacks;
         byId('leading').hidden = byId('below').hidden = false;
@@ -1125,12 +1209,16 @@
     const fit = () => {
         if (window.matchMedia('screen').matches)
             document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
-        [table, ...tables].forEach(({ follow }) => follow());
+        byId('functions').classList.toggle('narrow', hasPanes());
+        for (const made of [table, ...tables])
+            made.follow() || made.refit();
     };
-    narrow.addEventListener('change', fit);
+    for (const query of [narrow, wide])
+        query.addEventListener('change', () => show());
     makeTable();
     usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
     byId('tools').hidden = false;
+    window.addEventListener('resize', fit);
     window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
     window.addEventListener('hashchange', show);
     show();
