@@ -113,9 +113,7 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
 
 /*
  * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV and JSON then show them
- * side by side, a PAGE lets one choose, and CALLGRIND has them all. Events are read one after the other; an input that
- * can be read only once, such as a pipe, is copied to a temporary file first, also for the events that a PAGE or a
- * CALLGRIND file of a recording has by itself.
+ * side by side, a PAGE lets one choose, and CALLGRIND has them all.
  *
  * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
  * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be

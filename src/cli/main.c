@@ -161,6 +161,14 @@ static bool wants_colour(void)
     return (no == NULL || *no == '\0') && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
 
+/* Those that standard output is shown in if it is no terminal, as by less; 0: any number. */
+static size_t columns_of_pipe(void)
+{
+    const char *columns = getenv("COLUMNS");
+    uint64_t number;
+    return columns != NULL && text_whole_number(columns, 1, UINT16_MAX, &number) ? (size_t)number : 0;
+}
+
 /* A wrong command line ends the run, and so does what fails later. */
 static void run(void *session)
 {
@@ -175,9 +183,14 @@ static void run(void *session)
 
     bool shows_progress = o->progress == PROGRESS_ON_TERMINAL ? !o->quiet && file_is_terminal(STDERR_FILENO)
                                                               : o->progress == PROGRESS_ALWAYS;
-    if (o->view.output == NULL && file_is_terminal(STDOUT_FILENO))
+    bool is_terminal = o->view.output == NULL && file_is_terminal(STDOUT_FILENO);
+    if (is_terminal)
         o->view.columns = host_columns(STDOUT_FILENO, o->all ? NULL : &o->view.lines);
-    o->view.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && o->view.columns > 0 && wants_colour());
+    else if (o->view.output == NULL)
+        o->view.columns = columns_of_pipe();
+    if (o->width > 0)
+        o->view.columns = o->width;
+    o->view.colour = o->colour == COLOUR_ALWAYS || (o->colour == COLOUR_AUTO && is_terminal && wants_colour());
     p->messenger.quiet = o->quiet;
     p->messenger.verbose = o->verbose;
     o->convert.report = messenger_show;

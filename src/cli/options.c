@@ -64,7 +64,7 @@ struct option_row {
     size_t place;      /* of the member of struct options that it sets */
     size_t count;      /* of the member that counts the elements, if that is an array, which it is added to */
     unsigned first;    /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
-    const char *help;  /* NULL: --help does not show it */
+    const char *help;  /* NULL: --help=all does not show it */
     const char *group; /* the title of the options from this one on; NULL: as before */
     unsigned given;
     unsigned takes_style; /* what a style has to take: of enum cg2wg_style_takes */
@@ -129,13 +129,18 @@ static const char *words_of_styles(const char *first, const char *next, unsigned
     return words.bytes;
 }
 
-/* The position of the argument among words separated by |. */
+/* The position of the argument, or of a word that means the same, among words separated by |. */
 static unsigned choice_from(const struct option_row *row, const char *argument)
 {
     struct text rest = text_of_string(row->argument + (*row->argument == '='));
-    for (unsigned place = 0; !text_is_empty(rest); place++)
-        if (text_equals(text_take_to(&rest, '|'), argument))
+    const char *same = strcmp(argument, "invocations") == 0 ? "calls"
+                       : strcmp(argument, "namespace") == 0 ? "class"
+                                                            : "";
+    for (unsigned place = 0; !text_is_empty(rest); place++) {
+        struct text word = text_take_to(&rest, '|');
+        if (text_equals(word, argument) || text_equals(word, same))
             return place;
+    }
     wrong_argument(row, argument);
 }
 
@@ -159,125 +164,132 @@ static void add_element(struct options *options, const struct option_row *row, c
 #define SETS(member) .place = offsetof(struct options, member)
 #define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
 
+/* In the order of --help=all, by task. Those without a help are other names. */
 static const struct option_row rows[] = {
+    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .given = GIVEN_OUTPUT, .group = "Show:",
+     .help = "write to OUTPUT: a page (.html), .json, .csv, .svg ... by its ending, or webgrind's format; -: stdout"},
+    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
+     .help = "replace OUTPUT even if it is not a cg2wg file"},
+    {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
+     .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
+    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
+     .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
+    {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
+     .help = "list the events of INPUT, formulas and totals"},
+    {0, "sort", "self|inclusive|calls|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
+     .takes_style = CG2WG_TAKES_ROWS, .help = "sort functions; default: self"},
+    {'n', "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
+     .help = "show only the first N functions"},
+    {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
+     .help = "show all functions, even if they do not fit"},
+    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .takes_style = CG2WG_TAKES_ROWS,
+     .help = "show only what matches, also file:PATTERN"},
+    {0, "filter", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .takes_style = CG2WG_TAKES_ROWS},
+    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .takes_style = CG2WG_TAKES_ROWS,
+     .help = "leave out what matches"},
+    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .takes_style = CG2WG_TAKES_MIN,
+     .help = "leave out what costs less of the total; 0: nothing"},
+    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count), .given = GIVEN_FUNCTION,
+     .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
+    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
+     .takes_style = CG2WG_TAKES_SOURCE, .help = "with --function or on a page: also code below DIR"},
+    {0, "group", "file|class|object|folder|line", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE,
+     .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
+    {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
+     .help = "estimate stacks where a profile has only sums"},
+    {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .takes_style = CG2WG_TAKES_DEPTH,
+     .help = "with --print=tree and =svg: show at most N functions below each other"},
+    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES, .takes_style = CG2WG_TAKES_LINES,
+     .help = "also show lines, where that takes long: of each function in JSON, of recordings on a page and for pprof"},
+    {0, "link", "URL", TAKES_TEXT, SETS(view.link), .takes_style = CG2WG_TAKES_LINK,
+     .help = "on a page, files lead to URL, such as 'vscode://file/%f:%l' with file and line"},
+    {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO,
+     .takes_style = CG2WG_TAKES_LOOKS,
+     .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
+    {0, "width", "N", TAKES_NUMBER, SETS(width), .takes_style = CG2WG_TAKES_LOOKS,
+     .help = "show as on a terminal of N columns, also in a pipe; default there: COLUMNS, if that is set"},
+    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .takes_style = CG2WG_TAKES_LOOKS,
+     .help = "show exact numbers in place of seconds and bytes, as in a pipe, to compare costs to the digit"},
+    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE,
+     .group = "Compare:", .help = "show how FILE differs from OLD"},
+    {0, "compare", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE},
+    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
+     .takes_style = CG2WG_TAKES_BASE, .help = "exit with status 3 if the total grew by more"},
+    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
+     .takes_style = CG2WG_TAKES_BASE},
     {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
-     .group = "Convert:", .help = "output version; default: 7, for today's webgrind"},
-    {'o', "output", "OUTPUT", TAKES_TEXT, SETS(output), .given = GIVEN_OUTPUT,
-     .help = "write to OUTPUT, all INPUTs merged; -: stdout"},
+     .group = "Convert for webgrind:", .help = "output version; default: 7, for today's webgrind"},
     {0, "storage", "DIR", TAKES_TEXT, SETS(storage), .given = GIVEN_STORAGE,
      .help = "convert each to DIR/NAME.webgrind for webgrind"},
     {0, "name", "NAME", TAKES_NAME, SETS(name), .given = GIVEN_NAME,
      .help = "with --storage: merge all into DIR/NAME.webgrind"},
     {0, "force", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_NAME,
      .help = "with --storage: convert what is up to date, too"},
-    {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
-     .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
-    {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
-     .help = "list the events of INPUT, formulas and totals"},
-    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), .given = GIVEN_CONVERSION,
-     .help = "step over this function; may be repeated"},
     {0, "inclusive", "sum|outermost", TAKES_CHOICE, SETS(convert.inclusive), .first = CG2WG_INCLUSIVE_SUM,
      .help = "count recursive calls each time (default for conversions) or once (default for views)"},
-    {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
-     .group = "Show:",
-     .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
-    {0, "sort", "self|inclusive|invocations|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .takes_style = CG2WG_TAKES_ROWS, .help = "sort functions; default: self"},
-    {0, "group", "file|class|object|folder|line", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE,
-     .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
-    {0, "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
-     .help = "show only the first N functions"},
-    {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
-     .help = "show all functions, even if they do not fit"},
-    {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count), .given = GIVEN_FUNCTION,
-     .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
-    {0, "base", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE,
-     .help = "show how FILE differs from OLD"},
-    {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
-     .takes_style = CG2WG_TAKES_BASE},
-    {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
-     .takes_style = CG2WG_TAKES_BASE, .help = "exit with status 3 if the total grew by more"},
-    {0, "only", "PATTERN", TAKES_TEXT, ADDS(view.only.words, view.only.count), .takes_style = CG2WG_TAKES_ROWS,
-     .help = "show only what matches, also file:PATTERN"},
-    {0, "hide", "PATTERN", TAKES_TEXT, ADDS(view.hide.words, view.hide.count), .takes_style = CG2WG_TAKES_ROWS,
-     .help = "leave out what matches"},
-    {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
-     .group = "Recordings:", .help = "take only threads of this name; may be repeated"},
-    {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count),
-     .help = "take only this process, also of a callgrind file"},
-    {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
-     .help = "take only this thread, likewise"},
-    {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
-    {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
-     .group = "For experts:", .help = "replace OUTPUT even if it is not a cg2wg file"},
-    {0, "min", "PERCENT", TAKES_PERCENT, SETS(view.min), .first = 100, .takes_style = CG2WG_TAKES_MIN,
-     .help = "leave out functions and calls whose inclusive cost is below PERCENT of the total; 0: none"},
-    {0, "part", "N", TAKES_ID, ADDS(convert.samples.parts, convert.samples.part_count),
-     .help = "take only this part of a callgrind file"},
-    {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .takes_style = CG2WG_TAKES_DEPTH,
-     .help = "with --print=tree and =svg: show at most N functions below each other"},
-    {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
-     .help = "with --print=stacks, =tree, =svg and =pprof: estimate the stacks of sums, such as Valgrind's"},
-    {0, "lines", NULL, TAKES_FLAG, SETS(view.has_lines), .given = GIVEN_LINES, .takes_style = CG2WG_TAKES_LINES,
-     .help = "with --print=json: also the lines of each function; =html and =pprof: of a recording, too"},
-    {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
-     .takes_style = CG2WG_TAKES_SOURCE,
-     .help = "with --function or on a page: also source, which is below DIR; may be repeated"},
-    {0, "link", "URL", TAKES_TEXT, SETS(view.link), .takes_style = CG2WG_TAKES_LINK,
-     .help = "on a page, files lead to URL, such as 'vscode://file/%f:%l' with file and line"},
-    {0, "color", "auto|always|never", TAKES_CHOICE, SETS(colour), .first = COLOUR_AUTO,
-     .takes_style = CG2WG_TAKES_LOOKS,
-     .help = "colour the costs of hot rows; default: auto, on a terminal, unless NO_COLOR is set"},
-    {0, "raw", NULL, TAKES_FLAG, SETS(view.raw), .takes_style = CG2WG_TAKES_LOOKS,
-     .help = "show times and bytes as numbers, also on a terminal and on a page"},
-    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
-     .help = "take the kernel's symbols from FILE"},
+    {'p', "proxy", "NAME", TAKES_WORD, ADDS(convert.proxies, convert.proxy_count), .given = GIVEN_CONVERSION,
+     .help = "step over this function; may be repeated"},
     {0, "title", "TEXT", TAKES_TEXT, SETS(convert.title), .given = GIVEN_CONVERSION,
      .help = "heading in webgrind; default: the command"},
     {0, "scale", "auto|none|N", TAKES_SCALE, SETS(convert.scale), .given = GIVEN_CONVERSION,
      .help = "divide all costs: by a power of ten if one exceeds 32 bits (auto, the default), never, or by N"},
-    {0, "summary", "computed|file", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_COMPUTED,
-     .help = "base percentages on the sum of the self costs (the default of --print) or on the input's total"},
-    {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
-     .help = "what distinguishes functions: the name, also the file, or also the object; default: object; for "
-             "Xdebug: name"},
-    {0, "records", "invocations|sums", TAKES_CHOICE, SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
-     .help = "what a record is: one invocation or a part of a function's sums; default: sums; for Xdebug: invocations"},
-    {0, "demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_ALWAYS,
+    {0, "comm", "NAME", TAKES_WORD, ADDS(convert.samples.names, convert.samples.name_count),
+     .group = "Read:", .help = "take only threads of this name; may be repeated"},
+    {0, "pid", "N", TAKES_ID, ADDS(convert.samples.pids, convert.samples.pid_count),
+     .help = "take only this process, also of a callgrind file"},
+    {0, "tid", "N", TAKES_ID, ADDS(convert.samples.tids, convert.samples.tid_count),
+     .help = "take only this thread, likewise"},
+    {0, "part", "N", TAKES_ID, ADDS(convert.samples.parts, convert.samples.part_count),
+     .help = "take only this part of a callgrind file"},
+    {0, "symfs", "DIR", TAKES_TEXT, SETS(convert.samples.root), .help = "look for symbols only below DIR"},
+    {0, "kallsyms", "FILE", TAKES_TEXT, SETS(convert.samples.kernel_table),
+     .help = "take the kernel's symbols from FILE"},
+    {0, "demangle", "=always|never", TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_ALWAYS,
      .help = "make C++ and Rust names readable with c++filt; default: if it is installed"},
-    {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_NEVER,
-     .help = "leave the names of functions as they are in the input"},
+    {0, "no-demangle", NULL, TAKES_CHOICE, SETS(convert.demangle), .first = CG2WG_DEMANGLE_NEVER},
+    {0, "summary", "computed|file", TAKES_CHOICE, SETS(convert.summary), .first = CG2WG_SUMMARY_COMPUTED,
+     .help = "what is 100 %: the sum of the self costs (default of --print), or the input's total, with what it has "
+             "outside of functions"},
+    {0, "identity", "name|file|object", TAKES_CHOICE, SETS(convert.identity), .first = CG2WG_IDENTITY_NAME,
+     .help = "when functions of one name are one row: always, in one file, or in one file of one object; default: "
+             "object; for Xdebug: name"},
+    {0, "records", "invocations|sums", TAKES_CHOICE, SETS(convert.records), .first = CG2WG_RECORDS_INVOCATIONS,
+     .help = "what records are: invocations, as Xdebug's, or sums; needed for tools that cg2wg does not know"},
     {0, "input", "auto|callgrind|aprof|perf|perf-script|folded|preprocessed", TAKES_FORMAT, SETS(convert.input_format),
      .help = "read all inputs in this format; default: auto"},
     {0, "strict", NULL, TAKES_FLAG, SETS(convert.strict), .help = "treat malformed input as an error"},
     {'j', "threads", "N", TAKES_NUMBER, SETS(convert.threads),
-     .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
+     .group = "Other:", .help = "read an input with at most N threads; with --storage, convert N profiles at a time"},
     {'q', "quiet", NULL, TAKES_FLAG, SETS(quiet), .help = "print only errors"},
     {'v', "verbose", NULL, TAKES_FLAG, SETS(verbose), .help = "print every warning and what was converted"},
     {0, "stats", NULL, TAKES_FLAG, SETS(stats), .help = "print sizes, time and rate at the end"},
-    {0, "progress", NULL, TAKES_CHOICE, SETS(progress), .first = PROGRESS_ALWAYS,
-     .help = "show progress even if not on a terminal"},
-    {0, "no-progress", NULL, TAKES_CHOICE, SETS(progress), .first = PROGRESS_NEVER,
-     .help = "never show progress; default: on a terminal"},
+    {0, "progress", "=always|never", TAKES_CHOICE, SETS(progress), .first = PROGRESS_ALWAYS,
+     .help = "show progress; default: on a terminal"},
+    {0, "no-progress", NULL, TAKES_CHOICE, SETS(progress), .first = PROGRESS_NEVER},
     {0, "list-options", NULL, TAKES_NOTHING, .action = ACTION_LIST_OPTIONS},
     {'h', "help", "=all", TAKES_FLAG, SETS(all), .action = ACTION_HELP,
-     .help = "print this help, of all options with =all"},
+     .help = "print this help; =all: of all options, by task"},
     {'V', "version", NULL, TAKES_NOTHING, .action = ACTION_VERSION, .help = "print the version"},
 };
+
+/* Those of the first hour. */
+static const char basics[] = " output print event list-events sort top only hide min function source group estimate "
+                             "base fail-above format storage help ";
 
 enum { ROW_COUNT = COUNT_OF(rows) };
 
 void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
     static const char *const usage[] = {
-        "[OPTION...] FILE",
-        "[OPTION...] -o PAGE.html|DATA.json|STACKS.folded|PPROF.pb FILE",
+        "[OPTION...] FILE...",
+        "[OPTION...] -o PAGE.html|DATA.json|STACKS.folded|PPROF.pb FILE...",
         "[OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
         "[OPTION...] -o OUTPUT INPUT...",
         "[OPTION...] --storage=DIR PROFILE...",
     };
-    enum { GROUPS = 4, NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
-    size_t group = 0, indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
+    enum { NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
+    const char *group = NULL;                                /* whose title is not printed yet */
+    size_t indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
     for (size_t i = 0; i < COUNT_OF(usage); i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
         show_wrapped(stream, usage[i], 13, 13, columns);
@@ -289,14 +301,15 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
         "may be compressed; - is standard input or output.",
         0, 0, columns);
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++) {
-        if (row->group != NULL) {
-            fprintf(stream, "\n%s\n", row->group);
-            if (++group == GROUPS && !is_whole)
-                break;
-        }
-        if (row->help == NULL)
+        char left[ROW_WIDTH];
+        snprintf(left, sizeof left, " %s ", row->name);
+        group = row->group != NULL ? row->group : group;
+        if (row->help == NULL || (!is_whole && strstr(basics, left) == NULL))
             continue;
-        char left[ROW_WIDTH], letter[] = {'-', row->letter, ',', '\0'};
+        if (group != NULL)
+            fprintf(stream, "\n%s\n", group);
+        group = NULL;
+        char letter[] = {'-', row->letter, ',', '\0'};
         const char *argument = row->argument == NULL ? "" : row->argument;
         bool is_optional = *argument == '=';
         const char *before = is_optional ? "[" : *argument != '\0' ? "=" : "";
@@ -309,8 +322,6 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
             fputc(' ', stream);
         show_wrapped(stream, row->help, indent, indent, columns);
     }
-    if (!is_whole)
-        fputs("      cg2wg --help=all\n", stream);
     fputc('\n', stream);
     show_wrapped(stream,
                  "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "

@@ -31,16 +31,17 @@ struct options {
     const char *storage; /* the directory for one output per input; NULL: `output` is it */
     const char *name;    /* of a single output in that directory, without its suffix; or NULL */
     bool quiet, verbose, stats;
-    bool all; /* prints all functions, even if they do not fit a terminal; with --help, all options */
+    bool all;       /* prints all functions, even if they do not fit a terminal; with --help, all options */
+    unsigned width; /* in place of the terminal's columns, also where standard output is none; 0: not given */
     enum progress_choice progress;
     enum colour_choice colour;
-    struct cg2wg_view view; /* with --print; its columns are set by main */
+    struct cg2wg_view view; /* with --print; its columns and lines are set by main */
 };
 
 /* Reads the command line. If it is wrong, prints why to standard error, and ends the run. */
 void options_parse(struct options *options, int argc, char **argv);
 
-/* Prints the text of --help in lines of at most `columns` columns; `is_whole`: also the options for experts. */
+/* Prints the text of --help in lines of at most `columns` columns; `is_whole`: that of --help=all. */
 void options_print_help(FILE *stream, size_t columns, bool is_whole);
 
 /*

@@ -532,7 +532,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
 /* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */
 static struct columns columns_of_changes(const struct differences *d)
 {
-    const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "calls" : "inclusive"};
+    const char *names[MEASURES] = {[SELF] = "self", [INCLUSIVE] = d->view.is_by_line ? "callees" : "inclusive"};
     bool are_several = d->view.events != NULL;
     struct columns columns = {.of = &d->view, .names = view_rows(&d->view), .are_changes = true};
     for (size_t e = 0; e < view_event_count(&d->view); e++)

@@ -121,13 +121,12 @@ static struct value line_of(const void *of, const void *row, int what)
 
 static void print_calls(const struct printing *p)
 {
-    const char *counts = p->functions.counts == COUNTS_SAMPLES ? "samples" : "calls";
     for (enum end end = 0; end < ENDS; end++) {
         const char *name = end == CALLER ? "caller" : "callee";
         struct view view = view_of_calls(p, p->options, end);
         struct column all[] = {{p->functions.has_allocated ? "kept" : "cost", NULL, 12, view_number, INCLUSIVE},
                                {"%", NULL, 7, view_percent, INCLUSIVE},
-                               {counts, NULL, 12, view_number, COUNT},
+                               {view_counts(&p->functions), NULL, 12, view_number, COUNT},
                                {"share", NULL, 7, share_of, INCLUSIVE},
                                {"line", NULL, 11, line_of, 0}};
         struct columns columns = {.all = all, .count = COUNT_OF(all), .of = &view, .names = name};

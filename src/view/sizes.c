@@ -29,14 +29,13 @@ static struct value number_at(const void *of, const void *row, int offset)
 }
 
 #define NUMBER(member) NULL, 12, number_at, offsetof(struct cg2wg_size_cost, member)
-static const struct column size_columns[] = {
-    {"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
-    {"invocations", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
-    {"least", NUMBER(min)},
-    {"average", NULL, 14, average_of, 0},
-    {"most", NUMBER(max)},
-    {"sum", NUMBER(sum)},
-    {"self", NUMBER(self)}};
+static const struct column size_columns[] = {{"size", NULL, 16, number_at, offsetof(struct cg2wg_size_cost, size)},
+                                             {"calls", NULL, 11, number_at, offsetof(struct cg2wg_size_cost, calls)},
+                                             {"least", NUMBER(min)},
+                                             {"average", NULL, 14, average_of, 0},
+                                             {"most", NUMBER(max)},
+                                             {"sum", NUMBER(sum)},
+                                             {"self", NUMBER(self)}};
 
 /* Of a function: number of sizes, growth and how well it fits. */
 enum { SUMMARY_SIZES, SUMMARY_GROWTH, SUMMARY_FIT };
@@ -185,10 +184,10 @@ void sizes_plot(const struct size_view *sizes)
 {
     FILE *stream = sizes->table.stream;
     size_t room = sizes->table.room;
-    char self[TABLE_CELL], inclusive[TABLE_CELL], invocations[TABLE_CELL], number[TABLE_CELL], line[256];
+    char self[TABLE_CELL], inclusive[TABLE_CELL], calls[TABLE_CELL], number[TABLE_CELL], line[256];
     char base[TEXT_REAL], factor[TEXT_REAL], goodness[TEXT_REAL];
     show_wrapped(stream,
-                 "Average inclusive cost of an invocation (*) by the size of its input, and the growth (.) "
+                 "Average inclusive cost of a call (*) by the size of its input, and the growth (.) "
                  "that fits it best.",
                  0, 0, room > 0 ? room : 80);
     fputc('\n', stream);
@@ -198,9 +197,9 @@ void sizes_plot(const struct size_view *sizes)
         size_t count = sizes->rows[i].count;
         const char *name = growth_classes[fit->growth].name;
         table_print_name(stream, room, 0, row->name, row->file, 0);
-        snprintf(line, sizeof line, "self %s, inclusive %s, %s invocation%s, %s size%s",
+        snprintf(line, sizeof line, "self %s, inclusive %s, %s call%s, %s size%s",
                  table_signed(self, room, row->measures[SELF]), table_signed(inclusive, room, row->measures[INCLUSIVE]),
-                 table_number(invocations, room, (uint64_t)row->measures[COUNT]), row->measures[COUNT] == 1 ? "" : "s",
+                 table_number(calls, room, (uint64_t)row->measures[COUNT]), row->measures[COUNT] == 1 ? "" : "s",
                  table_number(number, room, count), count == 1 ? "" : "s");
         fputs("  ", stream);
         show_wrapped(stream, line, 2, 2, room > 0 ? room : SIZE_MAX);

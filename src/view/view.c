@@ -387,17 +387,17 @@ struct value view_percent(const void *of, const void *row, int measure)
 
 struct columns view_columns(const struct view *view)
 {
-    const char *counts = view_counts(view);
+    bool are_samples = view->counts == COUNTS_SAMPLES;
     static const struct column of_lines[] = {{"self", "self", 12, view_number, SELF},
                                              {"%", "self_percent", 7, view_percent, SELF},
-                                             {"calls", "calls", 12, view_number, INCLUSIVE}};
+                                             {"callees", "calls", 12, view_number, INCLUSIVE}};
     const struct column all[] = {{"self", "\nself", 12, view_number, SELF},
                                  {"%", "self_percent", 7, view_percent, SELF},
                                  {"allocated", "allocated", 12, view_number, ALLOCATED},
                                  {"%", NULL, 7, view_percent, ALLOCATED},
                                  {view->has_allocated ? "kept" : "inclusive", "inclusive", 12, view_number, INCLUSIVE},
                                  {"%", "inclusive_percent", 7, view_percent, INCLUSIVE},
-                                 {counts, counts, 11, view_number, COUNT}};
+                                 {view_counts(view), are_samples ? "samples" : "invocations", 11, view_number, COUNT}};
     struct columns columns = {.of = view, .names = view_rows(view), .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
@@ -433,7 +433,7 @@ const char *view_rows(const struct view *view)
 
 const char *view_counts(const struct view *view)
 {
-    return view->counts == COUNTS_SAMPLES ? "samples" : "invocations";
+    return view->counts == COUNTS_SAMPLES ? "samples" : "calls";
 }
 
 /* The colour of a row's numbers on a terminal: of one that is hot, or that changed. Empty: the usual one. */

@@ -185,7 +185,7 @@ void view_print_recursion(FILE *stream, bool repeats);
 /* What the rows are: the heading of their names. */
 const char *view_rows(const struct view *view);
 
-/* What is counted: "invocations" or "samples". */
+/* What tables call what is counted: "calls" or "samples". */
 const char *view_counts(const struct view *view);
 
 /* Has a row of differences changed by more than its margin? */

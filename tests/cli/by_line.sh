@@ -25,7 +25,7 @@ fi
 printf %b 'creator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 45\n' \
     'fl=a.c\nfn=f\n2 10\nfi=h.h\n7 30\ncfi=b.c\ncfn=g\ncalls=1 1\n* 5\n' \
     'fl=b.c\nfn=g\n1 5\n' >"$given/sums"
-run 'lines are in the file of their code' 0 'cg2wg --print=lines "$given/sums" | sed "1,/^\$/d" | tr -s " "' out=' self % calls line and function
+run 'lines are in the file of their code' 0 'cg2wg --print=lines "$given/sums" | sed "1,/^\$/d" | tr -s " "' out=' self % callees line and function
  30 66.67 5 h.h:7 f
  10 22.22 0 a.c:2 f
  5 11.11 0 b.c:1 g'
@@ -34,7 +34,7 @@ run 'lines of some functions' 0 'cg2wg --print=lines --function=g --sort=name "$
  30 66.67 5 h.h:7 f
 ... and 2 more, with 33.33 % of the total'
 run 'lines are compared by their numbers' 0 'sed "s/^7 30/8 31/" "$given/sums" >old
-    cg2wg --print=lines --base=old "$given/sums" | sed "1,/^\$/d" | tr -s " "; rm old' out=' old self self % old calls calls % change line and function
+    cg2wg --print=lines --base=old "$given/sums" | sed "1,/^\$/d" | tr -s " "; rm old' out=' old self self % old callees callees % change line and function
  31 0 -100.00 5 0 -100.00 gone h.h:8 f
  0 30 - 0 5 - new h.h:7 f'
 # Each line has many calls, so that there are more costs than lines. f0, which is in both, is the only one that changed.
@@ -43,7 +43,7 @@ run 'lines of many calls are compared' 0 'calls() { awk "BEGIN { print \"events:
         for (i = 0; i < 900; i++) print \"fn=f\" i \"\\n\" 1 + i \" \" (i ? 9 : $1) }"; }
     calls 9 >old; calls 8 >new; cg2wg -q --print=lines --base=old new | sed 1,3d | tr -s " "; rm old new' out='same: 908 lines
 
- old self self % old calls calls % change line and function
+ old self self % old callees callees % change line and function
  9 8 -11.11 0 0 - shrank *:1 f0'
 # Numbers are whole; paths and names are shortened.
 if has_terminal; then
@@ -55,7 +55,7 @@ else
 fi
 # Xdebug writes a self cost at the line of the function, and calls at theirs.
 run 'lines of PHP' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: a\npart: 1\npositions: line\n\nevents: Time\n\nfl=a.php\nfn=f\n3 7\n\nfl=a.php\nfn=f\n3 8\n\nfl=a.php\nfn={main}\n1 2\ncfl=a.php\ncfn=f\ncalls=1 0 0\n9 7\ncfl=a.php\ncfn=f\ncalls=1 0 0\n12 8\n\nsummary: 17\n" >in
-    cg2wg --print=lines --raw in | sed "1,/^\$/d" | tr -s " "; rm in' out=' self % calls line and function
+    cg2wg --print=lines --raw in | sed "1,/^\$/d" | tr -s " "; rm in' out=' self % callees line and function
  15 88.24 0 a.php:3 f
  2 11.76 0 a.php:1 {main}
  0 0.00 7 a.php:9 {main}
@@ -84,11 +84,11 @@ touch -d '2020-01-01' "$given/code/a.c" "$given/code/sub/h.h"
 printf %b 'creator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 46\n' \
     'fl=/build/a.c\nfn=f\n2 10\n9 1\nfi=/build/x/sub/h.h\n7 20\n27 10\ncfi=b.c\ncfn=g\ncalls=3 1\n* 5\n' >"$given/source"
 run 'the source of a function, with what its lines call' 0 \
-    'cg2wg -q --function=f --source="$given/code" "$given/source" | sed -n "/line  /,/no callers/p" | sed "/no callers/,\$d" | sed "s/ *\$//" | cat -A | sed "/^\\$\$/d"' out='        self       %        calls    line  /build/a.c$
+    'cg2wg -q --function=f --source="$given/code" "$given/source" | sed -n "/line  /,/no callers/p" | sed "/no callers/,\$d" | sed "s/ *\$//" | cat -A | sed "/^\\$\$/d"' out='        self       %      callees    line  /build/a.c$
           10   24.39            0       2          two$
                                         3  three ?$
            1    2.44            0       9  (the file has 3 lines)$
-        self       %        calls    line  /build/x/sub/h.h$
+        self       %      callees    line  /build/x/sub/h.h$
           20   48.78            0       7  line 7$
                                         8  line 8$
                                         9  line 9$

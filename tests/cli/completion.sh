@@ -35,8 +35,8 @@ cg2wg --input 'pre@
 [--input][preprocessed]
 cg2wg --scale n@
 [--scale][none]
-cg2wg -f 7 --no-p@
-[-f][7][--no-progress]
+cg2wg -f 7 --prog@
+[-f][7][--progress]
 cg2wg --print=j@
 [--print=json]
 cg2wg --print my@
@@ -202,7 +202,7 @@ if have bash; then
 --print'
     run 'bash offers every value' 0 \
         'offered_by_bash --sort = | tr "\n" " "; offered_by_bash -f ""; offered_by_bash --format=' \
-        out='self inclusive invocations name none 4
+        out='self inclusive calls name none 4
 5
 6
 7
@@ -228,7 +228,7 @@ if have fish; then
         '{ offered_by_fish "cg2wg --"; offered_by_fish "cg2wg -" | grep "^-.$"; } | tr -d = | sort -u >offered
          diff "$given/options" offered' files='offered profile'
     run 'fish offers every value' 0 'offered_by_fish "cg2wg --sort " | sort | tr "\n" " "' \
-        out='inclusive invocations name none self '
+        out='calls inclusive name none self '
     run 'fish offers every event, of the first file' 0 \
         'offered_by_fish "cg2wg missing profile -e " | sort' out="Memory_(bytes)${newline}Time_(10ns)"
     run 'fish offers files for OUTPUT' 0 'offered_by_fish "cg2wg -o pro"' out=profile

@@ -31,7 +31,7 @@ run 'explanations of options begin in one column' 0 \
     'sed -n "s/^\(  -V, --version  *\)[^ ].*/\1/p" "$given/help" | tr -d "\n" | wc -c | tr -d " " >column
      awk -v column="$(cat column)" "/^         / { match(\$0, /^ */); if (RLENGTH != column) print; else n++ }
          END { print (n > 15) }" "$given/help"; rm column' out=1
-run 'the help fits two screens of 24 lines' 0 'cg2wg --help | awk "END { print (NR <= 48) }"' out=1
+run 'the help fits a screen of 44 lines' 0 'cg2wg --help | awk "END { print (NR <= 44) }"' out=1
 run 'the help says the exit statuses' 0 'tail -n 2 "$given/help" | tr "\n" " "' out='Exit status: 0 *, 1 *, 2 *, 3 *. '
 run 'the values that the help shows are taken' 0 \
     'cg2wg profile pre

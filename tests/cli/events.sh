@@ -32,16 +32,16 @@ total:   100 a,b
 '
 run 'a comma is a part of a name, and separates names' 0 'cg2wg -e "c , a,b" "$given/two" | sed 1,4d | tr -s " "
     cg2wg -e a,b "$given/two" | sed -n "4,\$s/  */ /gp"' out='
- c % a,b % invocations function
+ c % a,b % calls function
  5 62.50 40 40.00 2 f (x.c:1)
  3 37.50 60 60.00 1 main (x.c:1)
- self % inclusive % invocations function
+ self % inclusive % calls function
  60 60.00 100 100.00 1 main (x.c:1)
  40 40.00 40 40.00 2 f (x.c:1)'
 run 'all events: what is measured, and formulas' 0 'cg2wg -e all "$given/two"' out="$head         8 c
          208 Sum
 
-         a,b       %            c       %          Sum       % invocations  function
+         a,b       %            c       %          Sum       %       calls  function
           60   60.00            3   37.50          123   59.13           1  main  (x.c:1)
           40   40.00            5   62.50           85   40.87           2  f  (x.c:1)"
 printf 'creator: cg2wg\nevents: a faults/period=1/u\nfn=main\n1 2 3\n' >"$given/equals"
@@ -50,11 +50,11 @@ run 'a name of perf may look like a formula' 0 'cg2wg -q -e all "$given/equals" 
            3  100.00            -       -           -  main
 1'
 run 'by inclusive cost, with a formula' 0 'cg2wg -e "a,b,Less = 7 c - 2 * c" --sort=inclusive "$given/two" | sed 1,4d' out='
-a,b inclusive       % Less inclusive       % invocations  function
+a,b inclusive       % Less inclusive       %       calls  function
           100  100.00             40  100.00           1  main  (x.c:1)
            40   40.00             25   62.50           2  f  (x.c:1)'
 run 'as CSV: self and inclusive costs' 0 'cg2wg -e a,b,c --print=csv --top=1 "$given/two" | tr -d "\r"' \
-    out='name,file,line,object,"a,b","a,b %","a,b inclusive","a,b inclusive %","c","c %","c inclusive","c inclusive %",invocations
+    out='name,file,line,object,"a,b","a,b %","a,b inclusive","a,b inclusive %","c","c %","c inclusive","c inclusive %",calls
 "main","x.c",1,"",60,60.00,100,100.00,3,37.50,8,100.00,1'
 run 'as JSON' 0 'cg2wg -e a,b,c --print=json "$given/two" | tr -d " \n" | grep -o "\"events\":.*\"headers\|\"costs\":[^]]*]"' \
     out='"events":\[{"event":"a,b","unit":"a,b","divisor":1,"total":100,"percent_of":100},{"event":"c","unit":"c","divisor":1,"total":8,"percent_of":8}],"headers
@@ -75,7 +75,7 @@ cg2wg -q --print=html "$1" | sed -n 's/^"event":"\(.*\)",$/\1/p; s/^"total":\(.*
 cg2wg -q --print=callgrind "$1" >callgrind
 sed -n 's/^events: //p; s/^summary: //p' callgrind | awk 'NR == 1 { split($0, name) } NR == 2 { for (i = 1; i <= NF; i++) print name[i], $i }' >format
 cg2wg -q --list-events callgrind | awk '{ print $1, $2 }' >again
-cg2wg -q -e all --print=csv "$1" | head -1 | tr -d '"\r' | tr , '\n' | sed '/^.* %$/d; 1,4d; /^invocations$/d; / inclusive$/d; /^calls$/d' >csv
+cg2wg -q -e all --print=csv "$1" | head -1 | tr -d '"\r' | tr , '\n' | sed '/^.* %$/d; 1,4d; / inclusive$/d; /^calls$/d' >csv
 sed 's/ .*//' names | cmp - csv
 for way in table json page format again; do cmp names $way; done
 cat names

@@ -105,10 +105,10 @@ fl=mem.c
 fn=free
 7 5 1
 PROFILE
-run 'objects: self costs, and calls into them' 0 'rows --group=object "$given/sums"' out=' self % inclusive % invocations object
+run 'objects: self costs, and calls into them' 0 'rows --group=object "$given/sums"' out=' self % inclusive % calls object
  85 85.00 100 100.00 1 /bin/app
  15 15.00 15 15.00 3 /lib/libc.so'
-run 'files' 0 'rows --group=file --sort=name "$given/sums"' out=' self % inclusive % invocations file
+run 'files' 0 'rows --group=file --sort=name "$given/sums"' out=' self % inclusive % calls file
  60 60.00 100 100.00 1 app.c
  25 25.00 30 30.00 1 lib/b.c
  5 5.00 5 5.00 2 mem.c
@@ -159,7 +159,7 @@ run 'groups as JSON and CSV' 0 'cg2wg --group=object --print=json --only=libc "$
 "matching":{"functions":1,"cost":15,"percent":15.00},"left_out":{"functions":1,"cost":85,"percent":85.00},"functions":\[{"number":1,"name":"/lib/libc.so","file":"","line":0,"self":15,"inclusive":15,"invocations":3,"called_from":\[{"function":0,"line":0,"count":3,"cost":15}],"sub_calls":\[\]}],"other_functions":\[{"number":0,"name":"/bin/app","file":"","line":0}]}
 "/lib/libc.so","",0,"",15,15.00,15,15.00,3'
 run 'groups of several events as CSV' 0 'cg2wg --group=object --print=csv -e all "$given/sums" | tr -d "\r"' \
-    out='name,file,line,object,"Ir","Ir %","Ir inclusive","Ir inclusive %","Dr","Dr %","Dr inclusive","Dr inclusive %",invocations
+    out='name,file,line,object,"Ir","Ir %","Ir inclusive","Ir inclusive %","Dr","Dr %","Dr inclusive","Dr inclusive %",calls
 "/bin/app","",0,"",85,85.00,100,100.00,8,80.00,10,100.00,1
 "/lib/libc.so","",0,"",15,15.00,15,15.00,2,20.00,2,20.00,3'
 run 'callers and callees of a group' 0 'rows --group=object --function=app "$given/sums" | sed -n "/callee/,\$p"' out=' cost % calls share line callee
@@ -173,13 +173,13 @@ run 'a preprocessed file of version 4 has groups' 0 'cg2wg -f 4 "$top/testdata/x
 # main calls libc's qsort, which calls back compare, which calls libc's strcmp. Selfs are 10, 20, 30 and 40. Invocations
 # of app are the 5 calls of compare, and main, which nobody called.
 run 'calls back: of sums, an upper bound' 0 'printf "events: Ir\nob=app\nfn=main\n1 10\ncob=libc\ncfn=qsort\ncalls=1 0\n1 90\nfn=compare\n1 30\ncob=libc\ncfn=strcmp\ncalls=5 0\n1 40\nob=libc\nfn=qsort\n1 20\ncob=app\ncfn=compare\ncalls=5 0\n1 70\nfn=strcmp\n1 40\n" >in
-    rows --group=object in; rows --group=object --inclusive=sum in | tail -n 2; rm in' out=' self % inclusive % invocations object
+    rows --group=object in; rows --group=object --inclusive=sum in | tail -n 2; rm in' out=' self % inclusive % calls object
  60 60.00 100 100.00 6 libc
  40 40.00 100 100.00 6 app
  60 60.00 130 130.00 6 libc
  40 40.00 170 170.00 6 app'
 run 'calls back: of invocations, what libc costs with all below' 0 'printf "version: 1\ncreator: xdebug 3.0\nevents: Time\n\nfl=c\nfn=libc::strcmp\n1 40\n\nfl=a\nfn=app::compare\n1 30\ncfl=c\ncfn=libc::strcmp\ncalls=1 0\n1 40\n\nfl=c\nfn=libc::qsort\n1 20\ncfl=a\ncfn=app::compare\ncalls=1 0\n1 70\n\nfl=a\nfn=app::main\n1 10\ncfl=c\ncfn=libc::qsort\ncalls=1 0\n1 90\n\nsummary: 100\n" >in
-    rows --raw --group=class in; cg2wg --group=class --print=stacks in; rm in' out=' self % inclusive % invocations class
+    rows --raw --group=class in; cg2wg --group=class --print=stacks in; rm in' out=' self % inclusive % calls class
  60 60.00 90 90.00 1 libc
  40 40.00 100 100.00 1 app
 app 10
@@ -231,7 +231,7 @@ run 'groups of merged inputs have the calls of all' 0 'for i in "class $given/th
     cg2wg --print=html "$given/three" "$given/three" | sed -n "/^.groups/{n;p;}"' out='2
 6
 4
- self % inclusive % invocations class
+ self % inclusive % calls class
  36 64.29 36 64.29 6 A
  20 35.71 56 100.00 2 \[none]
 \[0,20,56,2,1,36,36,6,0,0],'

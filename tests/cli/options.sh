@@ -169,14 +169,15 @@ run '--input holds for --list-events' 1 'cg2wg --input=preprocessed --list-event
 
 for form in -h --help; do
     run "$form shows how to call the program, on standard output" 0 "cg2wg $form" \
-        out='usage: cg2wg *INPUT OUTPUT*--format*--proxy*--print*--help=all*'
+        out='usage: cg2wg *INPUT OUTPUT*--output*--print*--min*--source*--estimate*--base*--format*--help*=all*'
 done
-run '--help has four groups of options' 0 'cg2wg --help=all | awk "BEGIN { RS = \"\" } { print \$1 }"' out='usage:
+run '--help has groups of options, by task' 0 'cg2wg --help=all | awk "BEGIN { RS = \"\" } { print \$1 }"' out='usage:
 Show
-Convert:
 Show:
-Recordings:
-For
+Compare:
+Convert
+Read:
+Other:
 Exit'
 run '--help does nothing else' 0 'cg2wg profile out --help' out='usage: *'
 for form in -V --version; do
@@ -253,11 +254,18 @@ run 'a prefix of one option means it, with a value in the same word or the next'
      cg2wg --vers' out='5
 6
 cg2wg *' files='out profile'
-run 'a whole name is no prefix of a longer one' 0 'cg2wg --no-p --prog profile out' files='out profile'
+run 'other words for an option or a value' 0 'cg2wg profile >whole
+    for words in "-n 1=--top=1" "-n2=--top=2" "--filter=f=--only=f" "--compare=whole.out=--base=whole.out" \
+        "--sort=invocations=--sort=calls" "--group=namespace=--group=class"; do
+        [ "$words" != "${words#--compare}" ] && cp profile whole.out
+        meant=${words#*=} meant=--${meant##*--} word=${words%"=$meant"}
+        cg2wg $word profile >a && cg2wg $meant profile >b && cmp a b && ! cmp -s a whole && echo same
+    done | uniq -c | tr -s " "; rm a b whole whole.out' out=' 6 same'
+run 'a whole name is no prefix of a longer one' 0 'cg2wg --demang --prog=never profile out' files='out profile'
 for option in format output proxy identity records input sort top threads; do
     misuses "$option" "profile out --$option"
 done
-for option in strict quiet verbose stats progress no-progress help version; do
+for option in strict quiet verbose stats progress no-progress demangle no-demangle help version; do
     misuses "$option" "--$option=yes profile out" "--$option= profile out"
 done
 # refused OPTION WORDS VALUE...: with these words, none of the values can be the option's

@@ -27,7 +27,7 @@ for version in 4 5 6 7; do
     done
 done
 run 'the table has a head' 0 'cg2wg --print "$given/v7"' \
-    out='*format: *7*cmd: */t.php*creator: *xdebug 3.1.0*events: *Time_(10ns) Memory_(bytes)*total: *35*self *% *inclusive *% *invocations *function*'
+    out='*format: *7*cmd: */t.php*creator: *xdebug 3.1.0*events: *Time_(10ns) Memory_(bytes)*total: *35*self *% *inclusive *% *calls *function*'
 run '--print writes no file and changes none' 0 \
     'cp "$given/v7" pre; cg2wg --print pre >/dev/null && cmp pre "$given/v7"' files='pre profile'
 run 'a long name is cut between two characters' 0 \
@@ -494,7 +494,7 @@ fn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 100\ncfn=f\ncalls=1 0 0\n6 -60\n\nsummary
      sed "s/2 100/2 200/" in >out; cg2wg --print=json --base out in | grep -o "{\"self.*, \"inc"; rm out' files='in profile' \
     out='total: 110 allocated; kept: 50; PHP'\''s peak: 120
 
- self % allocated % kept % invocations function
+ self % allocated % kept % calls function
  40 36.36 100 90.91 40 36.36 2 f (m.php:2)
  10 9.09 110 100.00 50 45.45 1 {main} (m.php:1)
 {main} 10
@@ -511,7 +511,7 @@ total:   50
 run 'what several inputs have allocated is added up' 0 \
     'for n in 100 200; do printf "creator: xdebug 3\nevents: Memory_(bytes)\n\nfl=m.php\nfn=f\n2 $n\n\nfl=m.php\nfn=f\n2 -60\n\n"; [ $n = 100 ] || printf "fl=m.php\nfn=g\n3 7\n\n"
          printf "fl=m.php\nfn={main}\n1 10\ncfn=f\ncalls=1 0 0\n5 $n\ncfn=f\ncalls=1 0 0\n6 -60\n"; [ $n = 100 ] || printf "cfn=g\ncalls=1 0 0\n7 7\n"; printf "\nsummary: 1\n"; done |
-     awk "/^creator/ { n++ } { print >(\"in\" n) }"; cg2wg -q --raw in1 in2 | sed "1,/^\$/d" | tr -s " "; cg2wg -q -o x.html in1 in2; grep "^\"allocated" x.html; rm in1 in2 x.html' out=' self % allocated % kept % invocations function
+     awk "/^creator/ { n++ } { print >(\"in\" n) }"; cg2wg -q --raw in1 in2 | sed "1,/^\$/d" | tr -s " "; cg2wg -q -o x.html in1 in2; grep "^\"allocated" x.html; rm in1 in2 x.html' out=' self % allocated % kept % calls function
  180 55.05 300 91.74 180 55.05 4 f (m.php:2)
  20 6.12 327 100.00 207 63.30 2 {main} (m.php:1)
  7 2.14 7 2.14 7 2.14 1 g (m.php:3)
@@ -522,7 +522,7 @@ run 'what several inputs have allocated is added up' 0 \
 printf 'creator: callgrind-3\nevents: Ir\nsummary: 100\nfn=hot\n1 90\nfn=warm\n1 9\nfn=cold\n1 1\n' >"$given/warm"
 run 'the costs of hot rows have a colour if it is wanted' 0 'cg2wg --color=always "$given/warm" | sed 1,3d | cat -v | tr -s " "; cg2wg "$given/warm" | grep -c "$(printf "\033")"
     sed "s/^1 90/1 80/;s/^1 1\$/1 2/" "$given/warm" >old; cg2wg --color=always --base=old "$given/warm" | grep -o "$(printf "\033")\[3[0-9]m.*\(hot\|cold\)" | cat -v | tr -s " "; rm old' out='
- self % inclusive % invocations function
+ self % inclusive % calls function
 ^\[\[31m 90 90.00 - - -^\[\[0m hot
 ^\[\[33m 9 9.00 - - -^\[\[0m warm
  1 1.00 - - - cold
@@ -541,7 +541,7 @@ fi
 # ---- CSV
 
 run 'CSV: a line for each function, with all columns' 0 'printf "creator: callgrind-3\nevents: Ir\nsummary: 9\nob=@o,p\nfl=+a \"b\".c\nfn==SUM(1)\n3 4\ncfn=-x\"\ncalls=2 1\n4 5\nfn=-x\"\n5 5\nfn=\ry\n6 0\n" >in
-    cg2wg --print=csv in | cat -A; cg2wg -o x.csv in; cg2wg --print=csv in | cmp - x.csv; rm in x.csv' out='name,file,line,object,self,self %,inclusive,inclusive %,invocations^M$
+    cg2wg --print=csv in | cat -A; cg2wg -o x.csv in; cg2wg --print=csv in | cmp - x.csv; rm in x.csv' out='name,file,line,object,self,self %,inclusive,inclusive %,calls^M$
 "'"'"'-x""","'"'"'+a ""b"".c",5,"'"'"'@o,p",5,55.56,5,55.56,2^M$
 "'"'"'=SUM(1)","'"'"'+a ""b"".c",3,"'"'"'@o,p",4,44.44,9,100.00,1^M$
 "'"'"'?y","'"'"'+a ""b"".c",6,"'"'"'@o,p",0,0.00,0,0.00,1^M$'
@@ -553,7 +553,7 @@ import csv, json
 rows, data = list(csv.DictReader(open(\"x.csv\", newline=\"\"))), json.load(open(\"x.json\"))[\"functions\"]
 costs = lambda f, side, key: (f[side] or {key: 0})[key] if \"now\" in f else f[key]
 print(len(rows) > 2, [(r[\"name\"], r[\"file\"], int(r[\"line\"]), *(int(r.get(\"old \" + k, r[k])) for k in (\"self\", \"inclusive\")),
-                       int(r[\"self\"]), int(r[\"inclusive\"]), int(r[\"invocations\"])) for r in rows]
+                       int(r[\"self\"]), int(r[\"inclusive\"]), int(r[\"calls\"])) for r in rows]
       == [(f[\"name\"], f[\"file\"], f[\"line\"], costs(f, \"base\", \"self\"), costs(f, \"base\", \"inclusive\"),
            costs(f, \"now\", \"self\"), costs(f, \"now\", \"inclusive\"), f[\"invocations\"]) for f in data])"
         done; rm x.csv x.json' out='True True

@@ -97,8 +97,8 @@ events: bb-count
 sizes: rms
 total: 200
 
-self % inclusive % invocations sizes growth fit function
-size invocations least average most sum self
+self % inclusive % calls sizes growth fit function
+size calls least average most sum self
 150 75.00 3 1.50 1 1 - - g (NONE)
 7 1 3 3.0 3 3 150
 50 25.00 150 75.00 6 5 n 1.000 f(int) (/opt/p)
@@ -110,8 +110,8 @@ size invocations least average most sum self
 0 0.00 0 0.00 0 0 - - h'
 run 'costs by size are to the right of the functions' 0 \
     'cg2wg --print "$given/report" | sed -n "7,10p"' \
-    out='        self       %    inclusive       % invocations  sizes growth     fit  function
-                size invocations        least        average         most          sum         self
+    out='        self       %    inclusive       %       calls  sizes growth     fit  function
+                size       calls        least        average         most          sum         self
          150   75.00            3    1.50           1      1 -            -  g  (NONE)
                    7           1            3            3.0            3            3          150'
 # order NAMES OPTIONS...: the functions in the order in which they are shown
@@ -200,7 +200,7 @@ fi
 run 'the plot shows costs where they are, and the growth' 0 \
     'cg2wg --print=plot --sort=inclusive --top=1 "$given/report" | sed 1,9d' \
     out='f(int)  (/opt/p)
-  self 50, inclusive 150, 6 invocations, 5 sizes
+  self 50, inclusive 150, 6 calls, 5 sizes
   growth: n, about 0 + 10 n (fit 1.000)
 
           50.0 |                                                        ...\*
@@ -222,7 +222,7 @@ run 'the plot shows costs where they are, and the growth' 0 \
 printf 'v 4\nk 30\nr "f" "o" 1\np 1 1 10 10 10 0 1 10 10 10 10 0\np 1 2 20 20 20 0 1 20 20 20 20 0\n' \
     >"$scratch/two-sizes"
 run 'two sizes have a plot' 0 'cg2wg --print=plot "$scratch/two-sizes" | sed 1,7d' out='f  (o)
-  self 30, inclusive 30, 2 invocations, 2 sizes
+  self 30, inclusive 30, 2 calls, 2 sizes
   growth: unknown, too few sizes
 
           20.0 |                                                           \*
@@ -277,13 +277,13 @@ unclear  .
 "class": "unclear"'
 run 'too few sizes' 0 \
     'cg2wg --print=plot --top=1 "$given/report" | sed -n 10,12p' out='g  (NONE)
-  self 150, inclusive 3, 1 invocation, 1 size
+  self 150, inclusive 3, 1 call, 1 size
   growth: unknown, too few sizes'
 printf 'v 4\nk 9\nr "f" "o" 1\np 1 9007199254740992 1 1 1 1 1 1 1 1 1 1\np 1 9007199254740993 2 2 2 4 1 2 2 2 2 4\n' \
     >"$scratch/alike"
 run 'sizes so large that they are the same as numbers with a point have no plot' 0 \
     'cg2wg --print=plot "$scratch/alike" | sed 1,7d' out='f  (o)
-  self 3, inclusive 3, 2 invocations, 2 sizes
+  self 3, inclusive 3, 2 calls, 2 sizes
   growth: unknown, too few sizes'
 run 'a preprocessed file, or a profile, has nothing to plot' 1 \
     'cg2wg -q --print=plot profile 2>/dev/null && echo plotted; cg2wg --print=plot "$given/v7"' \

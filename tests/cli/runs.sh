@@ -32,7 +32,7 @@ run 'what lies within the spread of the runs is the same; what does not vary has
     "cg2wg $old"' "$given/new1" "$given/new2" "$given/new3"' out="${head}total:   170 -> 191 per run  (+12.35 %), within +/- 22
 same:    2 functions, which changed less than the runs spread
 
-    old self         self        %       +/- old inclusive    inclusive        %       +/- invocations change  function
+    old self         self        %       +/- old inclusive    inclusive        %       +/-       calls change  function
           50           51    +2.00         0            50           51    +2.00         0           0 grew    g  (a.c:6)
           10           10    +0.00         0           170          191   +12.35        22           0 same    main  (a.c:1)
          110          130   +18.18        22           110          130   +18.18        22           0 same    f  (a.c:5)"
@@ -97,7 +97,7 @@ run 'runs of groups, of lines, and as CSV' 0 "cg2wg --group=file $old"' "$given/
     '"cg2wg --print=lines $old"' "$given/far1" "$given/far2" "$given/far3" | grep "a.c:5" | tr -s " "
     '"cg2wg --print=csv $old"' "$given/new1" "$given/new2" "$given/new3" | tr -d "\r"' out=' 170 290 +70.59 22 170 290 +70.59 22 0 grew a.c
  110 230 +109.09 0 0 - grew a.c:5 f
-name,file,line,object,old self,self,self %,self +/-,old inclusive,inclusive,inclusive %,inclusive +/-,invocations,change
+name,file,line,object,old self,self,self %,self +/-,old inclusive,inclusive,inclusive %,inclusive +/-,calls,change
 "g","a.c",6,"",50,51,2.00,0,50,51,2.00,0,0,grew
 "main","a.c",1,"",10,10,0.00,0,170,191,12.35,22,0,same
 "f","a.c",5,"",110,130,18.18,22,110,130,18.18,22,0,same'

@@ -91,7 +91,7 @@ run 'chosen from a report of costs by size' 0 'cg2wg --print --only=f "$given/re
 ... and 1 more, with 40.00 % of the total'
 run 'chosen from a report, as plots' 0 'cg2wg --print=plot --hide="file:lib*" "$given/report" | grep -A1 -e "^[fg] " -e more' \
     out='g  (o)
-  self 40, inclusive 40, 1 invocation, 1 size
+  self 40, inclusive 40, 1 call, 1 size
 --
 ... and 1 more, with 60.00 % of the total'
 run 'a report has no objects' 1 'cg2wg --print --only=object:o "$given/report"' \
@@ -108,7 +108,7 @@ events:  Time_(10ns) Memory_(bytes)
 total:   35
 '
 run 'a function has callers and callees' 0 'cg2wg --print --function=f profile' out="$head
-        self       %    inclusive       % invocations  function
+        self       %    inclusive       %       calls  function
           10   28.57           15   42.86           1  f  (/t.php:3)
 
         cost       %        calls   share        line  caller
@@ -118,7 +118,7 @@ run 'a function has callers and callees' 0 'cg2wg --print --function=f profile' 
            5   14.29            1   33.33           4  php::strlen  (php:internal:1)"
 run 'a function without callers, one without callees' 0 \
     'cg2wg --print --function="?main}" --function="php::*" profile | sed 1,5d | tr -s " "' \
-    out=' self % inclusive % invocations function
+    out=' self % inclusive % calls function
  20 57.14 35 100.00 1 {main} (/t.php:1)
 
 no callers
@@ -127,7 +127,7 @@ no callers
  15 42.86 1 42.86 7 f (/t.php:3)
 
 
- self % inclusive % invocations function
+ self % inclusive % calls function
  5 14.29 5 14.29 1 php::strlen (php:internal:1)
 
  cost % calls share line caller
@@ -154,7 +154,7 @@ calls() {
 }
 run 'calls are sorted by cost' 0 calls out='12:50x2 11:30x1 13:20x9 '
 run 'calls are sorted by cost with --sort=inclusive' 0 'calls --sort=inclusive' out='12:50x2 11:30x1 13:20x9 '
-run 'calls are sorted by number' 0 'calls --sort=invocations' out='13:20x9 12:50x2 11:30x1 '
+run 'calls are sorted by number' 0 'calls --sort=calls' out='13:20x9 12:50x2 11:30x1 '
 run 'calls are sorted by name, and then as the file has them' 0 'calls --sort=name' out='11:30x1 12:50x2 13:20x9 '
 run 'the first calls' 0 'calls --top=1' out='12:50x2 ... and 2 more, with 25.00 % of the total '
 run 'the larger calls' 0 'calls --min=15' out='12:50x2 11:30x1 ... and 1 more, with 10.00 % of the total '
@@ -192,7 +192,7 @@ done
 run 'callers and callees from a report' 0 \
     'printf "v 6\nk 100\ni rms\nr \"main\" \"/opt/p\" 1\nq 10 1 100 100 100 10000 1 100 35 35 35 1225\nr \"b\" \"/opt/p\" 2\nq 12 1 25 25 25 625 1 25 5 5 5 25\nr \"a\" \"/opt/p\" 3\nq 11 1 20 20 40 800 2 40 40 20 20 800\nq 13 1 20 20 20 400 1 20 20 20 20 400\nx 3 13 12\nx 1 10 -1\nx 2 12 10\nx 3 11 10\n" >in
      cg2wg --print --function="a*" in | sed 1,3d | tr -s " "' files='in profile' out='
- self % inclusive % invocations function
+ self % inclusive % calls function
  60 60.00 60 60.00 3 a (/opt/p)
 
  cost % calls share line caller
@@ -221,7 +221,7 @@ printf %b 'creator: callgrind-3.19.0\nevents: Ir\nsummary: 107\nob=/bin/app\nfl=
     'cob=/bin/app\ncfi=lib/b.c\ncfn=beta\ncalls=1 5\n2 40\ncob=/lib/libc.so\ncfi=str.c\ncfn=strlen\n' \
     'calls=1 9\n3 10\ncob=/bin/app\ncfi=app.c\ncfn=fresh\ncalls=3 20\n4 7\n' \
     'fn=fresh\n20 7\nfl=lib/b.c\nfn=beta\n5 40\nob=/lib/libc.so\nfl=str.c\nfn=strlen\n9 10\n' >"$given/changed"
-changes='    old self         self        % old inclusive    inclusive        % invocations change  function
+changes='    old self         self        % old inclusive    inclusive        %       calls change  function
           25           40   +60.00            30           40   +33.33           0 grew    beta  (lib/b.c:5)
           60           50   -16.67           100          107    +7.00           0 shrank  main  (app.c:1)
            0            7        -             0            7        -          +3 new     fresh  (app.c:20)
@@ -255,14 +255,14 @@ run 'no differences' 0 'cg2wg --print --base="$given/sums" "$given/sums7" | sed 
     out='total:   100 -> 100  (+0.00 %)
 same:    4 functions
 
-    old self         self        % old inclusive    inclusive        % invocations change  function'
+    old self         self        % old inclusive    inclusive        %       calls change  function'
 # differ OPTION...: changes, and names of the functions
 differ() {
     cg2wg --print --base="$given/sums" "$@" "$given/changed" | sed '1,/  function$/d' |
         sed 's/.* \(grew\|shrank\|new\|gone\)  *\([a-z]*\) .*/\1 \2/' | tr '\n' ','
 }
 run 'differences by inclusive cost' 0 'differ --sort=inclusive' out='grew beta,grew main,new fresh,gone free,'
-run 'differences by invocations' 0 'differ --sort=invocations' out='new fresh,gone free,shrank main,grew beta,'
+run 'differences by calls' 0 'differ --sort=calls' out='new fresh,gone free,shrank main,grew beta,'
 run 'differences by name' 0 'differ --sort=name' out='grew beta,gone free,new fresh,shrank main,'
 run 'differences in the order of the input, then of what is gone' 0 'differ --sort=none' \
     out='shrank main,grew beta,new fresh,gone free,'
@@ -435,12 +435,12 @@ run 'merged inputs of the same runs differ in nothing' 0 \
 total:   100 -> 100 per run  (+0.00 %)
 same:    2 functions
 
-    old self         self        % old inclusive    inclusive        % invocations change  function
+    old self         self        % old inclusive    inclusive        %       calls change  function
 now:     four  (Time_(10ns), 4 runs, 2 functions)
 total:   100 -> 100 per run  (+0.00 %)
 same:    2 functions
 
-    old self         self        % old inclusive    inclusive        % invocations change  function'
+    old self         self        % old inclusive    inclusive        %       calls change  function'
 # 60 on average, and then (60 + 70 + 80) / 3 = 70
 run 'changes per run' 0 \
     'request in 60; request in2 70; request in3 80; cp in in1; cg2wg -o two in in1; cg2wg -o three in in2 in3
@@ -448,7 +448,7 @@ run 'changes per run' 0 \
      cg2wg --print=json --base=two three | tr -d " \n"; rm in in1 in2 in3 two three' out='total: 100 -> 110 per run (+10.00 %)
 same: 0 functions
 
- old self self % old inclusive inclusive % invocations change function
+ old self self % old inclusive inclusive % calls change function
  60 70 +16.67 60 70 +16.67 0 grew f (a:1)
  40 40 +0.00 100 110 +10.00 0 grew {main} (a:1)
 {"base":*"runs":2,"functions":2,"total":100},"now":*"runs":3,"functions":2,"total":110},"per_run":true,"change":10,"percent":10.00,*"base":{"self":60,"inclusive":60,"invocations":2},"now":{"self":70,"inclusive":70,"invocations":2}},*'
@@ -524,7 +524,7 @@ less='; the input says 80'
 run 'a total that is less than the self costs' 0 \
     'cg2wg --print --top=1 "$given/less7" | tail -n 5; cg2wg --print=json "$given/less7" | grep -E "total|percent_of"' out="total:   100$less
 
-        self       %    inclusive       % invocations  function
+        self       %    inclusive       %       calls  function
           60   60.00          100  100.00           1  main  (app.c:1)
 ... and 3 more, with 40.00 % of the total
   \"total\": 80,
@@ -605,7 +605,7 @@ run 'a total of rounded costs need not be their sum' 0 \
     'moved o a.c f 5 o a.c g 5 o a.c h 5 >in; cg2wg -q --scale=10 in by10; cg2wg --print by10 | tail -n 6; rm in by10' \
     out='total:   3
 
-        self       %    inclusive       % invocations  function
+        self       %    inclusive       %       calls  function
            1   33.33            -       -           -  f  (a.c:1)
            1   33.33            -       -           -  g  (a.c:1)
            1   33.33            -       -           -  h  (a.c:1)'
@@ -656,17 +656,29 @@ run 'without calls, merged profiles count nothing either' 0 \
 for file in sums changed; do
     sed '/^[0-9]* [0-9]*$/s/$/000/; /^summary/s/$/000/' "$given/$file" >"$given/$file-large"
 done
-if has_terminal; then
-    run 'on a terminal: a function' 0 \
-        'on_terminal 60 "\"\$PROGRAM\" --print --function=beta \"$given/sums-large\"" | sed "1,/^total/d"' out='
-  self     % inclusive     % invocations  function
-25,000 25.00    30,000 30.00           1  beta  (lib/b.c:5)
+narrow='
+  self     % inclusive     % calls  function
+25,000 25.00    30,000 30.00     1  beta  (lib/b.c:5)
 
   cost     % calls  share line  caller
 30,000 30.00     1 100.00    2  main  (app.c:1)
 
  cost    % calls share line  callee
 5,000 5.00     2 16.67    6  free  (mem.c:7)'
+of_beta() { cg2wg --function=beta "$@" "$given/sums-large" | sed '1,/^total/d'; }
+run 'in a pipe, with --width: as on a terminal of that width' 0 'of_beta --width=60' out="$narrow"
+run 'in a pipe, with COLUMNS: the same' 0 'COLUMNS=60 of_beta; COLUMNS=5 of_beta --width=60' out="$narrow
+$narrow"
+run 'COLUMNS that is no width, or beside a file, changes nothing' 0 'of_beta >plain
+    for columns in "" 0 -1 60x 99999999999; do COLUMNS=$columns of_beta | cmp - plain; done
+    COLUMNS=60 cg2wg --function=beta -o x.txt "$given/sums-large"; sed "1,/^total/d" x.txt | cmp - plain; rm plain x.txt'
+run 'no line is wider than --width' 0 'sed "s/beta/a_name_&_that_goes_on_and_on/" "$given/sums" >long
+    for width in 30 50 90; do cg2wg -q --width=$width long | sed "s/…/~/g" | awk -v most=$width "length > most { print }"; done; rm long'
+if has_terminal; then
+    run 'on a terminal: a function' 0 \
+        'on_terminal 60 "\"\$PROGRAM\" --print --function=beta \"$given/sums-large\"" | sed "1,/^total/d"' out="$narrow"
+    run '--width counts, not the width of the terminal' 0 \
+        'on_terminal 99 "\"\$PROGRAM\" --width=60 --function=beta \"$given/sums-large\"" | sed "1,/^total/d"' out="$narrow"
     run 'on a terminal: differences' 0 \
         'on_terminal 70 "\"\$PROGRAM\" --print --base=\"$given/sums-large\" --top=2 \"$given/changed-large\"" | sed "1,2s/ .*sums-l/ /; 1,2s/ .*changed-l/ /"' \
         out='base: arge  (Ir, 1 run, 4 functions)

@@ -304,7 +304,7 @@ static const char *read_csv(const char *text, size_t length, struct figures *f)
             continue;
         bool is_old = size > 4 && memcmp(cell, "old ", 4) == 0;
         kinds[count] = ends(cell, size, "inclusive") || ends(cell, size, "kept")        ? IS_INCLUSIVE
-                       : ends(cell, size, "invocations") || ends(cell, size, "samples") ? IS_COUNT
+                       : ends(cell, size, "calls") || ends(cell, size, "samples")       ? IS_COUNT
                                                                                         : IS_SELF;
         has_count |= kinds[count] == IS_COUNT;
         old += is_old;
@@ -361,7 +361,7 @@ static const char *read_table(const char *text, const char *what, struct figures
             for (char *word = strtok(line, " "); word != NULL && place_in(what, word) == 0; word = strtok(NULL, " "))
                 kinds[count++] = place_in("self", word) > 0                  ? IS_SELF
                                  : place_in("inclusive kept", word) > 0      ? IS_INCLUSIVE
-                                 : place_in("samples invocations", word) > 0 ? IS_COUNT
+                                 : place_in("samples calls", word) > 0       ? IS_COUNT
                                                                              : SKIPPED;
             continue;
         }
