@@ -3,79 +3,28 @@
 
 #include <stdlib.h>
 
-static void free_blocks(struct line_costs *lines)
-{
-    memory_free(lines->found);
-    memory_free(lines->blocks);
-    memory_free(lines->last_blocks);
-    lines->found = NULL;
-    lines->blocks = NULL;
-    lines->last_blocks = NULL;
-}
-
 void line_costs_free(struct line_costs *lines)
 {
     memory_free(lines->rows);
     memory_free(lines->costs);
-    free_blocks(lines);
     index_free(&lines->index);
-}
-
-static uint32_t hash_of_key(const struct line_key *key)
-{
-    return hash_text(text_of((const char *)key, sizeof *key));
-}
-
-/* Adds rows, up to `end`, to the index. */
-static void index_rows(struct line_costs *lines, size_t first, size_t end)
-{
-    for (size_t i = first; i < end; i++) {
-        uint32_t row = (uint32_t)i;
-        size_t number = lines->index.used;
-        if (!lines->has_all)
-            array_append(&lines->found, &number, &lines->found_capacity, &row, sizeof row);
-        index_add(&lines->index, hash_of_key(&lines->rows[i].key));
-    }
-}
-
-/* A function has the next rows. Makes the index that of all its rows. */
-static void begin_rows(struct line_costs *lines, uint32_t function)
-{
-    size_t end = lines->count;
-    array_reach(&lines->last_blocks, &lines->last_capacity, (size_t)function + 1, sizeof *lines->last_blocks, 0xff);
-    struct line_block added = {function, (uint32_t)end, lines->last_blocks[function]};
-    lines->last_blocks[function] = (uint32_t)lines->block_count;
-    array_append(&lines->blocks, &lines->block_count, &lines->block_capacity, &added, sizeof added);
-    index_clear(&lines->index);
-    for (uint32_t i = added.before; i != NONE && lines->found_again <= 2 * end; i = lines->blocks[i].before) {
-        index_rows(lines, lines->blocks[i].first, lines->blocks[i + 1].first);
-        lines->found_again += lines->blocks[i + 1].first - lines->blocks[i].first + 1;
-    }
-    if (lines->found_again <= 2 * end)
-        return;
-    index_clear(&lines->index);
-    free_blocks(lines);
-    lines->has_all = true;
-    index_rows(lines, 0, end);
 }
 
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
-    uint32_t hash = hash_of_key(&key), slot = hash, number;
     struct line_row added = {.key = key};
-    if (!lines->has_all && (lines->block_count == 0 || lines->blocks[lines->block_count - 1].function != key.function))
-        begin_rows(lines, key.function);
-    while ((number = index_next(&lines->index, hash, &slot)) != NONE) {
-        number = lines->has_all ? number : lines->found[number];
-        if (memcmp(&lines->rows[number].key, &key, sizeof key) == 0)
-            return number;
+    while (lines->index.used < count) {
+        const struct line_key *known = &lines->rows[lines->index.used].key;
+        index_add(&lines->index, hash_text(text_of((const char *)known, sizeof *known)));
     }
-    array_append(&lines->rows, &lines->count, &lines->capacity, &added, sizeof added);
+    uint32_t row = index_intern(&lines->index, &lines->rows, &lines->capacity, &added, sizeof added, sizeof key);
+    if (row < count)
+        return row;
+    lines->count++;
     array_reserve(&lines->costs, &lines->cost_capacity, (count + 1) * events, sizeof *lines->costs);
     memset(&lines->costs[count * events], 0, events * sizeof *lines->costs);
-    index_rows(lines, count, count + 1);
-    return (uint32_t)count;
+    return row;
 }
 
 cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added)
@@ -96,11 +45,9 @@ struct line_costs *line_costs_take(const struct line_costs *from, size_t event)
                                  .diag = from->diag,
                                  .events = 1,
                                  .costs = memory_get((from->count + 1) * sizeof *lines->costs),
-                                 .cost_capacity = from->count,
-                                 .has_all = true};
+                                 .cost_capacity = from->count};
     for (size_t i = 0; i < from->count; i++)
         lines->costs[i] = from->costs[i * from->events + event];
-    index_rows(lines, 0, from->count);
     return lines;
 }
 

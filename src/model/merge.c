@@ -12,22 +12,16 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
 {
     size_t known = lines->events;
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    uint32_t *owners = memory_get((other->count + 1) * sizeof *owners), last = 0;            /* of the rows, here */
     bool have_names = lines->names != NULL && other->names != NULL, are_others = have_names; /* both, or none */
     for (size_t i = 0; i < other->events && have_names; i++) {
         events[i] = line_costs_event(lines, names[other->names[i]]);
         are_others &= events[i] >= known;
     }
     for (size_t i = 0; i < other->count; i++) {
-        owners[i] = functions[other->rows[i].key.function];
-        last = MAX(last, owners[i]);
-    }
-    struct groups groups = array_group(owners, other->count, sizeof *owners, 0, last + 1); /* see profile.h: index */
-    for (size_t k = 0; k < other->count; k++) {
-        size_t i = groups.numbers[k];
         const struct line_key *key = &other->rows[i].key;
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
-        uint32_t row = line_costs_row(lines, (struct line_key){owners[i], callee, names[key->file], key->line});
+        struct line_key here = {functions[key->function], callee, names[key->file], key->line};
+        uint32_t row = line_costs_row(lines, here);
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
@@ -38,9 +32,6 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
         for (size_t event = 0; event < other->events; event++)
             line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
     }
-    memory_free(groups.numbers);
-    memory_free(groups.start);
-    memory_free(owners);
     memory_free(events);
 }
 

@@ -86,22 +86,7 @@ struct line_costs {
     cost_t *costs;   /* of all rows */
     uint32_t *renumbered; /* where these rows are after they have been merged; NULL: nobody asks for it */
     size_t cost_capacity;
-    /*
-     * In profiles of sums, nearly each function has its rows together. So the index is that of the rows of one
-     * function, which the processor's cache holds. If finding them again took longer than adding them, it becomes that
-     * of all.
-     */
-    struct index index;
-    uint32_t *found; /* by number in the index, unless it is that of all: the row */
-    size_t found_capacity;
-    struct line_block {
-        uint32_t function, first, before; /* row, and the last block before, or NONE */
-    } *blocks; /* rows of a function, up to the next block; the last one's rows are in the index */
-    size_t block_count, block_capacity;
-    uint32_t *last_blocks; /* by function, or NONE */
-    size_t last_capacity;
-    bool has_all;         /* the index is that of all rows, and there are no blocks */
-    uint64_t found_again; /* rows that the index got again; when they are twice as many as all, it gets all */
+    struct index index; /* of the rows, or only of the first of them, until one is looked for */
 };
 
 enum header_kind {
