@@ -61,7 +61,8 @@
         (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
     const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
     const baseOf = (path) => path.replace(/.*[\\/]/, '');
-    const placeOf = (f, object = f.object) => object && /^(\?\?\?)?$/.test(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
+    const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
+    const placeOf = (f, object = f.object) => object && !isKnown(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
     // A file is a link if an option says what it leads to, where %f is the file and %l the line.
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
         : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
@@ -142,6 +143,8 @@
     // What functions can have in common, and its value for one of them.
     const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
         kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
+    const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
+        : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : kind === 'object' ? 'no object' : 'no file');
     const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
     const withDigits = [0, 1, 2, 3, 4].map((digits) =>
         new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
@@ -149,6 +152,8 @@
     const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
     const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
     const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
+    // An event in words, without the unit that its costs are shown in.
+    const eventName = ({ event }) => visible(event).replace(/^([A-Z][a-z]+)_\(.*\)$/, (_, word) => word.toLowerCase());
     const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
     const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
     const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
@@ -169,7 +174,6 @@
         return `${withDigits[digits](n)} ${unit}`;
     };
     const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
-    const notesText = (notes) => notes.map(([before, cost, after]) => before + inUnits(cost) + after).join('');
     const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
 
     // Changes have a sign; their shares are those of the base's total.
@@ -337,7 +341,9 @@
     });
     const PARTS = ['file', 'object', 'line'];
     const addressOf = (f) => {
-        let address = `f=${inAddress(f.name)}`, others = alike(f);
+        let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
+        if (f.parts)
+            return address;
         for (const part of PARTS) {
             const same = others.filter((other) => other[part] === f[part]);
             if (same.length < others.length)
@@ -376,12 +382,12 @@
         create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
     // Names of functions, each in a line: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
     const fitNames = (place) => {
-        const links = [...place.querySelectorAll('.name > a, .call > a')].filter(({ f }) => f), width = links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
+        const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
         const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
         const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
         const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
         links.forEach((link, i) => {
-            const text = isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
+            const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
             link.firstChild.textContent = text;
             if (small)
                 small.hidden = !small.className && most - text.length < LEAST_PLACE;
@@ -393,37 +399,37 @@
     const costColumns = (label, key, of = data, numbers = (row) => row) => {
         const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
         const isWithin = (row) => Math.abs(change(row)) <= numbers(row)[`${key}Margin`];
-        const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number };
-        return [
+        const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number }, partOfBase = (n) => share(n, of.base_percent_of);
+        return of.has_inclusive || key !== 'inclusive' ? [
             { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
             ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
             { label, of: label, name: 'units', value, ...inUnit },
             ...isCompared ? [
-                { label: `${label} change %`, of: `${label} change`, name: 'percent', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of),
-                    part: (n) => share(n, of.base_percent_of) },
-                { label: `${label} change`, of: `${label} change`, name: 'units rest', value: change, isChange: true, isWithin, ...inUnit },
+                { label: `${label} change %`, of: `${label} change`, name: 'percent change', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of), part: partOfBase },
+                { label: `${label} change`, of: `${label} change`, name: 'units rest change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
                 ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
                 { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
                     isChange: true, isWithin, text: inParts }
-            ] : data.counts === 'samples' ? [] : [
-                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]];
+            ] : data.counts !== 'calls' ? [] : [
+                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
+        ] : [];
     };
     // Where there are changes, numbers of calls are shown in place of costs, not beside them.
-    const countColumns = (text) => isCompared ? [
+    const countColumns = (text) => data.counts === 'nothing' ? [] : isCompared ? [
         { label: counted, name: 'each', value: (row) => row.calls, text },
         { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
     ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
-    const createCell = (row, { name, words, value, text, title, part, isChange, isWithin }) => {
+    const createCell = (row, { name, words, value, text, title, part, bar = part, isChange, isWithin }) => {
         const n = words ? NaN : value(row);
         const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
         if (words || n === undefined)
             return create('td', { class: name }, ...words ? words(row) : []);
-        const cell = create('td', { class: part ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
+        const cell = create('td', { class: bar ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
             withSign(text(n)));
-        if (part)
-            cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(part(n)) : part(n)) || 0, 100)));
+        if (bar)
+            cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(bar(n)) : bar(n)) || 0, 100)));
         cell.classList.toggle('within', isWithin?.(row) ?? false);
-        return part && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
+        return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
     };
     // A row of what can be added up of others.
     const sumOf = (label, members) => {
@@ -543,15 +549,21 @@
     // Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
     const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
     const by = byId('by');
+    // A function of cachegrind has costs in several files; it is one, and has these as its parts.
+    const isSplit = !isCompared && data.counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
+    const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
+        Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
+    const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
+    const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
     let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
     // The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
     const makeTable = () => {
         const kind = KINDS[by.value], found = new Map();
         const columnsBeside = (key) => beside.events.flatMap((event) =>
-            costColumns(`${visible(event.event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)));
+            costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)));
         const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
             create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
-                create('small', { class: 'needed' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
+                create('small', { class: 'needed words-only' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
         heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
         const columns = [
             kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
@@ -564,7 +576,7 @@
         const groups = kind && groupsOf(data, by.value);
         // Of what is found of a group, only self costs add up.
         const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
-            ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: visible(key) || '[none]' })) : functions;
+            ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: labelOf(by.value, key) })) : listed();
         const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
         const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
         const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
@@ -572,7 +584,7 @@
             wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), left.count > 0 && {
                 label: `${leftShare(left.self, left.count, left.what)} left out`, self: left.self, calls: left.calls });
         if (matches)
-            table.setFilter(kind ? () => true : (f) => matches[f.at]);
+            table.setFilter(kind ? () => true : isFound);
         byId('functions').classList.toggle('beside', beside.events.length > 0);
     };
 
@@ -605,38 +617,61 @@
             }
         return rows;
     };
-    // The lines of a function, its own before those of code that was inlined from other files, each with its calls.
-    const linesOf = (f) => {
+    // The lines of a function with costs; without a file, they are in its own.
+    const costsOfLines = (f) => {
         const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = new Map();
         for (const arc of f.callees)
             callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
         for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
             const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
-            const row = { file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost,
-                callees: cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [] };
-            rows.push(...codeBetween(f, rows.at(-1), row), row);
+            const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
+            rows.push({ f, file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost, callees,
+                count: isAll ? callees.reduce((sum, { calls }) => sum + calls, 0) : NaN }); // there may be calls at this line in another file
         }
+        return rows;
+    };
+    // What of lines was left out.
+    const leftLines = (all) => {
+        const rest = sumOf('', all.map((f) => {
+            const [calls, self, selfBase] = data.lines?.[f.at].slice(-lineRest) ?? [0, 0, 0];
+            return { calls, self, selfBase, selfChange: self - selfBase };
+        }));
+        return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
+    };
+    // All lines of a function with its source, its own before those of code that was inlined from other files.
+    const linesOf = (f) => {
+        const rows = [];
+        for (const row of (f.parts ?? [f]).flatMap((part) => costsOfLines(part).map((line) => part.file === f.file ? line : { ...line, file: line.file || part.file })))
+            rows.push(...codeBetween(f, rows.at(-1), row), row);
         return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
     };
+    const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
+    const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLong ? `${visible(baseOf(isKnown(row.file || f.file) ? row.file || f.file : f.object || '???'))}:` : ''}${row.line > 0 ? row.line : '?'}`,
+        row.file || f.file, row.line), { title: visible(row.file || f.file) });
+    const codeOf = (text) => text === undefined ? [] : [' ', create('code', {}, visible(text.replace(/\t/g, '    ')))];
+    const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
+        heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
+    ...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
+    ...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
+    ...data.has_inclusive ? costColumns('Cost of calls', 'cost').filter(({ name }) => name !== 'each') : []];
+    // The lines of the whole program, the dearest first.
+    const showAllLines = once(() => {
+        const rows = functions.flatMap(costsOfLines);
+        const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [create('div', { class: 'name' }, lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
+            create('small', { class: 'needed' }, Object.assign(link(row.f), { f: row.f })))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
+        return { ...made, filterBy: (lets) => made.setFilter(lets && ((row) => lets[row.f.at])) };
+    });
     const showLines = (f) => {
-        const rows = linesOf(f), [left, self, baseSelf] = data.lines?.[f.at].slice(-lineRest) ?? [0];
+        const rows = linesOf(f);
         if (rows.length === 0)
             return;
-        const textOf = ({ file, line }) => code.get(file || f.file)?.get(line);
         const place = create('section', { class: data.code ? 'lines source' : 'lines' });
         byId('code').append(place);
-        const columns = [
-            { label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : [
-                ...row.dots ? ['\u2026'] : [Object.assign(placeLink(`${row.file ? `${visible(row.file).replace(/.*\//, '')}:` : ''}${row.line > 0 ? row.line : '?'}`,
-                    row.file || f.file, row.line), { title: visible(row.file || f.file) })],
-                ...textOf(row) === undefined ? [] : [' ', create('code', {}, visible(textOf(row).replace(/\t/g, '    ')))],
-                ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
-                ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []],
-            heads: ['file', 'line', 'code'], fields: (row) => [row.file || f.file, row.line, textOf(row)] },
-            ...costColumns('Self', 'self').filter(({ name }) => name !== 'each'),
-            ...costColumns('Calls', 'cost').filter(({ name }) => name !== 'each')];
+        const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
+            ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
+            ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
         const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
-            left > 0 && { label: `${leftShare(self, left, 'lines')} left out`, self, selfChange: self - baseSelf, selfBase: baseSelf }, rows.some(textOf));
+            leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
         tables.push(made);
         // The hottest line is in sight.
         const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
@@ -654,15 +689,20 @@
         byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
         byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
         byId('copy').replaceChildren(copyButton(f));
-        fill(byId('sums'), [[counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
-            ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], [inclusiveLabel, cost('inclusive')],
+        fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+            ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
             ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
-                [`${visible(event.event)} ${key}`, cost(key, event, numbersBeside(event, f))]))]);
+                [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
         byId('calls').replaceChildren();
         byId('code').replaceChildren();
         tables = [];
-        showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
-        showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
+        if (f.parts)
+            createTable(byId('calls').appendChild(create('div', {})), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
+                heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
+        else if (data.has_inclusive)
+            showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
+        if (data.has_inclusive)
+            showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
         showLines(f);
         tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
     };
@@ -673,8 +713,7 @@
      */
 
     const readStacks = once(() => {
-        const step = isCompared ? 6 : 4, count = data.stacks.length / step;
-        const column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * step + at]);
+        const count = data.stacks.length / stackStep, column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * stackStep + at]);
         const stacks = { count, parent: Int32Array.from(column(0)), f: Int32Array.from(column(1)), total: column(2), self: column(3), base: isCompared ? column(4) : new Float64Array(count),
             width: column(2), child: new Int32Array(count), sibling: new Int32Array(count) };
         const { parent, total, base, width, child, sibling } = stacks, rest = total.slice();
@@ -694,7 +733,7 @@
         }
         return stacks;
     });
-    const hasStacks = data.stacks.length > 0;
+    const stackStep = isCompared ? 6 : 4, hasStacks = data.stacks.some((parent, i) => i % stackStep === 0 && (!data.estimated || parent > 0));
     // What is marked by `marks`, with all below it, or by default with what leads to it, too: the cost of such nodes.
     const outermost = (marks) => {
         const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
@@ -708,7 +747,7 @@
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
     const tip = byId('tip'), colours = byId('colours');
-    const frameName = ({ f, parent }) => f ? visible(f.name.split('\'', data.stack_names?.[f.at]).join('\'')) || nameOf(f) : parent ? '(left out)' : 'all';
+    const frameName = ({ f, parent }) => f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
     const frameChange = (node) => difference(node.total, node.base);
@@ -719,19 +758,22 @@
         create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
     // Colours by function are those of names; of groups, the dearest ones have those that differ most.
     const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
-    const ranks = {};
-    const hueOf = (key) => {
-        const kind = colours.value;
-        if (kind === 'function')
-            return [...key].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
-        ranks[kind] ??= (() => {
-            const costs = new Map();
-            for (const f of functions)
-                costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
-            return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group], rank) => [group, rank]));
-        })();
-        return (ranks[kind].get(key) ?? ranks[kind].size) * 137.5 % 360;
+    // Groups by their self costs: the first eight have colours that all people tell apart, the others are grey.
+    const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
+    const ranked = (kind) => ranks[kind] ??= (() => {
+        const costs = new Map();
+        for (const f of functions)
+            costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
+        return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
+    })();
+    const colourBy = (key) => colours.value !== 'function' ? COLOURS[ranked(colours.value).get(key)?.rank] ?? OTHERS
+        : `light-dark(hsl(${hueOf(key)} 52% 84%), hsl(${hueOf(key)} 30% 27%))`;
+    const tint = (element, colour) => {
+        element.style.setProperty('--colour', colour);
+        element.classList.toggle('bright', colours.value !== 'function');
+        return element;
     };
+    const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
 
     /*
      * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
@@ -739,7 +781,7 @@
      * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
      */
     const createFlame = (id, label, isUp, address) => {
-        const line = create('p', { class: 'frame', id: `${id}-frame` });
+        const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
         const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
         let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
         const addNode = (parent, f, entries, ats) => {
@@ -779,7 +821,7 @@
             const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
             const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1, 'aria-selected': node === current,
                 'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
-                class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (matches?.[node.f?.at] ? ' match' : '') });
+                class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (!matches || !node.f ? '' : matches[node.f.at] ? ' match' : ' other') });
             if (hasText)
                 frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
             frame.style.left = `${left * 100}%`;
@@ -789,7 +831,7 @@
             if (!node.f && colours.value !== 'change')
                 frame.style.setProperty('--colour', 'var(--line)');
             else if (key !== undefined)
-                frame.style.setProperty('--hue', hueOf(key));
+                tint(frame, colourBy(key));
             else // the more of it has changed, the more colour
                 paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
             frames.set(node, frame);
@@ -811,6 +853,7 @@
             const height = shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1;
             if (!shown.includes(current))
                 current = root;
+            drawMap();
             frames = new Map();
             icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, height, letter)));
             icicle.style.height = `${height * ROW}rem`;
@@ -818,6 +861,48 @@
                 frames.get(current).focus({ preventScroll: true });
             describe();
             drawLegend();
+        };
+        // All frames, small, with what is not drawn below it in grey: where one is in a large graph. What is dragged there is shown.
+        const drawMap = () => {
+            map.hidden = isUp || id !== 'icicle';
+            if (map.hidden)
+                return;
+            const pen = map.getContext('2d'), all = [tree[0]], scale = (map.width = width) / tree[0].width;
+            for (const node of all)
+                all.push(...childrenOf(node).filter((child) => child.width * scale >= 0.5));
+            const depth = all.at(-1).depth + 1, row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
+            map.height = Math.min(60, depth * row);
+            for (const node of all) {
+                const key = colourOf(node), isOther = matches && !matches[node.f?.at];
+                pen.globalAlpha = isOther ? 0.35 : 1;
+                pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : KINDS[colours.value] && colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
+                pen.fillRect(node.start * scale, node.depth * row, Math.max(1, node.width * scale), row);
+            }
+            pen.globalAlpha = 0.55;
+            pen.fillStyle = '#667';
+            pen.fillRect(0, 0, from * scale, map.height);
+            pen.fillRect((from + span) * scale, 0, map.width, map.height);
+        };
+        const onMap = ({ clientX }) => (clientX - map.getBoundingClientRect().left) * tree[0].width / width;
+        let mapFrom = 0;
+        map.addEventListener('pointerdown', (event) => {
+            map.setPointerCapture(event.pointerId);
+            mapFrom = onMap(event);
+            moveTo(mapFrom - span / 2, span);
+        });
+        map.addEventListener('pointermove', (event) => {
+            if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
+                moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
+        });
+        // The next frame that the filter finds, from left to right; if none is drawn, the dearest one is zoomed to.
+        const nextMatch = () => {
+            const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
+            if (found.length > 0)
+                return goTo(found[(found.indexOf(current) + 1) % found.length]);
+            const chain = [];
+            for (let at = outermost(matches).reduce((most, row) => total[row] > (total[most] ?? -1) ? row : most, -1); at > 0; at = parent[at])
+                chain.unshift(functions[f[at]]);
+            zoom(chain.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]));
         };
         const moveTo = (wantedFrom, wantedSpan) => {
             span = Math.min(tree[0].width, Math.max(1, wantedSpan));
@@ -926,8 +1011,8 @@
             return chain?.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]);
         };
         return {
-            draw, line, icicle,
-            place: (place) => place.append(line, icicle),
+            draw, line, icicle, nextMatch,
+            place: (place) => place.append(map, line, icicle),
             // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
             open: (f, path, name) => {
                 if (tree.length === 0 || tree[0].f !== f) {
@@ -971,20 +1056,19 @@
     all.place(byId('stacks'));
     up.place(byId('leading'));
     down.place(byId('below'));
-    const shownFlames = () => !hasStacks || view === 'functions' ? [] : view === 'stacks' ? [all] : [up, down];
-    // What colours mean: the widest groups of frames, each once.
+    byId('next').onclick = () => all.nextMatch();
+    const shownFlames = () => !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
+    // What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
     const drawLegend = () => {
-        const widths = new Map();
-        for (const [node] of shownFlames().flatMap(({ frames }) => [...frames]).filter(([{ f }]) => f))
-            widths.set(colourOf(node), (widths.get(colourOf(node)) ?? 0) + node.width);
-        const groups = colours.value === 'function' || colours.value === 'change' ? [] : [...widths].sort(([, a], [, b]) => b - a), most = 12;
-        byId('legend').replaceChildren(...colours.value === 'change'
-            ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
-            : groups.slice(0, most).flatMap(([key]) => {
-                const colour = create('span', { class: 'hue', title: visible(key) }, create('bdi', {}, visible(key) || '[none]'));
-                colour.style.setProperty('--hue', hueOf(key));
-                return [colour, ' '];
-            }), groups.length > most ? `and ${number(groups.length - most)} more` : '');
+        const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
+        const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
+        const entry = (colour, text, cost) => {
+            const made = create('span', { class: 'hue', title: text }, create('bdi', {}, /^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
+            return [tint(made, colour), ' '];
+        };
+        byId('legend').replaceChildren(...kind === 'change' ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
+            : groups.filter((group) => !rest.includes(group)).flatMap(([key, { cost }]) => entry(colourBy(key), labelOf(kind, key), cost)),
+        ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, rest.reduce((sum, [, { cost }]) => sum + cost, 0)) : []);
     };
 
     /*
@@ -1030,12 +1114,13 @@
         if (KINDS[by.value])
             makeTable();
         else
-            table.setFilter(matches && ((f) => matches[f.at]));
+            table.setFilter(matches && isFound);
         byId('found').textContent = !matches ? '' : `${number(matches.reduce((sum, isFound) => sum + isFound, 0))} of ${number(functions.length)}, self ${percent(table.sum.self ?? 0)} %` +
             (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
             (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
         byId('tools').classList.toggle('filtered', Boolean(matches));
-        tables.forEach(({ filterBy }) => filterBy?.(matches));
+        byId('next').hidden = !hasStacks || !matches?.includes(1);
+        [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
     };
     filter.addEventListener('input', () => {
         applyFilter();
@@ -1058,10 +1143,10 @@
      */
 
     const eventNames = byId('event');
-    eventNames.append(...events.map(({ event }) => create('option', { value: event }, visible(event))));
+    eventNames.append(...events.map((of) => create('option', { value: of.event }, eventName(of))));
     byId('events').hidden = events.length === 1;
     const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
-    byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', visible(box.value))));
+    byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', eventName({ event: box.value }))));
     const choices = { event: eventNames,
         by: { get value() { return by.value; }, set value(value) { by.value = value; by.value ||= 'function'; makeTable(); } },
         beside: { get value() { return beside.value; }, set value(value) {
@@ -1102,7 +1187,7 @@
     let place = '', filtered = '', scrolled = 0;
     const markOpened = () => {
         byId('functions').querySelector('[aria-current]')?.removeAttribute('aria-current');
-        const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f === opened)?.closest('tr');
+        const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
         if (row) {
             row.setAttribute('aria-current', 'true');
             row.scrollIntoView({ block: 'nearest' });
@@ -1114,20 +1199,20 @@
         const wanted = given.get('f') ?? given.get('s') ?? '';
         const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
         const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
-        if (given.has('f') && found.length > 1)
+        if (given.has('f') && found.length > 1 && !isSplit)
             return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
         if (given.has('f') && found.length === 0)
             return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
         if (!hasNode)
             return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-        return [place && !given.has('f') && !given.has('s') ? `The address ${visible(place)} names nothing on this page.` : '', []];
+        return [place && !given.has('f') && !given.has('s') && view !== 'lines' ? `The address ${visible(place)} names nothing on this page.` : '', []];
     };
     const show = () => {
-        const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 ? found[0] : undefined;
+        const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : 'functions';
+        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : 'functions';
         place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
         for (const [name, choice] of Object.entries(choices)) {
             const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
@@ -1138,7 +1223,7 @@
         }
         applyChoices();
         keepState();
-        for (const name of ['functions', 'function', 'stacks'])
+        for (const name of ['functions', 'function', 'lines', 'stacks'])
             byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
         document.querySelector('main').classList.toggle('panes', hasPanes());
         fit();
@@ -1147,10 +1232,13 @@
         byId('measures').hidden = view === 'stacks';
         byId('to-functions').toggleAttribute('aria-current', view === 'functions');
         byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
+        byId('to-lines').toggleAttribute('aria-current', view === 'lines');
+        if (view === 'lines')
+            showAllLines().filterBy(matches);
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
         byId(view === 'stacks' ? 'to-all' : 'halves-title').after(byId('keys'));
         byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
-        if (view === 'function' && (last !== view || opened !== chosen)) {
+        if (view === 'function' && (last !== view || addressOf(opened) !== addressOf(chosen))) {
             showFunction(opened = chosen);
             markOpened();
             window.scrollTo(0, 0);
@@ -1158,7 +1246,7 @@
         }
         byId('halves').hidden = !hasStacks;
         byId('leading').hidden = byId('below').hidden = false;
-        let hasNode = view !== 'functions' || !given.has('s');
+        let hasNode = !/^(?:functions|lines)$/.test(view) || !given.has('s');
         if (view === 'stacks')
             hasNode = all.open(undefined, given.get('path'), given.get('s'));
         if (view === 'function' && hasStacks)
@@ -1177,14 +1265,20 @@
 
     const heading = visible(data.title) || 'Profile';
     byId('title').replaceChildren(create('bdi', {}, heading));
-    fill(byId('facts'), [
-        ['Total', `${inUnits(data.total)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}${notesText(data.notes)}`],
-        ...isCompared ? [['Base', `${visible(data.base)}, ${inUnits(data.base_total)}${notesText(data.base_notes)}`], ['Change', `${changeText(data.change)}${
-            data.margins ? `, ${marginText(data.change, data.margin)}` : ''}; ` + `changes are in percent of the base${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`]] : [],
-        ['Note', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
-        ['Event', visible(data.event)], ['Functions', number(functions.length + data.left.functions)],
-        ['Left out', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''],
-        ['Creator', visible(data.creator)]].filter(([, value]) => value));
+    const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
+    const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
+        .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
+    const nameless = functions.filter(({ name }) => /^0x[\da-f]+$/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
+    byId('facts').replaceChildren(...[
+        ['', `${totalText(data.total, data.notes)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`, number(data.total)],
+        ...isCompared ? [['before: ', `${totalText(data.base_total, data.base_notes)}, ${visible(data.base)}`, number(data.base_total)], ['change: ', `${changeText(data.change)}${
+            data.margins ? `, ${marginText(data.change, data.margin)}` : ''}${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`, 'changes are in percent of the base']] : [],
+        ['peak memory: ', peak && costText(peak[2], peak[0])], ['', events.length > 1 ? '' : eventName(data)], ['', `${number(functions.length + data.left.functions)} functions`],
+        ['left out: ', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''], ['', visible(data.creator)],
+        ['note: ', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
+        ['note: ', nameless.length > functions.length / 2 ? `most functions have addresses, not names: install debug symbols${dearest.object && `, such as those of ${visible(baseOf(dearest.object))}`}` : '']
+    ].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, create('bdi', {}, value))));
+    byId('to-lines').hidden = !data.lines;
     byId('to-stacks').hidden = !hasStacks;
     if (data.estimated) {
         byId('to-stacks').append(' (estimated)');
@@ -1196,11 +1290,12 @@
         data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
         ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
     byId('both').hidden = !isCompared;
+    document.body.classList.toggle('compared', isCompared);
     if (isCompared) {
-        byId('calls').style.display = 'block'; // no room for two tables side by side
         byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
+        byId('costs').value = 'units';
     }
-    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared || data.counts !== 'samples'], ['kernel', functions.some(isKernel)],
+    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', functions.some(isKernel)],
         ['object', functions.some(({ object }) => object)]])
         if (!isUseful)
             document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
