@@ -81,9 +81,30 @@ static _Noreturn void print_misuse(const char *const *pieces)
 
 #define misuse(...) print_misuse((const char *const[]){__VA_ARGS__, NULL})
 
+/* The words of the styles that take it, if it is not 0: the first one after `first`, the others after `next`. */
+static const char *words_of_styles(const char *first, const char *next, unsigned takes)
+{
+    const struct cg2wg_style_facts *facts;
+    struct buffer words = {.bytes = NULL};
+    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++) {
+        if ((facts->takes & takes) != takes)
+            continue;
+        buffer_add_string(&words, words.length == 0 ? first : next);
+        buffer_add_string(&words, facts->word);
+    }
+    buffer_add(&words, text_of("", 1));
+    return words.bytes;
+}
+
+/* What may be the option's argument, as --list-options has it; NULL: it has none. */
+static const char *argument_of(const struct option_row *row)
+{
+    return row->takes == TAKES_STYLE ? words_of_styles("=", "|", 0) : row->argument;
+}
+
 static _Noreturn void wrong_argument(const struct option_row *row, const char *argument)
 {
-    const char *expected = row->argument != NULL ? row->argument : "nothing";
+    const char *expected = row->argument != NULL ? argument_of(row) : "nothing";
     misuse("--", row->name, ": found \"", argument, "\", expected ", expected + (*expected == '='));
 }
 
@@ -114,25 +135,10 @@ static double percent_from(const struct option_row *row, const char *argument)
     return number / divisor;
 }
 
-/* The words of the styles that take it, if it is not 0: the first one after `first`, the others after `next`. */
-static const char *words_of_styles(const char *first, const char *next, unsigned takes)
-{
-    const struct cg2wg_style_facts *facts;
-    struct buffer words = {.bytes = NULL};
-    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++) {
-        if ((facts->takes & takes) != takes)
-            continue;
-        buffer_add_string(&words, words.length == 0 ? first : next);
-        buffer_add_string(&words, facts->word);
-    }
-    buffer_add(&words, text_of("", 1));
-    return words.bytes;
-}
-
 /* The position of the argument, or of a word that means the same, among words separated by |. */
 static unsigned choice_from(const struct option_row *row, const char *argument)
 {
-    struct text rest = text_of_string(row->argument + (*row->argument == '='));
+    struct text rest = text_of_string(argument_of(row) + (*row->argument == '='));
     const char *same = strcmp(argument, "invocations") == 0 ? "calls"
                        : strcmp(argument, "namespace") == 0 ? "class"
                                                             : "";
@@ -142,15 +148,6 @@ static unsigned choice_from(const struct option_row *row, const char *argument)
             return place;
     }
     wrong_argument(row, argument);
-}
-
-static unsigned style_from(const struct option_row *row, const char *argument)
-{
-    const struct cg2wg_style_facts *facts;
-    for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++)
-        if (strcmp(facts->word, argument) == 0)
-            return style;
-    misuse("--", row->name, ": found \"", argument, "\", expected ", words_of_styles("", "|", 0));
 }
 
 _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are as wide as int");
@@ -334,10 +331,7 @@ void options_print_list(FILE *stream)
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->help != NULL)
             fprintf(stream, "%c\t%s\t%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
-                    row->takes == TAKES_STYLE ? words_of_styles("=", "|", 0)
-                    : row->argument != NULL   ? row->argument
-                                              : "-",
-                    row->help);
+                    row->argument != NULL ? argument_of(row) : "-", row->help);
 }
 
 /* ---- names of options --------------------------------------------------------------------- */
@@ -404,7 +398,7 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
     switch (row->takes) {
     case TAKES_NOTHING: break;
     case TAKES_FLAG: *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0); break;
-    case TAKES_STYLE: *(unsigned *)place = is_given ? style_from(row, argument) : CG2WG_TABLE; break;
+    case TAKES_STYLE:
     case TAKES_CHOICE: *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0); break;
     case TAKES_FORMAT: *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument; break;
     case TAKES_NUMBER: *(unsigned *)place = (unsigned)number_from(row, argument, 1); break;

@@ -347,17 +347,11 @@ void table_print_line(FILE *stream, size_t columns, size_t used, struct text fil
     if (line > 0)
         table_number(number + 1, 0, line);
     file = text_is_empty(file) ? text_of_string("???") : file;
-    if (columns == 0) {
-        show_plain(stream, file);
-        fputs(strcat(number, "  "), stream);
-        show_plain(stream, name);
-        fputc('\n', stream);
-        return;
-    }
     size_t room = columns > used ? columns - used : 1, most = room / 2; /* of the place */
-    if (show_columns(name) + 2 < room - most)
+    if (columns > 0 && show_columns(name) + 2 < room - most)
         most = room - 2 - show_columns(name);
-    size_t width = MIN(show_columns(file), most > strlen(number) + 1 ? most - strlen(number) : 1);
+    most = most > strlen(number) + 1 ? most - strlen(number) : 1;
+    size_t width = columns > 0 ? MIN(show_columns(file), most) : SIZE_MAX;
     show_shortened(stream, file, width, true);
     fprintf(stream, "%s  ", number);
     table_print_name(stream, columns, used + width + strlen(number) + 2, name, text_of("", 0), 0);

@@ -468,10 +468,54 @@ void view_print_row(const struct table *table, const struct view_row *row)
         table_print_name(table->stream, table->room, used + indent, row->name, row->file, row->line);
 }
 
+/* The byte at that distance from the end; -1: there is none. */
+static int byte_from_end(struct text t, size_t distance)
+{
+    return distance < text_length(t) ? (unsigned char)t.end[-1 - (ptrdiff_t)distance] : -1;
+}
+
+static size_t equal_end(struct text a, struct text b)
+{
+    size_t length = 0;
+    while (length < text_length(a) && byte_from_end(a, length) == byte_from_end(b, length))
+        length++;
+    return length;
+}
+
+static int by_end_of_file(const void *left, const void *right)
+{
+    struct text a = (*(struct view_row *const *)left)->file, b = (*(struct view_row *const *)right)->file;
+    size_t equal = equal_end(a, b);
+    return byte_from_end(a, equal) - byte_from_end(b, equal);
+}
+
+/* Leaves of each file's path the end, from a folder on, that no other file has. */
+static void shorten_files(const struct view *view)
+{
+    struct view_row **rows = memory_get((view->count + 1) * sizeof *rows);
+    for (size_t i = 0; i < view->count; i++)
+        rows[i] = &view->rows[i];
+    qsort(rows, view->count, sizeof *rows, by_end_of_file);
+    for (size_t i = 0, end, before = 0; i < view->count; i = end) {
+        struct text file = rows[i]->file;
+        for (end = i; end < view->count && text_same(file, rows[end]->file);)
+            end++;
+        size_t after = end < view->count ? equal_end(file, rows[end]->file) : 0, common = MAX(before, after);
+        const char *start = file.end - common;
+        while (start > file.at && (start + common == file.end || start[-1] != '/'))
+            start--;
+        for (; i < end; i++)
+            rows[i]->file.at = start;
+        before = after;
+    }
+}
+
 void view_fit(const struct view *view, struct table *table)
 {
     enum { ENOUGH = 40 }; /* columns of a name */
     size_t widest = 0, used = 1;
+    if (view->is_by_line && table->room > 0)
+        shorten_files(view);
     for (size_t i = 0; i < view->count && table->room > 0; i++) {
         size_t width = show_columns(view->rows[i].name);
         table_fit(table, &view->rows[i]);

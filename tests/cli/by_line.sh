@@ -45,6 +45,20 @@ run 'lines of many calls are compared' 0 'calls() { awk "BEGIN { print \"events:
 
  old self self % old callees callees % change line and function
  9 8 -11.11 0 0 - shrank *:1 f0'
+# Of each path, the end that no other file has: of y/a.c and x/a.c a folder, too, of aa.c nothing else, also where one
+# path is the end of another. A pipe has them whole.
+run 'paths of lines are shortened to what differs' 0 'for file in /s/x/a.c /s/y/a.c /s/y/aa.c /t/b.c b.c d/ /s/x/a.c; do
+        printf "fl=%s\nfn=f%d\n1 %d\n" "$file" $((i = ${i:-0} + 1)) $((9 - i)); done | sed "1i events: Ir" >in
+    cg2wg -q --print=lines --width=60 in | sed "1,/line and/d; s/.* -  //"; cg2wg -q --print=lines in | grep -c "/s/[xy]/.*.c:1  f"
+    cg2wg -q --print=lines --base=in --width=90 in | wc -l; rm in' out='x/a.c:1  f1
+y/a.c:1  f2
+aa.c:1  f3
+t/b.c:1  f4
+b.c:1  f5
+d/:1  f6
+x/a.c:1  f7
+4
+6'
 # Numbers are whole; paths and names are shortened.
 if has_terminal; then
     run 'lines fit a terminal' 0 'sed "s/h\.h/\/a\/long\/path\/of\/folders\/which\/does\/not\/fit\/the\/line\/h.h/;s/fn=f/fn=f_$(printf %090d 1)/" "$given/sums" >in
