@@ -172,7 +172,8 @@ void ordered_lines_init(struct ordered_lines *ordered, const struct profile *pro
     for (size_t i = 0; i < lines->count; i++) {
         uint32_t row = groups.numbers[i];
         const struct line_key *key = &lines->rows[row].key;
-        ordered->all[i] = (struct ordered_line){key->file, key->line, key->callee, row};
+        ordered->all[i] = (struct ordered_line){key->file, profile_line(profile, key->file, key->line), key->callee,
+                                                row};
     }
     memory_free(groups.numbers);
     for (size_t i = 0; i < profile->function_count; i++) /* most have no line, or one */

@@ -54,7 +54,7 @@ void line_costs_follow_arcs(struct profile *profile);
 /* The numbers of the rows by function, each function's in the order of the profile. */
 struct groups line_costs_by_function(const struct profile *profile);
 
-/* The rows by function; each function's by file, line and callee, the self cost of a line first. */
+/* The rows by function; each function's by file, line as it is shown, and callee, the self cost of a line first. */
 struct ordered_lines {
     struct ordered_line {
         uint32_t file, line, callee; /* as in the row's key */

@@ -217,6 +217,17 @@ cost_t profile_self_cost(const struct profile *profile);
 /* Is its file one of source? Recordings of perf and reports of aprof have the object in place of it. */
 bool profile_has_source(const struct profile *profile, const struct function *function);
 
+/* A line of a file, as it is shown; 0: unknown. With PHP's own functions, Xdebug has the lines of their callers. */
+static inline uint32_t profile_line(const struct profile *profile, uint32_t file, uint32_t line)
+{
+    return text_equals(names_text(&profile->names, file), "php:internal") ? 0 : line;
+}
+
+static inline uint32_t profile_arc_line(const struct profile *profile, const struct cg2wg_arc *arc)
+{
+    return profile_line(profile, profile->functions[arc->caller].file, arc->line);
+}
+
 /* Does any function or call have a cost? The costs may add up to 0. */
 bool profile_has_cost(const struct profile *profile);
 

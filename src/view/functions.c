@@ -95,7 +95,7 @@ static struct view view_of_calls(const struct printing *p, const struct cg2wg_vi
         view.rows[i].measures[SELF] = view.rows[i].measures[INCLUSIVE] = arc->cost;
         view.rows[i].measures[COUNT] = (int64_t)arc->calls;
         view.rows[i].arc = list.arcs[i];
-        view.rows[i].call_line = arc->line;
+        view.rows[i].call_line = profile_arc_line(&p->shown->profile, arc);
         /* Equal callees are in the order of functions, others in that of arcs. */
         view.rows[i].number = p->shown->stored.version > 0 || end == CALLER ? 0 : arc->callee;
     }
@@ -155,7 +155,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
             p->is_referred[other] = true;
             json_begin(json, NULL, '{', " ");
             const struct json_number numbers[] = {{"function", true, other},
-                                                  {"line", true, arc->line},
+                                                  {"line", true, view.rows[i].call_line},
                                                   {"count", true, arc->calls},
                                                   {"cost", false, (uint64_t)arc->cost}};
             bool has_file = view.call_files != NULL && !text_is_empty(view.call_files[view.rows[i].arc]);

@@ -310,7 +310,8 @@ static void print_calls(const struct page *page, const struct side *side, const 
                 count_add(&left, arc->calls);
                 cost_add(&left_cost, arc->cost);
             } else if (!is_from) {
-                JSON_LIST(page->stream, 4, other - 1, arc->line, (int64_t)side_average(side, arc->calls), cost);
+                JSON_LIST(page->stream, 4, other - 1, profile_arc_line(&side->shown->profile, arc),
+                          (int64_t)side_average(side, arc->calls), cost);
                 fputc(',', page->stream);
             }
         }

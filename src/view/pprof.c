@@ -106,7 +106,8 @@ static uint32_t add_place(struct places *p, uint32_t function, uint32_t file, ui
 {
     bool is_function = function < p->profile->function_count;
     uint32_t own = is_function ? p->profile->functions[function].file : NAME_EMPTY;
-    struct place place = {function, file != NAME_EMPTY ? file : own, line};
+    file = file != NAME_EMPTY ? file : own;
+    struct place place = {function, file, profile_line(p->profile, file, line)};
     return index_intern(&p->index, &p->all, &p->capacity, &place, sizeof place, sizeof place);
 }
 

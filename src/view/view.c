@@ -256,7 +256,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
             .name = view_name(&profile->names, f->name, &forms),
             .file = view_name(&profile->names, f->file, &forms),
             .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
-            .line = shown->has_sizes ? 0 : f->line,
+            .line = shown->has_sizes ? 0 : profile_line(profile, f->file, f->line),
             .number = i};
         base += (double)MAX(f->self, 0);
         cost_add(&positive, MAX(f->self, 0));

@@ -57,9 +57,9 @@ run 'from another folder by a relative path' 0 \
     'cd "$webgrind" && bin/preprocessor "$given/called" out && cmp out "$given/plain7"; rm out'
 
 run 'the proxies are stepped over' 0 'rows "$given/called7"' out='10 10 1 f  (/t.php:3)
-2 2 1 php::call_user_func  (php:internal:1)
+2 2 1 php::call_user_func  (php:internal)
 4 4 1 g  (/t.php:9)
-3 3 1 php::call_user_func_array  (php:internal:1)
+3 3 1 php::call_user_func_array  (php:internal)
 20 34 1 {main}  (/t.php:1)'
 run 'what they called has been called by who called them' 0 \
     'squeezed cg2wg --print=json --sort=none "$given/called7" | sed "s/.*\"functions\"://"' \

@@ -9,10 +9,10 @@ done
 cg2wg "$given/profile" "$given/stepped" f || exit 2
 sed 's/ f$/ -f/' "$given/profile" >"$given/dashed"
 
-rows_plain='5 5 1 php::strlen  (php:internal:1)
+rows_plain='5 5 1 php::strlen  (php:internal)
 10 15 1 f  (/t.php:3)
 20 35 1 {main}  (/t.php:1)'
-rows_stepped='5 5 1 php::strlen  (php:internal:1)
+rows_stepped='5 5 1 php::strlen  (php:internal)
 10 10 1 f  (/t.php:3)
 20 25 1 {main}  (/t.php:1)'
 

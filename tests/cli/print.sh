@@ -9,15 +9,16 @@ done
 
 # ---- the table
 
-table() { # PLACE_OF_MAIN PLACE_OF_F PLACE_OF_STRLEN
+# Xdebug writes lines of callers for functions of php:internal, which has none.
+table() { # PLACE_OF_MAIN PLACE_OF_F
     echo "20 57.14 35 100.00 1 {main} (/t.php$1)"
     echo "10 28.57 15 42.86 1 f (/t.php$2)"
-    echo "5 14.29 5 14.29 1 php::strlen (php:internal$3)"
+    echo "5 14.29 5 14.29 1 php::strlen (php:internal)"
 }
 for version in 4 5 6; do
-    table '' '' '' >"$given/table$version"
+    table '' '' >"$given/table$version"
 done
-table :1 :3 :1 >"$given/table7"
+table :1 :3 >"$given/table7"
 for version in 4 5 6 7; do
     for form in --print --print=table; do
         run "$form of version $version" 0 \
@@ -72,7 +73,7 @@ for version in 4 5 6 7; do
     [ "$version" != 7 ] || file=3 line=1
     run "a page of version $version" 0 'functions_of "$given/v$version"' out='"left":{"functions":0,"self":0,"invocations":0},
 \["f","/t.php",'$file',10,15,1,\[1,4,1,5,0,0],\[0,0]],
-\["php::strlen","php:internal",'$line',5,5,1,\[0,0],\[0,0],"php"],
+\["php::strlen","php:internal",0,5,5,1,\[0,0],\[0,0],"php"],
 \["{main}",1,'$line',20,35,1,\[0,7,1,15,0,0],\[0,0]]],'
 done
 run 'a page of a profile' 0 'functions_of profile; cg2wg --print=html profile | tail -n 1' out='*"{main}",1,1,20,35,1,*</html>'
@@ -92,7 +93,7 @@ run 'frames of functions that are left out stay, without a name' 0 'stacks_of --
     out='*"stacks":\[0,-1,35,0,0,1,35,20,1,-1,15,10,2,0,5,5],'
 run 'what a page leaves out is added up: self costs, invocations, and calls from and to it' 0 'functions_of --hide=f profile' \
     out='"left":{"functions":1,"self":10,"invocations":1},
-\["php::strlen","php:internal",1,5,5,1,\[0,0],\[1,5],"php"],
+\["php::strlen","php:internal",0,5,5,1,\[0,0],\[1,5],"php"],
 \["{main}","/t.php",1,20,35,1,\[1,15],\[0,0]]],'
 run 'frames below the limit are left out' 0 'stacks_of --min=20 profile' out='"frame_limit":20,
 "negative_stacks":0,
@@ -261,7 +262,7 @@ cat >"$given/json7" <<JSON
 {"version":7,$facts,$headers,$all,"functions":[
 {$main,"line":1,$main_sums,"called_from":[],"sub_calls":[$to_f]},
 {$f,"line":3,$f_sums,"called_from":[$from_main],"sub_calls":[$to_strlen]},
-{$strlen,"line":1,$strlen_sums,"called_from":[$from_f],"sub_calls":[]}],"other_functions":[]}
+{$strlen,"line":0,$strlen_sums,"called_from":[$from_f],"sub_calls":[]}],"other_functions":[]}
 JSON
 sed 's/,"line":[0-9]*,"self/,"self/; s/"version":7/"version":6/' "$given/json7" >"$given/json6"
 sed 's/"version":6/"version":5/' "$given/json6" >"$given/json5"

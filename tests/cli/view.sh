@@ -115,7 +115,7 @@ run 'a function has callers and callees' 0 'cg2wg --print --function=f profile' 
           15   42.86            1  100.00           7  {main}  (/t.php:1)
 
         cost       %        calls   share        line  callee
-           5   14.29            1   33.33           4  php::strlen  (php:internal:1)"
+           5   14.29            1   33.33           4  php::strlen  (php:internal)"
 run 'a function without callers, one without callees' 0 \
     'cg2wg --print --function="?main}" --function="php::*" profile | sed 1,5d | tr -s " "' \
     out=' self % inclusive % calls function
@@ -128,7 +128,7 @@ no callers
 
 
  self % inclusive % calls function
- 5 14.29 5 14.29 1 php::strlen (php:internal:1)
+ 5 14.29 5 14.29 1 php::strlen (php:internal)
 
  cost % calls share line caller
  5 14.29 1 100.00 4 f (/t.php:3)
@@ -142,7 +142,7 @@ for version in 4 5 6; do
 done
 run 'a function as JSON' 0 \
     'cg2wg --print=json --function=f profile | tr -d " \n" | sed "s/.*\"total\"/\"total\"/"' \
-    out='"total":35,"percent_of":35,*"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"called_from":\[{"function":2,"line":7,"count":1,"cost":15}],"sub_calls":\[{"function":0,"line":4,"count":1,"cost":5}]}],"other_functions":\[{"number":0,"name":"php::strlen","file":"php:internal","line":1},{"number":2,"name":"{main}","file":"/t.php","line":1}]}'
+    out='"total":35,"percent_of":35,*"left_out":{"functions":0,"cost":0,"percent":0.00},"functions":\[{"number":1,"name":"f","file":"/t.php","line":3,"self":10,"inclusive":15,"invocations":1,"called_from":\[{"function":2,"line":7,"count":1,"cost":15}],"sub_calls":\[{"function":0,"line":4,"count":1,"cost":5}]}],"other_functions":\[{"number":0,"name":"php::strlen","file":"php:internal","line":0},{"number":2,"name":"{main}","file":"/t.php","line":1}]}'
 
 # {main} calls f from three lines, with costs 30, 50 and 20, and 1, 2 and 9 calls; f costs nothing itself.
 printf %b 'events: Ir\nsummary: 200\nfl=a.c\nfn=main\n1 100\ncfn=f\ncalls=1 0\n11 30\ncalls=2 0\n12 50\ncfn=g\n' \
