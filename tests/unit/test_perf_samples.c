@@ -359,7 +359,7 @@ static void threads_and_processes_are_chosen(void **state)
     options.samples.name_count = 1;
     sample(&r, 1, 1, STACK(USER, MAIN, IN_USER, MAIN));
     expect(finish(&r), &options,
-           "error: no sample is of the threads and processes that are wanted\n", "");
+           "error: no sample is of the threads and processes that are wanted; there are: [unknown]\n", "");
 }
 
 int main(void)

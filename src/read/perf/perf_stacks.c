@@ -29,7 +29,19 @@ uint32_t perf_intern(struct perf_about *about, struct text text)
     return name;
 }
 
-bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
+/* Keeps a thread, of which only what the options choose by is set. */
+static void note_other(struct perf_about *about, struct perf_thread thread)
+{
+    size_t i = 0, known = MIN(about->other_count, PERF_OTHERS);
+    while (i < known && memcmp(&about->others[i], &thread, sizeof thread) != 0)
+        i++;
+    if (i == known)
+        about->other_count = known + 1;
+    if (i == known && known < PERF_OTHERS)
+        about->others[i] = thread;
+}
+
+bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
     const struct cg2wg_samples *wanted = &about->options->given->samples;
     bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
@@ -39,7 +51,11 @@ bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, 
         has_pid |= wanted->pids[i] == pid;
     for (size_t i = 0; i < wanted->tid_count; i++)
         has_tid |= wanted->tids[i] == tid;
-    return has_name && has_pid && has_tid;
+    bool is_wanted = has_name && has_pid && has_tid;
+    if (!is_wanted)
+        note_other(about, (struct perf_thread){wanted->name_count > 0 && name != NONE ? name : NAME_EMPTY,
+                                               wanted->pid_count > 0 ? pid : 0, wanted->tid_count > 0 ? tid : 0});
+    return is_wanted;
 }
 
 uint32_t perf_object(struct perf_stacks *s, struct perf_object object)

@@ -94,6 +94,12 @@ struct perf_stacks {
 
 /* ---- the input ------------------------------------------------------------------------------ */
 
+/* Threads whose samples are not wanted, for a message: the first ones. Members that no option chooses by are 0. */
+enum { PERF_OTHERS = 16 };
+struct perf_thread {
+    uint32_t name, pid, tid;
+};
+
 /* Numbers without a comment are in names; NAME_EMPTY: it does not say. */
 struct perf_about {
     struct diag *diag;
@@ -112,9 +118,11 @@ struct perf_about {
     bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
     bool wants_lines;      /* lines of source are wanted */
     bool has_exact_chains; /* return addresses have been taken back by one already */
-    uint64_t lost;         /* records that were lost during the recording */
-    uint64_t unknown_ids;  /* samples and readings whose id no event has */
-    uint64_t lost_chains;  /* samples whose outer frames never came */
+    struct perf_thread others[PERF_OTHERS];
+    size_t other_count;   /* one more than there is room for, if there are more */
+    uint64_t lost;        /* records that were lost during the recording */
+    uint64_t unknown_ids; /* samples and readings whose id no event has */
+    uint64_t lost_chains; /* samples whose outer frames never came */
     struct perf_stacks stacks;
     struct perf_names *symbols; /* of places; set by perf_names_begin */
     struct perf_symbol *found;  /* by place, if several events are wanted, which have all of them */
@@ -132,7 +140,7 @@ static inline void perf_expect(const struct perf_about *about, bool is_well, con
 uint32_t perf_intern(struct perf_about *about, struct text text);
 
 /* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
-bool perf_is_wanted(const struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
+bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
 /* The number of the object, or the node, which may be new. */
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
