@@ -51,8 +51,8 @@ uint32_t builder_function(struct builder *b, uint32_t object, uint32_t file, uin
     /* Does it have a proxy's name? That may be long, and shared by many functions, so another one answers this. */
     struct text text = names_text(&profile->names, name);
     bool is_proxy = other != NONE && (profile->functions[other].flags & FUNCTION_IS_PROXY) != 0;
-    for (size_t i = 0; i < b->proxies.name_count && other == NONE && !is_proxy; i++)
-        is_proxy = text_matches(text, b->proxies.names[i], false);
+    if (other == NONE)
+        is_proxy = matcher_find(b->proxies.names, text, NULL);
     profile->functions[number].flags |= is_proxy ? FUNCTION_IS_PROXY : 0;
     if (is_proxy && !profile->records_are_invocations)
         diag_warning(b->diag, 0,

@@ -17,6 +17,7 @@
 
 #include "model/contexts.h"
 #include "util/diag.h"
+#include "util/matcher.h"
 
 /* A record that has not been entered. */
 struct collected_record {
@@ -57,7 +58,7 @@ struct collected_line {
  * claims, keeps its own row. A line of the input is one call, whatever its `calls=` says, as in webgrind.
  */
 struct proxies {
-    const char *const *names; /* patterns for text_matches */
+    struct matcher *names; /* patterns */
     size_t name_count;
 
     /* Invocations of proxies. A claimed one keeps its place as long as one that is not comes later. */

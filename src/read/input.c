@@ -136,6 +136,9 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                                          .for_lines = &r->for_lines,
                                          .sizes = contents->has_sizes ? &contents->sizes : NULL,
                                          .stored = wants(r, WANTS_STORED) ? &contents->stored : NULL};
+    struct matcher *proxies = memory_zeroed(1, sizeof *proxies);
+    for (size_t i = 0; i < r->options->proxy_count; i++)
+        matcher_add(proxies, r->options->proxies[i], i);
     *builder = (struct builder){
         .profile = &contents->profile,
         .diag = &r->diag,
@@ -146,7 +149,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                            (inclusive == CG2WG_INCLUSIVE_OUTERMOST || (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
         .wants_self_sums = is_usual,
         .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
-        .proxies = {.names = r->options->proxies, .name_count = r->options->proxy_count}};
+        .proxies = {.names = proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);
     contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
 }
@@ -393,18 +396,30 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
 static void check_proxies(struct reading *r, const struct profile *profile)
 {
     const struct cg2wg_options *options = r->options;
-    for (size_t i = 0; i < options->expected_proxy_count; i++) {
+    size_t count = options->expected_proxy_count;
+    if (count == 0)
+        return;
+    struct matcher names = {.is_loose = false};
+    bool *found = memory_zeroed(2 * count + 1, sizeof *found), *is_known = memory_zeroed(profile->names.count, 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t size = strlen(options->proxies[i]) + sizeof ":*";
+        char *with_place = memory_get(size); /* Xdebug appends the place of the call to some names */
+        snprintf(with_place, size, "%s:*", options->proxies[i]);
+        matcher_add(&names, options->proxies[i], 2 * i);
+        matcher_add(&names, with_place, 2 * i + 1);
+    }
+    for (size_t f = 0; f < profile->function_count; f++) {
+        uint32_t name = profile->functions[f].name;
+        if (!is_known[name])
+            matcher_find(&names, names_text(&profile->names, name), found);
+        is_known[name] = true;
+    }
+    for (size_t i = 0; i < count; i++) {
         const char *name = options->proxies[i];
-        bool found = false, goes_on = false; /* Xdebug appends the place of the call to some names */
-        for (uint32_t f = 0; f < profile->function_count && !found; f++) {
-            struct text function = names_text(&profile->names, profile->functions[f].name);
-            found = text_matches(function, name, false);
-            goes_on |= !found && text_starts(function, name) && function.at[strlen(name)] == ':';
-        }
-        if (found)
+        if (found[2 * i])
             continue;
         r->diag.member = CG2WG_MEMBER_PROXIES;
-        if (goes_on)
+        if (found[2 * i + 1])
             diag_warning(&r->diag, 0, "no function is named %s, only some that the pattern %s:* matches", name, name);
         else
             diag_warning(&r->diag, 0, "no function is named %s", name);

@@ -3,6 +3,7 @@
 
 #include "model/line_costs.h"
 #include "model/recursion.h"
+#include "util/matcher.h"
 #include "util/sha256.h"
 #include "util/show.h"
 
@@ -29,22 +30,32 @@ bool shown_repeats_recursion(const struct contents *shown)
     return repeats;
 }
 
-/* Does a row's name match any of the patterns, or with `file:` or `object:`, its file or object? After `=`: exactly. */
-static bool row_matches(const struct view_row *row, const struct cg2wg_patterns *patterns)
+/* Patterns for rows: for their names or, after `file:` or `object:`, for these. */
+enum { ROW_TEXTS = 3 };
+struct row_patterns {
+    struct matcher of[ROW_TEXTS];
+};
+
+static struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns)
 {
-    const struct {
-        const char *prefix;
-        struct text text;
-    } parts[] = {{"name:", row->name}, {"file:", row->file}, {"object:", row->object}, {"", row->name}};
-    bool matches = false;
-    for (size_t i = 0; i < patterns->count && !matches; i++) {
-        struct text pattern = text_of_string(patterns->words[i]);
-        size_t part = 0;
-        while (!text_starts(pattern, parts[part].prefix))
-            part++;
-        const char *rest = pattern.at + strlen(parts[part].prefix);
-        matches = *rest == '=' ? text_equals(parts[part].text, rest + 1) : text_matches(parts[part].text, rest, true);
+    static const char *const prefixes[] = {"name:", "file:", "object:", ""};
+    struct row_patterns all = {{{.is_loose = true}, {.is_loose = true}, {.is_loose = true}}};
+    for (size_t i = 0; i < patterns->count; i++) {
+        size_t of = 0;
+        while (!text_starts(text_of_string(patterns->words[i]), prefixes[of]))
+            of++;
+        matcher_add(&all.of[of % ROW_TEXTS], patterns->words[i] + strlen(prefixes[of]), i);
     }
+    return all;
+}
+
+/* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
+static bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found)
+{
+    const struct text texts[ROW_TEXTS] = {row->name, row->file, row->object};
+    bool matches = false;
+    for (size_t i = 0; i < ROW_TEXTS && (found != NULL || !matches); i++)
+        matches |= matcher_find(&patterns->of[i], texts[i], found);
     return matches;
 }
 
@@ -60,8 +71,10 @@ static void no_function(const struct view *view, const char *pattern, struct dia
             letters[length++] = *c;
     for (size_t i = 0; i < view->all; i++) {
         struct text name = view->rows[i].name;
+        if (text_length(name) > NEAR_LENGTH)
+            continue;
         size_t distance = text_distance(text_of(letters, length), name, true), at = count;
-        bool is_left_out = distance > length / 3 || text_length(name) > NEAR_LENGTH;
+        bool is_left_out = distance > length / 3;
         for (size_t k = 0; k < count && !is_left_out; k++)
             is_left_out = text_same(near[k], name);
         if (is_left_out)
@@ -89,22 +102,24 @@ void view_check_patterns(const struct view *view, const struct view *base, const
     bool has_objects = false;
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        struct row_patterns patterns = row_patterns_of(all[i]);
+        bool *found = memory_zeroed(all[i]->count + 1, sizeof *found);
+        for (const struct view *v = view; v != NULL && all[i]->count > 0; v = v == view ? base : NULL)
+            for (size_t r = 0; r < v->all; r++)
+                row_matches(&v->rows[r], &patterns, found);
         for (size_t k = 0; k < all[i]->count; k++) {
             const char *word = all[i]->words[k];
-            bool matches = false;
             if (strncmp(word, "object:", strlen("object:")) == 0 && !has_objects)
                 diag_error(diag, 0, "this input has no object names, so %s cannot match", word);
-            for (const struct view *v = view; v != NULL && !matches; v = v == view ? base : NULL)
-                for (size_t r = 0; r < v->all && !matches; r++)
-                    matches = row_matches(&v->rows[r], &(struct cg2wg_patterns){&word, 1});
-            if (matches)
+            if (found[k])
                 continue;
             if (all[i] != &options->hide)
                 no_function(view, word, diag);
             diag->member = CG2WG_MEMBER_HIDE;
             diag_warning(diag, 0, "no function matches %s", word);
         }
+    }
 }
 
 /* Of rows that are equal. */
@@ -136,6 +151,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
                                             [CG2WG_BY_NAME] = MEASURES,
                                             [CG2WG_BY_PLACE] = MEASURES};
     enum cg2wg_order order = options->order;
+    struct row_patterns only = row_patterns_of(by_function ? &options->functions : &options->only);
+    struct row_patterns hide = row_patterns_of(&options->hide);
     view->count = 0;
     view->matching_cost = 0;
     view->is_filtered = !by_function && (options->only.count > 0 || options->hide.count > 0 || options->min > 0);
@@ -143,9 +160,8 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         struct view_row *row = &view->rows[i];
         double cost = (double)MAX(MAX(row->measures[INCLUSIVE], row->measures[SELF]), row->measures[ALLOCATED]);
         bool is_small = view->total.base > 0 && options->min > 0 && cost < view->total.base * options->min / 100;
-        if (by_function ? !row_matches(row, &options->functions)
-                        : is_small || (options->only.count > 0 && !row_matches(row, &options->only)) ||
-                              row_matches(row, &options->hide))
+        if (((by_function || options->only.count > 0) && !row_matches(row, &only, NULL)) ||
+            (!by_function && (is_small || row_matches(row, &hide, NULL))))
             continue;
         if (measures[order] < MEASURES)
             row->key = row->measures[measures[order]];

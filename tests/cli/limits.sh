@@ -257,6 +257,32 @@ run 'names of source are looked for in linear time' 0 \
     'takes 4 $((ordinary + 100000)) 0 "$program" -q -j1 --function="*" --source="$given/below" "$given/hostile"
     grep -c "not found" "$scratch/shown"' out=12000
 
+# Each pattern was tried with each name: 32 seconds for 4000 of them.
+awk 'BEGIN { print "events: Ir"; for (i = 0; i < 60000; i++) print "fn=App\\Some\\Folder\\Class" i "->method\n1 1" }' >"$given/hostile"
+some=$(awk 'BEGIN { for (i = 0; i < 4000; i++) printf " --hide=%sFolder\\Class%d%s", i % 2 ? "" : "*", i * 10, i % 2 ? "->" : "->m*d" }')
+proxies=$(awk 'BEGIN { for (i = 0; i < 4000; i++) printf " -p %s%d->method", i % 2 ? "App\\Some\\Folder\\Class" : "*Class", i }')
+# shellcheck disable=SC2016
+run 'thousands of patterns take the time of one' 0 \
+    'set -f; takes 4 $((ordinary + 100000)) 0 "$program" -q -j1 $some --top=1 "$given/hostile"
+    grep " of " "$scratch/shown"
+    takes 4 $((ordinary + 100000)) 0 "$program" -q -j1 $proxies --print --top=1 "$given/hostile"
+    grep "more" "$scratch/shown"' out='56000 of 60000: self costs of 56000, 93.33 %
+... and 59999 more, with 100.00 % of the total
+... and 59999 more, with 100.00 % of the total'
+awk 'BEGIN { for (i = 0; i < 60000; i++) print "app" i " 7 1.0: 1 cycles:  10 f (/bin/app)" }' >"$given/hostile"
+some=$(awk 'BEGIN { for (i = 10000; i < 20000; i++) printf " --comm=app%d", i * 2 }')
+# shellcheck disable=SC2016
+run 'thousands of threads are chosen in the time of one' 0 \
+    'takes 2 $((ordinary + 100000)) 0 "$program" -q -j1 $some --print "$given/hostile"
+    grep "total:" "$scratch/shown"' out='total:   10000'
+# It was measured how near 80 MB of names that are too long to be shown are to one that is misspelt.
+awk 'BEGIN { x = sprintf("%4000s", ""); gsub(" ", "x", x); print "events: Ir"; for (i = 0; i < 10000; i++) print "fn=" x i "\n1 1" }' \
+    >"$given/hostile"
+# shellcheck disable=SC2016
+run 'a pattern that matches nothing is known soon' 0 \
+    'takes 2 $((ordinary + 200000)) 1 "$program" -q -j1 --only=a_function_with_a_name_of_some_60_letters_which_is_not_there "$given/hostile"
+    cat "$scratch/messages"' out='*no function matches*'
+
 # ---- preprocessed files
 
 # bytes NUMBER...: little endian, 4 bytes each

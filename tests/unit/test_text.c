@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include "util/array.h"
+#include "util/matcher.h"
+#include "util/run.h"
 #include "util/text.h"
 
 #include <stdlib.h>
@@ -225,6 +227,52 @@ static void a_pattern_is_a_part_or_has_stars(void **state)
 
 /* ---- text that is safe for a terminal: the Unicode Standard, table 3-7 ------------------------ */
 
+/* A short text of some letters, of which few are stars or question marks. */
+static void random_letters(char *text, size_t most, const char *letters, uint32_t *random)
+{
+    size_t length = (*random = *random * 1664525 + 1013904223) >> 16, i = 0;
+    for (length %= most; i < length; i++)
+        text[i] = letters[((*random = *random * 1664525 + 1013904223) >> 16) % strlen(letters)];
+    text[i] = '\0';
+}
+
+static void compare_matchers(void *of)
+{
+    enum { TIMES = 2000, PATTERNS = 40, TEXTS = 10, MOST = 9 };
+    uint32_t random = *(uint32_t *)of;
+    for (int time = 0; time < TIMES; time++) {
+        char patterns[PATTERNS][MOST], text[2 * MOST];
+        struct matcher m = {.is_loose = time % 2 == 0};
+        for (size_t i = 0; i < PATTERNS; i++) {
+            random_letters(patterns[i], MOST, i % 3 == 0 ? "abAB*?" : "abcA=", &random);
+            matcher_add(&m, patterns[i], i);
+        }
+        for (int k = 0; k < TEXTS; k++) {
+            bool found[PATTERNS] = {false}, any = false;
+            random_letters(text, sizeof text, "abcAB=*", &random);
+            for (size_t i = 0; i < PATTERNS; i++)
+                any |= matcher_find(&m, text_of_string(text), i == 0 ? found : NULL);
+            for (size_t i = 0; i < PATTERNS; i++) {
+                bool is_exact = m.is_loose && patterns[i][0] == '=';
+                bool expected = is_exact ? strcmp(text, patterns[i] + 1) == 0
+                                         : text_matches(text_of_string(text), patterns[i], m.is_loose);
+                if (found[i] != expected)
+                    fail_msg("%s, %s: %d", text, patterns[i], found[i]);
+                any &= !expected || matcher_find(&m, text_of_string(text), NULL);
+            }
+            bool is_one = memchr(found, true, sizeof found) != NULL;
+            assert_int_equal(any, is_one);
+        }
+    }
+}
+
+/* Many patterns at once match as each one does by itself. */
+static void a_matcher_finds_what_each_pattern_matches(void **state)
+{
+    uint32_t random = 53;
+    assert_int_equal(run_work(compare_matchers, &random), RUN_DONE);
+}
+
 static void characters_have_their_lengths(void **state)
 {
     static const struct {
@@ -290,6 +338,7 @@ int main(void)
         cmocka_unit_test(texts_are_trimmed_at_both_ends),
         cmocka_unit_test(a_distance_counts_letters),
         cmocka_unit_test(a_pattern_is_a_part_or_has_stars),
+        cmocka_unit_test(a_matcher_finds_what_each_pattern_matches),
         cmocka_unit_test(characters_have_their_lengths),
         cmocka_unit_test(what_would_garble_a_terminal_is_replaced),
         cmocka_unit_test(elements_are_appended_and_kept),

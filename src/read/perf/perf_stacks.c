@@ -43,15 +43,11 @@ static void note_other(struct perf_about *about, struct perf_thread thread)
 
 bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
+    const uint32_t numbers[] = {name, pid, tid};
+    bool is_wanted = true;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        is_wanted &= about->wanted[i].index.used == 0 || ids_find(&about->wanted[i], numbers[i]) != NONE;
     const struct cg2wg_samples *wanted = &about->options->given->samples;
-    bool has_name = wanted->name_count == 0, has_pid = wanted->pid_count == 0, has_tid = wanted->tid_count == 0;
-    for (size_t i = 0; i < wanted->name_count && name != NONE; i++)
-        has_name |= text_equals(names_text(about->names, name), wanted->names[i]);
-    for (size_t i = 0; i < wanted->pid_count; i++)
-        has_pid |= wanted->pids[i] == pid;
-    for (size_t i = 0; i < wanted->tid_count; i++)
-        has_tid |= wanted->tids[i] == tid;
-    bool is_wanted = has_name && has_pid && has_tid;
     if (!is_wanted)
         note_other(about, (struct perf_thread){wanted->name_count > 0 && name != NONE ? name : NAME_EMPTY,
                                                wanted->pid_count > 0 ? pid : 0, wanted->tid_count > 0 ? tid : 0});
@@ -87,6 +83,13 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
                                  .creator = "perf",
                                  .wants_lines = builder->profile->lines != NULL};
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
+    const struct cg2wg_samples *samples = &options->given->samples;
+    for (size_t i = 0; i < samples->name_count; i++)
+        ids_set(&about->wanted[0], names_intern(about->names, text_of_string(samples->names[i])), 0);
+    for (size_t i = 0; i < samples->pid_count; i++)
+        ids_set(&about->wanted[1], samples->pids[i], 0);
+    for (size_t i = 0; i < samples->tid_count; i++)
+        ids_set(&about->wanted[2], samples->tids[i], 0);
     uint32_t unknown = perf_intern(about, text_of_string("[unknown]")),
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
     perf_object(&about->stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});

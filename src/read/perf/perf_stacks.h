@@ -115,6 +115,7 @@ struct perf_about {
     struct ids build_ids; /* build-ids of objects, by name */
     uint32_t kernel_id, kernel_anchor;
     uint64_t kernel_anchor_address;
+    struct ids wanted[3];  /* numbers of threads' names, processes, threads; empty: any are */
     bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
     bool wants_lines;      /* lines of source are wanted */
     bool has_exact_chains; /* return addresses have been taken back by one already */
