@@ -22,11 +22,7 @@ static size_t character_columns(struct text character)
         {0x2e80, 0x303e, 2}, {0x3041, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},   {0xfe30, 0xfe6f, 2},
         {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
     };
-    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    size_t length = text_length(character);
-    uint32_t point = (unsigned char)character.at[0] & first_bits[length];
-    for (size_t i = 1; i < length; i++)
-        point = point << 6 | ((unsigned char)character.at[i] & 0x3f);
+    uint32_t point = utf8_point(character);
     for (size_t i = 0; i < COUNT_OF(ranges); i++)
         if (point >= ranges[i].first && point <= ranges[i].last)
             return ranges[i].columns;

@@ -166,10 +166,24 @@ size_t utf8_length(struct text t)
     return length;
 }
 
+uint32_t utf8_point(struct text character)
+{
+    static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t point = (unsigned char)*character.at & first_bits[text_length(character)];
+    for (const char *c = character.at + 1; c < character.end; c++)
+        point = point << 6 | ((unsigned char)*c & 0x3f);
+    return point;
+}
+
 bool utf8_is_control(struct text t)
 {
-    const unsigned char *c = (const unsigned char *)t.at;
-    return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+    static const uint32_t ranges[][2] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},  {0x200e, 0x200f},
+                                         {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfffe, 0xffff}};
+    uint32_t point = utf8_point(text_of(t.at, utf8_length(t)));
+    size_t i = 0;
+    while (i < COUNT_OF(ranges) && point > ranges[i][1])
+        i++;
+    return i < COUNT_OF(ranges) && point >= ranges[i][0];
 }
 
 struct text utf8_take_printable(struct text *t)

@@ -256,7 +256,13 @@ static inline bool text_take_number(struct text *t, uint64_t *number, bool *over
  */
 size_t utf8_length(struct text t);
 
-/* Does a text, which is not empty, begin with a control character (below U+0020, or U+007F to U+009F)? */
+/* The number of a character, which is all of the text. */
+uint32_t utf8_point(struct text character);
+
+/*
+ * Does a well-formed text, which is not empty, begin with a character that is never printed as it is? Namely one that
+ * controls a terminal, ends a line or turns text around (Unicode's Bidi_Control), or U+FFFE or U+FFFF, which are none.
+ */
 bool utf8_is_control(struct text t);
 
 /*

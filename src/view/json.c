@@ -23,7 +23,9 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
             break;
         size_t length = utf8_length(text), used = length > 0 ? length : 1;
         unsigned char last = (unsigned char)text.at[used - 1];
-        const char by_number[] = {'\\', 'u', '0', '0', digits[last >> 4], digits[last & 15]};
+        uint32_t point = length > 0 ? utf8_point(text_of(text.at, length)) : 0;
+        const char by_number[] = {
+            '\\', 'u', digits[point >> 12 & 15], digits[point >> 8 & 15], digits[point >> 4 & 15], digits[point & 15]};
         const char quoted[] = {'\\', (char)last};
         struct text form = text_of(text.at, used);
         if (length == 0)

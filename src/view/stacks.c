@@ -72,8 +72,7 @@ static struct text printable(struct text name)
         size_t length = utf8_length((struct text){at, name.end});
         struct text c = text_of(at, length > 0 ? length : 1);
         at = c.end;
-        /* JavaScript has two more ends of lines: U+2028 and U+2029. */
-        if (length == 0 || utf8_is_control(c) || text_equals(c, "\xe2\x80\xa8") || text_equals(c, "\xe2\x80\xa9"))
+        if (length == 0 || utf8_is_control(c))
             c = text_of("?", 1);
         else if (*c.at == ' ' && at == number && number < name.end)
             c = text_of("_", 1);

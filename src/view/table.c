@@ -206,8 +206,9 @@ void value_print_csv(FILE *stream, struct value value)
 
 void table_print_csv_name(FILE *stream, struct text name)
 {
-    bool is_formula = !text_is_empty(name) && strchr("=+-@\t\r", *name.at) != NULL && *name.at != '\0';
-    fputs(is_formula ? "\"'" : "\"", stream);
+    static const char *const formulas[] = {"=*",      "+*",      "-*",      "@*",      "\t*", "\r*",
+                                           "\uff1d*", "\uff0b*", "\uff0d*", "\uff20*", NULL};
+    fputs(text_matches_any(name, formulas) ? "\"'" : "\"", stream);
     while (!text_is_empty(name)) {
         struct text part = text_take_to(&name, '"');
         show_plain(stream, part);

@@ -386,6 +386,38 @@ run 'the table holds nothing that would garble a terminal' 0 \
     'printf "fn=a\302\23331m\2331m\n1 1\nfn=\303\244\n1 1\nsummary: 2\n" >in; cg2wg -q in pre
      cg2wg --print pre | sed -n "s/.* -  //p" >names; printf "a??31m?1m\n\303\244\n" | cmp - names' \
     files='in names pre profile'
+# All of Unicode's Bidi_Control, two ends of lines, and two numbers that XML forbids, in all that a profile may name
+mkdir "$given/signs"
+printf '\330\234\n' >"$given/signs/all"
+for last in 200\\216 200\\217 200\\250 200\\251 200\\252 200\\253 200\\254 200\\255 200\\256 201\\246 201\\247 201\\250 201\\251; do
+    printf "\\342\\$last\\n"
+done >>"$given/signs/all"
+printf '\357\277\276\n\357\277\277\n' >>"$given/signs/all"
+while read -r sign; do
+    printf 'a%sz\n' "$sign" >"$given/signs/f${sign}g.c"
+    printf 'version: 1\ncreator: xdebug 3\ncmd: x%sy\nevents: Time_(10ns) E%sF\n\nfl=f%sg.c\nfn=ab%scd\n1 5 5\ncfn=ef%sgh\ncalls=1 0 0\n1 1 1\n\nsummary: 9 5\n\n' \
+        "$sign" "$sign" "$sign" "$sign" "$sign"
+done <"$given/signs/all" >"$given/signs/in"
+run 'no sign that turns text around is shown, nor one that XML forbids' 0 'cd "$given/signs"
+    for style in table plot lines tree svg stacks csv json html "table -e all" "csv -e all" "json -e all" "table --all --function=*" "json --lines" \
+        "html --source=."  "table --source=. --function=*"; do
+        cg2wg --print=$style in 2>&1 | grep -a -F -c -f all | sed "s/^0$//"
+    done | tr -d "\n"
+    { cg2wg --list-events in; cg2wg --function=abc in; cg2wg -e E in; cg2wg "$(cat all)"; } 2>&1 | grep -a -F -c -f all
+    cg2wg -q --print=json --title="$(cat all)" in | grep -o "\"ab[^\"]*" | tr "\n" " "' out='0
+"ab\\u061ccd "ab\\u200ecd "ab\\u200fcd "ab\\u2028cd "ab\\u2029cd "ab\\u202acd "ab\\u202bcd "ab\\u202ccd "ab\\u202dcd "ab\\u202ecd "ab\\u2066cd "ab\\u2067cd "ab\\u2068cd "ab\\u2069cd "ab\\ufffecd "ab\\uffffcd '
+run 'CSV: a sign of a formula may be a full-width one' 0 'printf "events: Ir\nsummary: 5\n" >in
+    for sign in = + - @ "\357\274\235" "\357\274\213" "\357\274\215" "\357\274\240" "\357\274\234" "#"; do printf "fn=${sign}x\n1 1\n" >>in; done
+    cg2wg -q --sort=none --print=csv in | sed "1d; s/x.*/x/"' out="\"'=x
+\"'+x
+\"'-x
+\"'@x
+\"'$(printf '\357\274\235')x
+\"'$(printf '\357\274\213')x
+\"'$(printf '\357\274\215')x
+\"'$(printf '\357\274\240')x
+\"$(printf '\357\274\234')x
+\"#x" files='in profile'
 input=$(printf 'a"b\\c\377\nd')
 ! on_windows || input='a (b), c.%d%'
 run 'a file of any name' 0 'cp "$given/v7" "$input"; cg2wg --print "$input" >/dev/null; rm "$input"'

@@ -445,7 +445,7 @@
         return { ...everyCost(NaN), self, selfBase, selfChange };
     };
     // CSV, by RFC 4180. What a spreadsheet would take for a formula is preceded by an apostrophe, as by --print=csv.
-    const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
+    const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
         : value === undefined || Number.isNaN(value) ? '' : String(value);
     const csvOf = (columns, rows) => [columns.flatMap(({ label, heads }) => heads ?? csvField(label)), ...rows.map((row) => columns.flatMap(
         ({ fields, value, part }) => fields ? fields(row).map(csvField) : csvField(part ? Number(part(value(row)).toFixed(2)) : value(row))))]
