@@ -70,12 +70,13 @@ static void write_printed(struct print_job *p)
 /* ---- printing ----------------------------------------------------------------------------- */
 
 /*
- * Does a URL take a file, and begin with a scheme, and none that runs scripts? Browsers ignore blanks and control
+ * Does a URL take a file, and begin with a scheme, and none that runs scripts or contains another URL? Browsers ignore blanks and control
  * characters in some places, so that there must not be any.
  */
 static bool is_link(const char *url)
 {
-    static const char *const scripts[] = {"javascript", "data", "vbscript", "livescript", "blob", "filesystem"};
+    static const char *const scripts[] = {"javascript", "data",        "vbscript", "livescript", "mocha",  "blob",
+                                          "filesystem", "view-source", "feed",     "jar",        "wyciwyg"};
     struct text rest = text_of_string(url), scheme = text_take_to(&rest, ':');
     bool is_safe = scheme.end < rest.end && char_is_alpha(*scheme.at) && strstr(rest.at, "%f") != NULL;
     for (const char *c = url; *c != '\0'; c++)

@@ -1116,6 +1116,11 @@ function test_leaving(string $folder): void
     file_put_contents("$folder/unknown", "events: Ir\n\nfl=/srv/n.c\nfn=f\n0 5\n");
     open(page_of("$folder/unknown", '--link=editor://open?f=%f&l=%l'));
     check('of an unknown line, the link leads to the first', run('return document.querySelector("#functions small a").getAttribute("href");'), 'editor://open?f=/srv/n.c&l=1');
+    $paths = ['../../other/x' => 'other/x', '..' => '', '/%2e%2e/x' => '/%252e%252e/x', '/a/../../b/./c' => '/b/c', '/a\\..\\b/..' => '', 'a/..b/...' => 'a/..b/...'];
+    file_put_contents("$folder/above", "events: Ir\n\n" . implode('', array_map(fn($path) => "fl=$path\nfn=f\n1 5\n", array_keys($paths))));
+    open(page_of("$folder/above", '--link=https://h/main/%f'));
+    check('no link leads out of what the option says', run('return [...document.querySelectorAll("#functions small a")].map((a) => `${a.textContent} ${a.getAttribute("href")}`).sort();'),
+          array_map(fn($file, $path) => "$file:1 https://h/main/$path", array_keys($paths), $paths));
     open(page_of("$folder/leaving"));
     check('no links without --link', run('return document.querySelectorAll("#functions small a").length;'), 0);
 }

@@ -292,12 +292,13 @@ refused scale 'profile out' '' 0 -1 1.5 4294967296 Auto nothing
 refused event 'profile out' ''
 # ---- --link: a URL that runs no script
 
-for link in 'vscode://file/%f:%l' 'https://example.org/%f#L%l' 'x-y.z+1:%f' 'javascripts:%f' 'http:%f'; do
+for link in 'vscode://file/%f:%l' 'https://example.org/%f#L%l' 'x-y.z+1:%f' 'javascripts:%f' 'http:%f' 'viewsource:%f'; do
     run "--link=$link" 0 "cg2wg --print=html --link='$link' profile | grep -c '^.link.:.$link.,'" out=1 files=profile
 done
 tab=$(printf '\t')
 for link in javascript:%f JavaScript:%f " javascript:%f" "${tab}javascript:%f" "java${tab}script:%f" "javascript${newline}:%f" data:text/html,%f \
-    DATA:%f VBScript:%f vbscript:%f blob:%f '%f' '//host/%f' 'javascrip%f:x' ':%f' 'a b:%f' 'x: %f' '1:%f' 'x:' 'x:%l' 'x:%F' ''; do
+    DATA:%f VBScript:%f vbscript:%f blob:%f \
+    feed:javascript:%f FEED:%f view-source:javascript:%f 'jar:javascript:%f!/' '%f' '//host/%f' 'javascrip%f:x' ':%f' 'a b:%f' 'x: %f' '1:%f' 'x:' 'x:%l' 'x:%F' ''; do
     run "wrong usage: --link='$link'" 2 "cg2wg --print=html --link='$link' profile" err='cg2wg: *link: found*' files=profile
 done
 run 'wrong usage: --link without a page' 2 'cg2wg --link=x: profile' err='cg2wg: --link cannot be used with --print=table, only with --print=html*' files=profile

@@ -63,9 +63,11 @@
     const baseOf = (path) => path.replace(/.*[\\/]/, '');
     const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
     const placeOf = (f, object = f.object) => object && !isKnown(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
-    // A file is a link if an option says what it leads to, where %f is the file and %l the line.
+    // A file is a link if an option says what it leads to, where %f is the file and %l the line. No `..` of a file leads out of that.
+    const linkPath = (file) => file.split(/[\\/]/).reduce((parts, part) => part === '..' ? parts.slice(0, Math.max(!parts[0], parts.length - 1))
+        : part === '.' ? parts : [...parts, encodeURIComponent(part)], []).join('/');
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
-        : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : file.split(/[\\/]/).map(encodeURIComponent).join('/')) },
+        : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
             create('bdi', {}, text));
     // Of a name: where its namespaces end, where it begins after a type that is returned, and where its arguments in brackets begin and end; none of them
     // within others. Arguments are after a word, and nothing but qualifiers, a level of recursion, or another part of the name is after parameters.
