@@ -649,7 +649,8 @@ static const char *row_differs(const struct row *a, const struct row *b, size_t 
     for (size_t i = 0; i < events; i++) {
         if ((parts & COSTS) != 0 && a->self[i] != b->self[i])
             return DIFFERS("its self cost", a->self[i], b->self[i]);
-        bool is_missing = a->self[i] == 0 && a->inclusive[i] + b->inclusive[i] == NO_COST; /* from an event of a page */
+        bool is_missing = a->self[i] == 0 && sum(a->inclusive[i], b->inclusive[i]) == 0 &&
+                          (a->inclusive[i] == NO_COST || b->inclusive[i] == NO_COST); /* from an event of a page */
         if ((parts & INCLUSIVES) != 0 && are_both && a->inclusive[i] != b->inclusive[i] && !is_missing)
             return DIFFERS("its inclusive cost", a->inclusive[i], b->inclusive[i]);
     }
