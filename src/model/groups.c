@@ -120,21 +120,21 @@ static uint32_t *add_groups(struct profile *grouped, const struct profile *profi
 static void add_group_arcs(struct profile *grouped, const struct profile *profile, const uint32_t *groups,
                            bool are_counted, uint64_t *invocations)
 {
-    bool *is_called = memory_zeroed(profile->function_count + 1, sizeof *is_called);
+    uint64_t *called = memory_zeroed(profile->function_count + 1, sizeof *called);
     array_reserve(&grouped->arcs, &grouped->arc_capacity, 1, sizeof *grouped->arcs); /* not NULL: clang's analyzer */
     for (size_t i = 0; i < profile->arc_count; i++) {
         const struct cg2wg_arc *arc = &profile->arcs[i];
         uint64_t calls = are_counted ? 0 : arc->calls;
-        is_called[arc->callee] = true;
+        count_add(&called[arc->callee], arc->calls);
         if (groups[arc->caller] == groups[arc->callee])
             continue;
         profile_add_call(grouped, groups[arc->caller], groups[arc->callee], 0, calls, arc->cost);
         count_add(&invocations[groups[arc->callee]], calls);
     }
     for (size_t i = 0; i < profile->function_count && !are_counted; i++)
-        if (!is_called[i])
-            count_add(&invocations[groups[i]], profile->functions[i].invocations);
-    memory_free(is_called);
+        if (profile->functions[i].invocations > called[i])
+            count_add(&invocations[groups[i]], profile->functions[i].invocations - called[i]);
+    memory_free(called);
 }
 
 /*

@@ -321,6 +321,10 @@ else
     skip 'objects of a recording are those of its text' 'no python3'
 fi
 
+# The first one enters the group by main, the second one by g, which the first one calls from within.
+run 'what enters a group without a caller counts, also if another input has one' 0 'printf "events: Ir\nfn=main\n1 2\ncfn=g\ncalls=3 9\n6 7\nfn=g\n9 7\n" >one; printf "events: Ir\nfn=g\n9 1\n" >other
+     cg2wg -q --group=class --print=csv one other | sed 1d | tr -d "\r"; rm one other' out='"\[none]","",0,"",10,100.00,10,100.00,2'
+
 # ---- what has no groups
 
 run 'lines have no groups' 2 'cg2wg --print=lines --group=file profile' err='cg2wg: --group cannot be used with --print=lines, only with --print=table, =json, *'
