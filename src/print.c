@@ -23,7 +23,8 @@ struct print_job {
         const char *const *names;
         size_t count;            /* of the base, 0: nothing is compared */
         struct kept_input *kept; /* with all events; NULL: one is wanted */
-        size_t event;            /* the first one of these, by its wish */
+        size_t event;            /* the one of these that is read, by its wish */
+        size_t first;            /* the one that is shown first */
     } sides[SIDES];
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
@@ -215,38 +216,33 @@ static void rename_event(struct contents *other, const struct contents *first, c
         profile->lines->names[0] = profile->event;
 }
 
-static bool lines_have(const struct contents *contents, struct text event)
+/* Has every input of a side an event, or any? If it is one of `all`, any has a self cost. A page looks at costs itself. */
+static bool is_usable(const struct inputs *inputs, size_t event, bool by_every)
 {
-    const struct line_costs *lines = contents->profile.lines;
-    size_t i = 0;
-    while (i < lines->events && !text_same(names_text(&contents->profile.names, lines->names[i]), event))
-        i++;
-    return i < lines->events;
-}
-
-/* Has every input of a side an event, and if it is one of `all`, any of them a self cost? A page looks at costs itself. */
-static bool is_usable(const struct inputs *inputs, size_t event)
-{
-    bool is_lost = event >= inputs->kept[0].wishes.count, has_cost = false;
-    for (size_t i = 0; i < inputs->count && !is_lost; i++) {
+    bool is_lost = false, is_there = false, has_cost = false;
+    for (size_t i = 0; i < inputs->count; i++) {
         const struct event_wish *wish = &inputs->kept[i].wishes.all[event];
-        is_lost |= event >= inputs->kept[i].wishes.count || wish->is_lost;
-        has_cost |= !wish->is_optional || wish->total != 0 || inputs->kept[i].wishes.list == NULL;
+        is_lost |= wish->is_lost;
+        is_there |= !wish->is_lost;
+        has_cost |= !wish->is_optional || (wish->total != 0 && !wish->is_lost) || inputs->kept[i].wishes.list == NULL;
     }
-    return !is_lost && has_cost;
+    return has_cost && (by_every ? !is_lost : is_there);
 }
 
-/* Goes to the next event that both sides have. False: there is none. The first ones are compared whatever they are. */
+/*
+ * Goes to the next event of any input or, if they are compared, of each. False: there is none. The first ones are
+ * compared whatever they are.
+ */
 static bool next_event(struct inputs *now, struct inputs *base)
 {
     while (++now->event < now->kept[0].wishes.count) {
         struct text name = now->kept[0].wishes.all[now->event].name;
-        if (!is_usable(now, now->event))
+        if (now->event == now->first || !is_usable(now, now->event, base->count > 0 || now->first == NONE))
             continue;
         if (base->count == 0)
             return true;
         for (base->event = 0; base->event < base->kept[0].wishes.count; base->event++)
-            if (text_same(base->kept[0].wishes.all[base->event].name, name) && is_usable(base, base->event))
+            if (text_same(base->kept[0].wishes.all[base->event].name, name) && is_usable(base, base->event, true))
                 return true;
     }
     return false;
@@ -258,28 +254,30 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     struct contents *now = &sides[NOW], *base = base_of(p, sides);
     enum cg2wg_style style = p->view.style;
     p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
-    const struct kept_input *kept = p->sides[NOW].kept;
-    /* Lines of a callgrind file have all events at once. */
-    bool has_all = kept == NULL || (style == CG2WG_CALLGRIND && kept[0].contents.profile.lines->events > 1);
-    for (size_t i = 1; !has_all && next_event(&p->sides[NOW], &p->sides[BASE]); i++) {
+    struct inputs *inputs = &p->sides[NOW];
+    if (inputs->kept == NULL)
+        return;
+    for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) /* those that lines have had at once */
+        for (size_t k = 0; k < MOST_EVENTS && inputs->kept[i].contents.profile.lines->events > 1; k++)
+            inputs->kept[i].wishes.all[k].is_lost = true;
+    inputs->event = SIZE_MAX;
+    for (size_t i = 1; next_event(inputs, &p->sides[BASE]); i++) {
         struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;
         memory_scope_begin(&scope);
         read_sides(p, others);
-        rename_event(other, now, &p->sides[NOW]);
+        rename_event(other, now, inputs);
         if (base != NULL)
             rename_event(&others[BASE], base, &p->sides[BASE]);
+        other->facts.runs = now->facts.runs; /* in an input without the event, it costs nothing */
         other->page_event = i;
         other->page_events = now->page_events;
         uint32_t *renumbered = memory_zeroed(other->profile.function_count + 1, sizeof *renumbered);
         if (style == CG2WG_PAGE && profile_has_cost(&other->profile))
             print_sides(p, others);
         memory_scope_end(&scope);
-        if (style == CG2WG_CALLGRIND && lines_have(now, other->facts.event)) {
-            memory_scope_free(&scope); /* several may be times */
-            continue;
-        }
         if (style == CG2WG_CALLGRIND) {
+            other->profile.lines->are_again = true;
             profile_merge(&now->profile, &other->profile, renumbered);
         } else if (style != CG2WG_PAGE) {
             view_events_add(now, other);
@@ -295,6 +293,7 @@ static size_t count_events(const struct print_job *p)
 {
     struct inputs now = p->sides[NOW], base = p->sides[BASE];
     size_t count = 1;
+    now.event = SIZE_MAX;
     while (now.kept != NULL && next_event(&now, &base))
         count++;
     return count;
@@ -317,15 +316,23 @@ static void keep_events(struct print_job *p)
     struct inputs *now = &p->sides[NOW], *base = &p->sides[BASE];
     if (wishes.list != NULL) { /* otherwise, the first ones are shown */
         now->event = SIZE_MAX;
+        now->first = NONE; /* one that all have */
         if (!next_event(now, base))
             now->event = base->event = 0;
     }
-    p->job.status = CG2WG_MISUSE;
+    now->first = now->event;
+    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
+        for (size_t i = 0; i < side->count; i++)
+            if (side->kept[i].wishes.all[side->event].is_lost)
+                diag_error(&p->job.reading.diag, 0, "no event is in all inputs and all of their parts");
     const struct event_wish *all = now->kept[0].wishes.all;
-    if (!is_wide && count_events(p) > 1)
+    struct inputs other = *now, other_base = *base;
+    other.event = SIZE_MAX;
+    p->job.status = CG2WG_MISUSE;
+    if (!is_wide && next_event(&other, &other_base))
         diag_error(&p->job.reading.diag, 0,
                    "found several events, " TEXT_FMT ", " TEXT_FMT " ..., expected one for what is printed",
-                   TEXT_ARG(all[now->event].name), TEXT_ARG(all[now->event + 1].name));
+                   TEXT_ARG(all[now->first].name), TEXT_ARG(all[other.event].name));
     p->job.status = CG2WG_FAILED;
 }
 
@@ -359,6 +366,29 @@ static bool compares_sums(struct print_job *p)
     return are_sums;
 }
 
+static struct text event_of(const struct inputs *inputs)
+{
+    const struct kept_input *kept = inputs->kept;
+    return names_text(&kept->contents.profile.names, kept->wishes.all[inputs->event].event);
+}
+
+/* What is compared must count the same: all events, before any of them is printed. */
+static void check_units(const struct print_job *p, struct contents sides[SIDES])
+{
+    struct inputs now = p->sides[NOW], base = p->sides[BASE];
+    struct text event = sides[NOW].facts.event, other = base.count > 0 ? sides[BASE].facts.event : event;
+    now.event = SIZE_MAX;
+    for (bool is_next = true; is_next; is_next = base.count > 0 && now.kept != NULL && next_event(&now, &base)) {
+        if (now.event != SIZE_MAX) {
+            event = event_of(&now);
+            other = event_of(&base);
+        }
+        if (!text_is_empty(event) && !text_is_empty(other) && !unit_is_like(unit_of(event), unit_of(other)))
+            diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
+                       TEXT_ARG(event), TEXT_ARG(other), sides[BASE].diag.input);
+    }
+}
+
 /* Reads what is printed first: the only event, or the first one of several. */
 static void read_first_event(struct print_job *p, struct contents sides[SIDES])
 {
@@ -366,6 +396,7 @@ static void read_first_event(struct print_job *p, struct contents sides[SIDES])
     if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
         estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
     sides[NOW].page_events = count_events(p);
+    check_units(p, sides);
 }
 
 static void print(void *of)

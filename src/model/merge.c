@@ -3,20 +3,13 @@
 
 #include "model/line_costs.h"
 
-/*
- * Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. If both have no
- * event in common, their calls are the same ones.
- */
+/* Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. */
 static void merge_lines(struct line_costs *lines, const struct line_costs *other, const uint32_t *functions,
                         const uint32_t *names)
 {
-    size_t known = lines->events;
     size_t *events = memory_zeroed(other->events, sizeof *events);
-    bool have_names = lines->names != NULL && other->names != NULL, are_others = have_names; /* both, or none */
-    for (size_t i = 0; i < other->events && have_names; i++) {
+    for (size_t i = 0; i < other->events && lines->names != NULL && other->names != NULL; i++) /* both, or none */
         events[i] = line_costs_event(lines, names[other->names[i]]);
-        are_others &= events[i] >= known;
-    }
     for (size_t i = 0; i < other->count; i++) {
         const struct line_key *key = &other->rows[i].key;
         uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
@@ -25,7 +18,7 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
         uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
-        if (are_others)
+        if (other->are_again)
             *sum = MAX(*sum, calls);
         else
             count_add(sum, calls);

@@ -80,6 +80,7 @@ struct line_costs {
     } *rows;
     size_t count, capacity;
     struct diag *diag;  /* for too many events */
+    bool are_again;     /* calls are those of an event whose lines have been merged */
     bool are_for_files; /* wanted only if code may be inlined from other files */
     size_t events;      /* how many costs each row has */
     uint32_t *names; /* of these; the first may be NAME_EMPTY, the profile's event; NULL: that is the only one wanted */

@@ -300,6 +300,42 @@ static unsigned wants_of_sums(const struct reading *r, size_t count)
     return count > 1 ? r->wants & ~of_one : r->wants;
 }
 
+/* Costs that add up: of events that count the same thing, or that are not known. */
+static bool are_alike(struct text event, struct text other)
+{
+    return text_is_empty(event) || text_is_empty(other) || unit_is_like(unit_of(event), unit_of(other));
+}
+
+static void demand_alike(struct reading *r, struct text event, struct text other)
+{
+    if (!are_alike(event, other))
+        diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(other), TEXT_ARG(event));
+}
+
+/* An event is lost that counts something else than in the first input that has it, or is one of those that all have. */
+static void check_wishes(struct reading *r, struct kept_input *kept, size_t last)
+{
+    struct event_wishes *wishes = &kept[last].wishes;
+    size_t known = last > 0 ? kept[last - 1].wishes.count : wishes->count, i;
+    for (struct event_wish *wish = wishes->all; wish < wishes->all + wishes->count; wish++) {
+        size_t number = (size_t)(wish - wishes->all);
+        for (i = 0; i < last && (number >= kept[i].wishes.count || kept[i].wishes.all[number].is_lost);)
+            i++;
+        struct text first = names_text(&kept[i].contents.profile.names, kept[i].wishes.all[number].event);
+        struct text event = names_text(&kept[last].contents.profile.names, wish->event);
+        if (!wish->is_optional)
+            demand_alike(r, first, event);
+        wish->is_lost |= i < last && !are_alike(first, event);
+        bool is_known = false;
+        for (const struct event_wish *other = wishes->all; number >= known && other < wishes->all + known; other++)
+            is_known |= !other->is_lost && other->event == wish->event;
+        wish->is_lost |= is_known;
+        const struct line_costs *lines = kept[last].contents.profile.lines;
+        for (size_t row = 0; is_known && lines != NULL && lines->events > number && row < lines->count; row++)
+            lines->costs[row * lines->events + number] = 0;
+    }
+}
+
 struct kept_input *input_keep(struct reading *r, const char *const *inputs, size_t count,
                               const struct event_wishes *wishes)
 {
@@ -311,15 +347,22 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
         r->stats.bytes = 0;
         kept[i].input = inputs[i];
         kept[i].wishes = i == 0 ? *wishes : kept[i - 1].wishes;
-        kept[i].wishes.are_known = i > 0 && !wishes->must_fit;       /* a callgrind file has those of any input */
+        kept[i].wishes.are_known = i > 0;
         for (size_t k = 0; i > 0 && k < kept[i].wishes.count; k++) { /* as the inputs so far name them */
             struct event_wish *wish = &kept[i].wishes.all[k];
             if (!wish->is_given && !wish->is_lost && kept[i - 1].frontend->take != NULL)
                 wish->name = names_text(&kept[i - 1].contents.profile.names, wish->event);
+            wish->event = NAME_EMPTY;
         }
         kept[i].frontend = read_input(r, inputs[i], NULL, &kept[i].contents, &kept[i]);
         kept[i].bytes = r->stats.bytes;
+        check_wishes(r, kept, i);
     }
+    for (size_t i = 0; i + 1 < count; i++) /* those of later inputs, too */
+        for (struct event_wishes *all = &kept[i].wishes; all->count < kept[count - 1].wishes.count; all->count++) {
+            all->all[all->count] = kept[count - 1].wishes.all[all->count];
+            all->all[all->count].is_lost = true;
+        }
     r->wants = of_one;
     return kept;
 }
@@ -364,22 +407,36 @@ static void add_allocated(struct contents *sum, size_t before, const struct cont
     }
 }
 
+/* Of lines that have all events: those of one get another name and unit. */
+static void rename_lines(const struct profile *profile, uint32_t event, uint32_t name, uint64_t factor)
+{
+    const struct line_costs *lines = profile->lines;
+    for (size_t i = 0; lines != NULL && lines->names != NULL && i < lines->events; i++) {
+        if (lines->names[i] != event)
+            continue;
+        lines->names[i] = name;
+        for (size_t row = 0; row < lines->count; row++)
+            cost_multiply(&lines->costs[row * lines->events + i], factor);
+    }
+}
+
 /* Adds a part to the sum. If their events count the same thing by different measures, both are brought to one unit. */
 static void add_part(struct reading *r, struct contents *sum, struct contents *part, uint32_t *renumbered)
 {
     uint64_t sum_factor, part_factor;
+    uint32_t event = sum->profile.event;
     struct text sum_event = names_text(&sum->profile.names, sum->profile.event);
     struct text part_event = names_text(&part->profile.names, part->profile.event);
-    if (!text_is_empty(sum_event) && !text_is_empty(part_event) &&
-        !unit_is_like(unit_of(sum_event), unit_of(part_event)))
-        diag_error(&r->diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT, TEXT_ARG(part_event),
-                   TEXT_ARG(sum_event));
+    demand_alike(r, sum_event, part_event);
     unit_unify(&sum->profile.names, &sum->profile.event, part_event, &sum_factor, &part_factor);
     profile_multiply(&sum->profile, sum_factor, &r->diag);
     contexts_multiply(&sum->contexts, sum_factor);
     profile_multiply(&part->profile, part_factor, &r->diag);
     contexts_multiply(&part->contexts, part_factor);
     sum->profile.speaks_of_event |= sum_factor != part_factor;
+    rename_lines(&sum->profile, event, sum->profile.event, sum_factor);
+    sum_event = names_text(&sum->profile.names, sum->profile.event);
+    rename_lines(&part->profile, part->profile.event, names_intern(&part->profile.names, sum_event), part_factor);
     mark_merged(&part->profile);
     size_t before = sum->profile.function_count;
     profile_merge(&sum->profile, &part->profile, renumbered);
@@ -426,6 +483,14 @@ static void check_proxies(struct reading *r, const struct profile *profile)
     }
 }
 
+/* The next one that is read, from `i` on: an input without an event adds nothing to it. */
+static size_t next_input(const struct reading *r, size_t i, size_t count)
+{
+    while (i < count && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
+        i++;
+    return i;
+}
+
 void input_read(struct reading *r, const char *const *inputs, size_t count, struct contents *sum)
 {
     const unsigned of_one = r->wants;
@@ -433,12 +498,13 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
     if (r->kept == NULL)
         measure(r, inputs, count);
     r->stats.bytes = 0;
-    read_one(r, inputs, 0, NULL, sum);
+    size_t first = next_input(r, 0, count), last = first;
+    read_one(r, inputs, first, NULL, sum);
     if (count > 1 && r->each != NULL)
         r->each(r->of, sum, sum, NULL);
     if (count > 1)
         mark_merged(&sum->profile);
-    for (size_t i = 1; i < count; i++) {
+    for (size_t i = first; (i = next_input(r, i + 1, count)) < count; last = i) {
         struct contents part;
         struct memory_scope scope;
         memory_scope_begin(&scope);
@@ -456,10 +522,10 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
             r->each(r->of, sum, &part, renumbered);
         memory_scope_free(&scope);
     }
-    if (count > 1) {
+    if (last > first)
         contexts_link(&sum->contexts);
+    if (count > 1)
         r->diag.input = NULL;
-    }
     if (sum->stored.version == 0 && !wants(r, WANTS_EVENTS_ONLY))
         check_proxies(r, &sum->profile);
     r->wants = of_one;

@@ -44,6 +44,7 @@ static struct text take_event(struct text *rest, const struct event_list *list)
 
 static void add_all(struct event_wishes *wishes, const struct event_list *list, bool measured, struct diag *diag)
 {
+    wishes->takes_all = true;
     for (size_t i = 0; i < list->count; i++) {
         struct event_wish wish = {.name = text_of_string(list->events[i].name), .is_optional = true};
         if (!measured || list->events[i].formula == NULL)
@@ -54,7 +55,7 @@ static void add_all(struct event_wishes *wishes, const struct event_list *list, 
 void event_wishes_resolve(struct event_wishes *wishes, const struct event_list *list, struct diag *diag)
 {
     bool is_first = wishes->count == 0;
-    if (wishes->are_known)
+    if (wishes->are_known && !wishes->takes_all)
         return;
     for (struct text rest = text_of_string(wishes->list != NULL ? wishes->list : ""); !text_is_empty(rest);) {
         struct event_wish wish = {.name = take_event(&rest, list), .is_given = true};

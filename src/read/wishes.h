@@ -23,7 +23,8 @@ struct event_wishes {
     bool must_fit;    /* more than MOST_EVENTS are an error */
     struct event_wish all[MOST_EVENTS];
     size_t count;   /* 0: they are not known yet */
-    bool are_known; /* from another input: others are not added */
+    bool takes_all; /* of any input */
+    bool are_known; /* from another input: others are only added if all are taken */
 };
 
 /* Does a text ask for several events? */

@@ -30,9 +30,6 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
     if (are_known) {
         struct unit unit = unit_of(event), base_unit = unit_of(base_event);
         unit_factors(unit, base_unit, &now->factor, &base->factor);
-        if (!unit_is_like(unit, base_unit))
-            diag_error(diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s", TEXT_ARG(event),
-                       TEXT_ARG(base_event), base->shown->diag.input);
     }
     if (now->factor > most || base->factor > most)
         diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",

@@ -101,7 +101,7 @@ run 'a clock of perf is nanoseconds by each of its names' 0 'cg2wg -q --print=ca
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, 
 "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, "event":"cpu-clock", "unit":"ns", "divisor":1, "runs":1, "total":10, '
-# Those of all inputs, as a sum of each; a callgrind file, which reads lines of several events at once, has the others, too.
+# Those of any input, as a sum of each.
 run 'merged inputs have their events together' 0 '. "$given/everywhere"; sum() { cg2wg -q --print=callgrind "$@" | sed -n "s/^events: //p; s/^summary: //p"; cg2wg -q --print=html "$@" | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; cg2wg -q -e all --print=csv "$@" | awk -F, "NR > 1 { for (i = 5; i <= NF; i += 2) sum[i] += \$i } END { for (i = 5; i <= NF; i += 2) printf \"%d \", sum[i]; print NF }"; }
      cp "$given/clocks" again; sum "$given/clocks" again
      for events in "Ir Dr 1 2" "Ir Bc 4 8" "Bc Ir Dw 16 32 64"; do set -- $events; printf "events: %s\nfl=a\nfn=f\n1 %s\n" "$(echo $events | tr -d 0-9)" "$(echo $events | tr -d A-Za-z)" >$#-$1$2; done
@@ -111,16 +111,35 @@ run 'merged inputs have their events together' 0 '. "$given/everywhere"; sum() {
 20 40 80 160 320 10 12 14 20
 Ir Dr Bc
 5 2 8
-"Ir",5,
-5 0 0 9
+"Ir",5,"Dr",2,"Bc",8,
+5 2 8 10
 Ir Dr Bc Dw
 37 2 24 64
-"Ir",37,
-37 0 0 9
+"Ir",37,"Dr",2,"Bc",24,"Dw",64,
+37 2 24 64 12
 Ir Bc Dw
 36 24 64
-"Ir",36,"Bc",24,
-36 24 8'
+"Ir",36,"Bc",24,"Dw",64,
+36 24 64 10'
+# 3 us and 50 times 10 ns are 350 times 10 ns, in either order.
+run 'events that count the same are one, in a unit that has both' 0 '. "$given/everywhere"; printf "events: Time Ir\nfl=a\nfn=f\n1 3 7\n" >one; printf "events: Time_(10ns) Dr\nfl=a\nfn=f\n1 50 9\n" >other
+     for order in "one other" "other one"; do cg2wg -q --print=callgrind $order | sed -n "s/^events: //p; /^1 /p; s/^summary: //p"; cg2wg -q --print=html $order | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; rm one other' out='Time_(10ns) Ir Dr
+350 7 9
+1 350 7 9
+"Time_(10ns)",350,"Ir",7,"Dr",9,
+Time_(10ns) Dr Ir
+350 9 7
+1 350 9 7
+"Time_(10ns)",350,"Dr",9,"Ir",7,'
+# 64392298 + 100300900 of one event, and 382 and 461 of two that --list-events has
+run 'recordings, and callgrind files of them, keep all events' 0 'cd "$top/testdata/perf"; cg2wg -q --print=callgrind group.data >"$OLDPWD/made"; cg2wg -q --print=callgrind two.data >"$OLDPWD/made2"
+     for first in group.data "$OLDPWD/made"; do for second in two.data "$OLDPWD/made2"; do cg2wg -q --print=callgrind "$first" "$second" | sed -n "s/^events: //p; s/^summary: //p"; cg2wg -q --print=html "$first" "$second" | sed -n "s/^\"event\"://p; s/^\"total\"://p" | tr -d "\n"; echo; done; done | sort | uniq -c | sed "s/^ *//"; rm "$OLDPWD/made" "$OLDPWD/made2"' out='4 "cpu-clock:u",164693198,"page-faults:u",382,"page-faults/period=1/u",461,
+4 164693198 382 461
+4 cpu-clock:u page-faults:u page-faults/period=1/u'
+# They count different things, which is found after the first event.
+run 'a page is printed only if all of its events can be' 1 'cd "$top/testdata/perf"; cg2wg -q -e cpu-clock,page-faults --print=html group.data two.data | wc -c; cg2wg -q -e cpu-clock,page-faults --print=html group.data two.data' out=0 err='cg2wg: two.data: found costs in page-faults/period=1/u, expected page-faults:u
+cg2wg: two.data: found costs in page-faults/period=1/u, expected page-faults:u'
+run 'inputs without an event that all have' 0 'printf "events: Ir\nfn=f\n1 3\n" >one; printf "events: Dr\nfn=f\n1 3\n" >other; cg2wg -q -e all --print one other; echo $?; rm one other' out=1 err='cg2wg: other: no event is in all inputs and all of their parts'
 run 'a clock that there is not is no other clock' 1 'cg2wg -q -e cpu-clock:k --print "$top/testdata/perf/two.data"' err='cg2wg: *no event cpu-clock:k; there are: *'
 # Valgrind's time, whose unit its long name says
 printf 'creator: callgrind-3.19.0\nevent: sysTime : sysTime (elapsed us)\nevent: Two = 2 Ir : Twice\nevents: Ir sysTime Dr\n\nfl=a.c\nfn=f\n1 5 6 7\n\ntotals: 5 6 7\n' >"$given/times"
