@@ -26,7 +26,8 @@ enum given {
     GIVEN_PAGE = 4096, /* the style */
     GIVEN_JSON = 8192,
     GIVEN_GROUP = 16384,
-    GIVEN_CONVERSION = 32768 /* an option that only conversions need */
+    GIVEN_CONVERSION = 32768, /* an option that only conversions need */
+    GIVEN_BY_LINE = 65536     /* the style */
 };
 
 enum { STYLE_CHOICES = 13 }; /* bits of enum cg2wg_style_takes */
@@ -189,7 +190,7 @@ static const struct option_row rows[] = {
     {0, "function", "NAME", TAKES_TEXT, ADDS(view.functions.words, view.functions.count), .given = GIVEN_FUNCTION,
      .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
-     .takes_style = CG2WG_TAKES_SOURCE, .help = "with --function or on a page: also code below DIR"},
+     .takes_style = CG2WG_TAKES_SOURCE, .help = "with --function, =lines or on a page: also code below DIR"},
     {0, "group", "file|class|object|folder|line", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE,
      .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
     {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
@@ -440,7 +441,8 @@ static const struct {
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
     {GIVEN_STORAGE | GIVEN_LIST, 0, "--storage cannot be used with --list-events"},
     {GIVEN_OUTPUT | GIVEN_LIST, 0, "--output cannot be used with --list-events"},
-    {GIVEN_SOURCE, GIVEN_FUNCTION | GIVEN_PAGE, "--source needs --function or --print=html"},
+    {GIVEN_SOURCE, GIVEN_FUNCTION | GIVEN_BY_LINE | GIVEN_PAGE, "--source needs --function, --print=lines or =html"},
+    {GIVEN_SOURCE | GIVEN_BASE, GIVEN_PAGE, "--source and --base need --print=html; others compare costs only"},
     {GIVEN_LINES | GIVEN_BASE | GIVEN_JSON, 0,
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
     {GIVEN_LINES | GIVEN_GROUP, 0, "--lines cannot be used with --group; groups have no lines"},
@@ -563,7 +565,9 @@ static void conclude(struct parse *p)
     bool is_twice = o->view.base != NULL && file_is_standard(o->view.base) && o->input_count > 0 &&
                     file_is_standard(o->inputs[0]);
     unsigned given = p->given | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0) |
-                     (o->view.style == CG2WG_PAGE ? GIVEN_PAGE : 0) | (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0);
+                     (o->view.style == CG2WG_PAGE ? GIVEN_PAGE : 0) |
+                     (o->view.style == CG2WG_LINES ? GIVEN_BY_LINE : 0) |
+                     (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0);
     if (p->for_print != NULL && !is_printed)
         misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
     if (is_printed)

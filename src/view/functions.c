@@ -281,8 +281,9 @@ static void print_table(struct printing *p, struct columns columns)
     bool shows_sizes = has_sizes && (p->options->lines == 0 || p->options->top > 0);
     struct table table;
     table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
-    if (p->options->source_count > 0 && has_calls)
-        listing_init(&p->listing, &table, p->options, p->shown, &p->functions);
+    bool has_code = p->options->source_count > 0 && (has_calls || view->is_by_line);
+    if (has_code)
+        listing_init(&p->listing, &table, p->options, p->shown, has_calls ? &p->functions : view);
     view_fit(view, &table);
     print_head(p, &table);
     if (p->options->style == CG2WG_PLOT) {
@@ -302,10 +303,12 @@ static void print_table(struct printing *p, struct columns columns)
                 fputs(i > 0 ? "\n\n" : "", p->stream);
                 view_print_row(&table, NULL);
             }
-            view_print_row(&table, &view->rows[i]);
+            size_t used = view_print_row(&table, &view->rows[i]);
             p->function = &view->rows[i];
-            if (has_calls && p->options->source_count > 0)
+            if (has_code && has_calls)
                 listing_print(&p->listing, (uint32_t)view->rows[i].number);
+            else if (has_code)
+                listing_print_line(&p->listing, used, &view->rows[i]);
             if (has_calls)
                 print_calls(p);
             else if (shows_sizes)

@@ -124,6 +124,15 @@ static void print_file(struct listing *l, size_t *next, size_t end)
     }
 }
 
+void listing_print_line(struct listing *l, size_t used, const struct view_row *row)
+{
+    const struct code_file *file = row->line > 0 ? code_find(&l->code, row->file_number) : NULL;
+    if (file == NULL)
+        return;
+    fprintf(l->table.stream, "%*s", (int)used, "");
+    print_code(l, used, file, row->line);
+}
+
 void listing_print(struct listing *l, uint32_t function)
 {
     uint32_t own = l->shown->profile.functions[function].file;

@@ -235,7 +235,7 @@ void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
 static int depth_after(struct text name, const char *p, int depth)
 {
     const char *start = p; /* of the operator that it may belong to */
-    while (start > name.at && strchr("<>=-", start[-1]) != NULL && (*p == '<' || *p == '>'))
+    while (start > name.at && strchr("<>=-", start[-1]) != NULL && (*p == '>' || (*p == '<' && start[-1] != '>')))
         start--;
     start -= *p == ')' && p > name.at && p[-1] == '(';
     bool is_operator = text_ends((struct text){name.at, start}, "operator");
@@ -263,29 +263,69 @@ static struct text last_parts(struct text name, size_t columns)
     return last;
 }
 
-/* A name without arguments, as C++ has them: the last brackets, with little after them, which may be a recursion level. */
-static struct text without_arguments(struct text name)
+/*
+ * Finds the last arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of a
+ * function nothing but qualifiers, a recursion level, or another part of the name.
+ */
+static bool last_arguments(struct text name, struct text *found)
 {
-    static const char *const endings[] = {"", " const*", " volatile*", " &*", " [*", " -> *", NULL};
-    const char *start = NULL;
-    struct text rest = {name.end, name.end};
+    static const char *const endings[] = {"",    "::*", " const*", " volatile*", " noexcept*",
+                                          " &*", " [*", "#*",      "}*",         NULL};
+    struct text list = {name.at, name.at};
+    bool is_any = false;
     int depth = 0;
     for (const char *p = name.at; p < name.end; p++) {
         int before = depth;
         depth = depth_after(name, p, depth);
         if (before == 0 && depth == 1)
-            start = *p == '(' ? p : NULL;
-        if (before == 1 && depth == 0)
-            rest.at = p + 1;
+            list.at = p + 1;
+        list.end = p;
+        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) > strlen("\u2026");
+        bool is_operator = is_list && text_ends((struct text){name.at, list.at - 1}, "operator< ");
+        if (!is_list || (strchr(" :./\\,(<{[", list.at[-2]) != NULL && !is_operator))
+            continue;
+        struct text rest = {p + 1, name.end};
+        bool is_level = text_length(rest) > 1 && *rest.at == '\'' && char_is_digit(rest.at[1]);
+        if (*p == '>' || (*p == ')' && (is_level || text_matches_any(rest, endings)))) {
+            *found = list;
+            is_any = true;
+        }
     }
-    bool is_level = text_length(rest) > 1 && *rest.at == '\'' && char_is_digit(rest.at[1]);
-    bool has_arguments = start != NULL && start > name.at + 2 && (is_level || text_matches_any(rest, endings));
-    return has_arguments ? (struct text){name.at, start} : name;
+    return is_any;
+}
+
+struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME])
+{
+    static const char ellipsis[] = "\u2026";
+    const size_t size = strlen(ellipsis);
+    char *start = buffer + size; /* with room for an ellipsis before it */
+    struct text list;
+    if (text_length(name) + size > TABLE_NAME)
+        return name;
+    memcpy(start, name.at, text_length(name));
+    name = text_of(start, text_length(name));
+    for (; text_starts(name, "0x0") && text_length(name) > 3 && char_is_hex(name.at[3]); name.at = start)
+        memcpy(++start, "0x", 2);
+    while (show_columns(name) > columns && last_arguments(name, &list)) {
+        char *at = start + (list.at - name.at);
+        memcpy(at, ellipsis, size);
+        memmove(at + size, list.end, (size_t)(name.end - list.end));
+        name.end -= text_length(list) - size;
+    }
+    if (show_columns(name) <= columns)
+        return name;
+    list = last_parts(name, columns - 1);
+    if (show_columns(list) < columns)
+        list.at = memcpy(start + (list.at - name.at) - size, ellipsis, size);
+    else
+        while (list.at < name.end && strchr(":\\", *list.at) != NULL)
+            list.at++;
+    return list;
 }
 
 /*
- * The name comes first: the path loses its folders, then the name its namespaces, then the file goes, then the name's
- * arguments, and last its middle.
+ * The name comes first: the path loses its folders, then the name its arguments and namespaces, then the file goes, and
+ * last the name's middle.
  */
 static void print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
@@ -304,16 +344,10 @@ static void print_name(FILE *stream, size_t columns, size_t used, struct text na
         size_t name_width = show_columns(name), least = around + show_columns(base);
         has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
         size_t name_room = has_file ? room - least : room;
-        struct text last = name;
-        if (name_width > name_room) {
-            last = last_parts(name, name_room - 1);
-            struct text shorter = without_arguments(last);
-            if (show_columns(last) + 1 > name_room && shorter.end < last.end)
-                last = last_parts((struct text){name.at, shorter.end}, name_room - 1);
-            fputs(last.at > name.at ? "\u2026" : "", stream);
-            name_width = name_room;
-        }
-        show_shortened(stream, last, name_width - (last.at > name.at), false);
+        char buffer[TABLE_NAME];
+        struct text shown = table_short_name(name, name_room, buffer);
+        name_width = MIN(show_columns(shown), name_room);
+        show_shortened(stream, shown, name_width, false);
         size_t most = room - name_width - around;
         if (has_file) {
             fputs("  (", stream);

@@ -9,7 +9,7 @@
 #include "cg2wg_print.h"
 #include "view/json.h"
 
-enum { TABLE_CELL = 40 };
+enum { TABLE_CELL = 40, TABLE_NAME = 4100 }; /* bytes of a name, and an ellipsis before it */
 
 /* What is in a cell. */
 struct value {
@@ -112,6 +112,12 @@ void value_print_csv(FILE *stream, struct value value);
 
 /* A name as one. A spreadsheet would take some for formulas: these get an apostrophe before them. */
 void table_print_csv_name(FILE *stream, struct text name);
+
+/*
+ * A name in so many columns, if that is enough: an address loses its zeros, a name of C++ its arguments, the last ones
+ * first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. A page has the same rule.
+ */
+struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME]);
 
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);

@@ -132,7 +132,8 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
     if (width >= 3 * LETTER) {
         fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3),
                 (uint32_t)HEAD + (node->depth - 1) * ROW + 13);
-        print_label(stream, name, (size_t)(width - 3) / LETTER);
+        char buffer[TABLE_NAME];
+        print_label(stream, table_short_name(name, (size_t)(width - 3) / LETTER, buffer), (size_t)(width - 3) / LETTER);
         fputs("</text>", stream);
     }
     fputs("</g>\n", stream);

@@ -309,6 +309,7 @@ void view_of_lines(struct view *view, const struct contents *shown)
                    sizeof row->measures);
             row->file = view_name(&profile->names, line.file, &forms);
             row->line = row->call_line = line.line;
+            row->file_number = line.file;
             row->number = ordered.all[line.first].row;
             for (size_t i = line.first; i < line.end; i++)
                 row->number = MIN(row->number, ordered.all[i].row);
@@ -462,7 +463,7 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 
-void view_print_row(const struct table *table, const struct view_row *row)
+size_t view_print_row(const struct table *table, const struct view_row *row)
 {
     const struct view *view = table->columns.of;
     const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
@@ -473,15 +474,20 @@ void view_print_row(const struct table *table, const struct view_row *row)
     fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
     for (size_t i = 0; i < indent; i++)
         fputc(' ', table->stream);
+    /* On a terminal, a function whose file is unknown has its object. */
+    bool is_object = row != NULL && table->room > 0 && !text_is_empty(row->object) &&
+                     (text_is_empty(row->file) || text_equals(row->file, "???"));
+    struct text file = is_object ? path_file(row->object) : row != NULL ? row->file : text_of("", 0);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
     else if (view->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
     else if (view->call_files != NULL && !text_is_empty(view->call_files[row->arc]))
-        table_print_call(table->stream, table->room, used, row->name, row->file, row->line, view->call_files[row->arc],
-                         row->call_line);
+        table_print_call(table->stream, table->room, used, row->name, file, is_object ? 0 : row->line,
+                         view->call_files[row->arc], row->call_line);
     else
-        table_print_name(table->stream, table->room, used + indent, row->name, row->file, row->line);
+        table_print_name(table->stream, table->room, used + indent, row->name, file, is_object ? 0 : row->line);
+    return used;
 }
 
 /* The byte at that distance from the end; -1: there is none. */

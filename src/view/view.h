@@ -45,7 +45,7 @@ struct view_row {
     struct text name, file, object; /* empty: none */
     uint32_t line;
     uint32_t indent;                    /* in a tree: how many rows it is below */
-    uint32_t file_number, class_number; /* on a page: among its files, and classes */
+    uint32_t file_number, class_number; /* on a page: among its files, and classes; of a line: the number of its name */
     uint32_t arc;                       /* of a call: its number */
     uint32_t call_line; /* of a call: where it is made; of a line: its number; 0: unknown, or a function */
     uint64_t number;    /* its position in the input; it decides between rows that are equal, and then the arc */
@@ -191,8 +191,8 @@ const char *view_counts(const struct view *view);
 /* Has a row of differences changed by more than its margin? */
 bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure);
 
-/* Prints a row and its name, or the headings if it is NULL. */
-void view_print_row(const struct table *table, const struct view_row *row);
+/* Prints a row and its name, or the headings if it is NULL. Returns how many columns are before the name. */
+size_t view_print_row(const struct table *table, const struct view_row *row);
 
 /*
  * Makes a table fit a terminal with the rows that are shown: it loses the column of what is counted, and then

@@ -210,6 +210,16 @@ run 'without --source, no file that the profile names is opened' 0 'sed "s,^fl=.
 run 'a source that is newer than the profile' 0 'touch -d "2019-01-01" old; cat "$given/source" >in; touch -d "2019-01-01" in
     cg2wg --function=f --source="$given/code" in >/dev/null; touch -d "2020-01-01" in; cg2wg --function=f --source="$given/code" in >/dev/null; rm in old' err='cg2wg: in: warning: */code/a.c is newer than the profile, so its lines may have other numbers there
 cg2wg: in: warning: */code/sub/h.h is newer than the profile, so its lines may have other numbers there'
+# The dearest line first, as without --source; line 9 is not in the file, which has three.
+run 'lines, each with its code' 0 'cg2wg -q --print=lines --source="$given/code" "$given/source" | sed "1,/function\$/d;s/ *\$//" | tr -s " "' out=' 20 48.78 0 /build/x/sub/h.h:7 f
+ 7 line 7
+ 10 24.39 0 /build/a.c:2 f
+ 2 two
+ 10 24.39 5 /build/x/sub/h.h:27 f
+ 27 line 27
+ 1 2.44 0 /build/a.c:9 f
+ 9 (the file has 3 lines)'
+run 'lines that are compared have no code' 2 'cg2wg --print=lines --source="$given/code" --base="$given/source" "$given/source"' err='cg2wg: --source and --base need --print=html*'
 run 'long lines of code are cut' 0 'printf "\n%0100000d\n" 7 >"$given/code/a.c"; touch -d "2018-01-01" "$given/code/a.c"
     cg2wg --function=f --source="$given/code" "$given/source" | awk "length > 1100 { long++ } /0000/ { print (length < 1100) } END { print long + 0 }"' out='1
 0'
