@@ -201,6 +201,7 @@ install: $(PROGRAM) $(PUBLIC_LIBRARIES) $(COMPLETIONS) ## install program, manua
 		mode=$${file%%:*}; file=$${file#*:}; where=$${file#*:}; to='$(DESTDIR)'$$where; \
 		$(if $(SILENT),,echo "INSTALL $$to";) mkdir -p "$${to%/*}"; install -m "$$mode" "$${file%%:*}" "$$to"; \
 		[ "$$mode" != 755 ] || { $(STRIP_EACH); }; \
+		$(if $(STRIPPED),[ "$${to%.a}" = "$$to" ] || $(OBJCOPY) -D --strip-debug "$$to";) \
 		[ "$${to%/cg2wg.1}" = "$$to" ] || $(WITH_HOMEPAGE) <docs/cg2wg.1 >"$$to"; \
 	done; \
 	for link in $(LINKS); do ln -sf 'libcg2wg.so.$(VERSION)' '$(DESTDIR)$(LIBDIR)'/$$link; done; \
@@ -250,7 +251,7 @@ dist: #- pack the source of the last commit: cg2wg-VERSION.tar.gz
 	gzip -9 -n -f cg2wg-$(VERSION).tar
 
 .PHONY: deb
-deb: ## build Debian packages of program and library, in build/deb; needs debhelper
+deb: ## build Debian packages of program and library, in build/deb; needs build-essential and debhelper
 	$(call say,DEB)
 	@mkdir -p $(BUILD)
 	$(Q)src/packaging/deb.sh '$(VERSION)' '$(BUILD)/deb' $(if $(V:0=),,>$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; })

@@ -4,16 +4,18 @@
 #
 # The folder debian/ that debhelper needs is made here, because version, date and maintainer come from
 # elsewhere: the maintainer from DEBFULLNAME and DEBEMAIL, as with debchange, or from the last commit; the
-# date from SOURCE_DATE_EPOCH or from that commit.
+# date from SOURCE_DATE_EPOCH or from that commit. With the same ones, packages have the same bytes.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES GNUMAKEFLAGS # of the make that runs this script
 [ $# -eq 2 ] || { echo "usage: $0 VERSION FOLDER" >&2; exit 2; }
 version=$1
 folder=$2
 cd "$(dirname "$0")/../.."
-for tool in dpkg-buildpackage dh; do
-    command -v $tool >/dev/null || { echo "deb: $tool is missing: apt-get install dpkg-dev debhelper" >&2; exit 1; }
+missing=
+for package in build-essential debhelper; do # the former depends on dpkg-dev
+    dpkg-query -W -f '${Status}\n' $package 2>/dev/null | grep -q ' installed$' || missing="$missing $package"
 done
+[ -z "$missing" ] || { echo "make deb needs, in Debian's names:$missing" >&2; exit 1; }
 
 # The top directory of another repository is not asked.
 from_git() { # FORMAT

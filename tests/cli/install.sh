@@ -50,6 +50,9 @@ run 'make help-all lists all the others, and the variables for packagers' 0 \
      comm -13 listed all | tr "\n" " "; made help-all >listed; for word in LIBRARIES COMPLETIONS DEBUGDIR HOMEPAGE BASHCOMPDIR; do
          grep -q "$word" listed || echo "no $word"
      done; rm listed all' out='$(BUILD)/flags all fuzzers run-quick run-tests verify-built walk '
+run 'make deb says what it needs' 2 'mkdir bin; printf "#!/bin/sh\nexit 1\n" >bin/dpkg-query; chmod +x bin/dpkg-query
+    PATH=$PWD/bin:$PATH made -s deb BUILD=deb 2>&1 | grep -o "make deb needs.*"; rm -r bin; exit 2' \
+    out="make deb needs, in Debian's names: build-essential debhelper"
 
 installed='755 ./BIN/cg2wg
 644 ./INCLUDE/cg2wg.h
@@ -122,7 +125,9 @@ if [ -z "${RUNNER:-}" ] && have readelf && readelf -S "$program" | grep -q '\.de
     }
     run 'make install-strip' 0 \
         'made install-strip DESTDIR="$PWD/root" PREFIX=/usr >/dev/null && tree root &&
-         with_debug root/usr/bin/cg2wg root/usr/lib/libcg2wg.so.1; root/usr/bin/cg2wg profile out' \
+         with_debug root/usr/bin/cg2wg root/usr/lib/libcg2wg.so.1 root/usr/lib/libcg2wg.a; root/usr/bin/cg2wg profile out
+         printf "#include <cg2wg.h>\nint main(void) { return cg2wg_format_of(\"\", 0); }\n" >user.c
+         cc -Iroot/usr/include -o user user.c root/usr/lib/libcg2wg.a -pthread && ./user; rm user user.c' \
         out="$(expected usr)" files='out profile root'
     run 'debug data in files of their own' 0 \
         'made install DEBUGDIR=/dbg DESTDIR="$PWD/root" PREFIX=/usr >/dev/null
