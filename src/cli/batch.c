@@ -328,7 +328,9 @@ void placeholder_write(const char *result, const char *written, struct diag *dia
 void placeholder_forget(const char *placeholder, const char *result)
 {
     struct file_facts facts;
-    if (!file_look(result, false, &facts) && errno == ENOENT && is_placeholder(placeholder))
+    bool is_there = file_look(result, false, &facts) ? facts.kind == FILE_IS_REGULAR && facts.size > 0
+                                                     : errno != ENOENT;
+    if ((!is_there || file_is_strangers(result, placeholder)) && is_placeholder(placeholder))
         file_remove(placeholder);
 }
 
@@ -386,6 +388,11 @@ static bool plan_item(struct worker *w, struct item *item, struct names *names, 
         length = errno == ENOENT ? 0 : -1;
     } else if (bsearch(&output, b->files, b->file_count, sizeof *b->files, compare_files) != NULL) {
         diag_say(&w->diag, path, "is also an input; name another file");
+        return false;
+    } else if (file_is_strangers(path, item->profile)) {
+        diag_say(&w->diag, path,
+                 "another user has made this file, which nobody else can replace; remove it, or name "
+                 "another directory for --storage");
         return false;
     } else if (output.kind == FILE_IS_REGULAR && output.time >= item->facts.time && !b->options->convert.overwrite) {
         length = file_read_start(file_open(path, FILE_UNFOLLOWED), head, sizeof head);

@@ -121,6 +121,12 @@ const char *file_complete(int fd, int64_t time, const char *from, const char *to
 
 void file_remove(const char *path);
 
+/*
+ * Is it a file, in a directory where all may make files, of a user who is neither this process' nor root, nor the owner
+ * of that directory or of the profile? On Windows: no.
+ */
+bool file_is_strangers(const char *path, const char *profile);
+
 /* The path of a regular file in the folder that is_own, and whose name begins so, in memory of the run; NULL: none. */
 char *file_find_own(const char *folder, const char *prefix);
 

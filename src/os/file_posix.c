@@ -167,6 +167,13 @@ static bool may_be_used(const char *path, uid_t owner)
            (stat(folder, &st) == 0 && (owner == st.st_uid || (st.st_mode & SHARED) != SHARED));
 }
 
+bool file_is_strangers(const char *path, const char *profile)
+{
+    struct stat st, other;
+    return lstat(path, &st) == 0 && !may_be_used(path, st.st_uid) &&
+           (stat(profile, &other) != 0 || other.st_uid != st.st_uid);
+}
+
 /*
  * Looks at the name that ends at `end` in path[PATH_MAX]. If it is a link that is followed, puts what it leads to in
  * its place, and returns 1; otherwise 0, or -1 with errno. Of links of the system only those at the end are looked at.

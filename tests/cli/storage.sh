@@ -152,6 +152,17 @@ cachegrind.out.1.webgrind'
                 err="$([ $row = 0:0 ] || printf 'cg2wg: t/s%s: *Permission denied\n' '*' '*')"
         done
     done
+    # In a directory with the sticky bit, nobody else can replace it: a result of the profile's owner is one, a stranger's is not.
+    for row in 65534:0:1777:1 65534:65534:1777:0 65534:0:777:0 65534:0:1755:0 0:65534:1777:0; do
+        user=${row%%:*} rest=${row#*:}
+        owner=${rest%%:*} mode=${rest#*:} mode=${mode%:*}
+        run "a result by user $user of a profile of user $owner in a directory of mode $mode" "${row##*:}" \
+            'profiles cachegrind.out.1 cachegrind.out.2; chmod $mode s; cp "$given/v7" s/cachegrind.out.1.webgrind
+             chown $user s/cachegrind.out.1.webgrind; chown $owner cachegrind.out.1; touch -t 209901010000 s/cachegrind.out.1.webgrind
+             store cachegrind.out.1 cachegrind.out.2; s=$?; rm -r s cachegrind.*; exit $s' \
+            out="$([ "${row##*:}" = 1 ] && echo 'cg2wg: cachegrind.out.1: failed: s/cachegrind.out.1.webgrind: another user has made *' || echo 'cg2wg: cachegrind.out.1: up to date')
+cg2wg: cachegrind.out.2: converted"
+    done
     run "a profile in a folder that is another user's link" 1 \
         'profiles cachegrind.out.1; mkdir a; mv cachegrind.out.1 a; mkdir -m 1777 t; ln -s ../a t/a; chown -h 65534 t/a
          store t/a/cachegrind.out.1; s=$?; rm -r s a t; exit $s' \
@@ -480,6 +491,9 @@ run 'a file with the name of a placeholder, and a placeholder with a result, sta
 2
 2.webgrind
 mine'
+run 'a placeholder goes with which nothing but a folder can be a result' 1 \
+    'mkdir -p s/cachegrind.out.1.webgrind; cp "$top/testdata/aprof/v6-contexts.aprof" cachegrind.out.1; touch -t $long_ago cachegrind.out.1
+     cg2wg -q --storage=s cachegrind.out.1; s=$?; ls s; rm -r s cachegrind.*; exit $s' out=cachegrind.out.1.webgrind err='cg2wg: *'
 run 'a placeholder without a result goes if the conversion fails' 1 \
     'mkdir s; echo text >bad; printf "creator: cg2wg\ncmd: x\n" >s/bad; cp s/bad s/n; touch -t $long_ago bad
      cg2wg -q --storage=s --name=n bad; cg2wg -q --storage=s bad; s=$?; ls s; rm -r s bad; exit $s' \
@@ -592,6 +606,12 @@ if [ "$(id -u)" -eq 0 ] && user_program; then
 .cg2wg-reported
 1.webgrind
 2.webgrind'
+    done
+    for squatting in ': >' 'mkfifo ' 'ln -s /nowhere ' 'cp "$given/v7" '; do
+        run "what a stranger has made in place of a result leaves no placeholder: $squatting" 1 \
+            "mkdir -m 1777 s; ${squatting}s/cachegrind.out.a.webgrind; chown -h 12345 s/*; cp \"\$top/testdata/aprof/v6-contexts.aprof\" 1
+             as_user timeout 60 \"\$scratch/for-all\" -q --storage=s --force --name=cachegrind.out.a 1
+             s=\$?; ls s; rm -r s 1; exit \$s" out=cachegrind.out.a.webgrind err='cg2wg: *'
     done
     # locked COMMAND...: runs it while another user has a lock on the profile: until the FIFO ends
     locked() {
