@@ -43,6 +43,12 @@ enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
 #define FOR_PPROF "a profile for pprof; go tool pprof -callgrind FILE converts it"
 
+#define CHROME_TRACE \
+    "a trace by Chrome, for ui.perfetto.dev, not a profile; node --cpu-prof makes a CPU profile, and chrome2calltree " \
+    "-i FILE -o OUTPUT converts one"
+
+#define FOLDED ", which cg2wg reads"
+
 #define IN_UTF_16 "text in UTF-16; iconv -f UTF-16 -t UTF-8 FILE converts it"
 
 static const struct other {
@@ -66,6 +72,26 @@ static const struct other {
     {"\377\376*", IN_UTF_16},
     {"\376\377*", IN_UTF_16},
     {"?)\3*", "a profile by Python's cProfile; pyprof2calltree -i FILE -o OUTPUT converts it"},
+    {"{(\3*", "a profile by cProfile of Python 2; pyprof2calltree -i FILE -o OUTPUT, with Python 2, converts it"},
+    {"FLR*", "a recording by Java's Flight Recorder; async-profiler's jfrconv -o collapsed FILE OUTPUT makes collapsed "
+             "stacks of it" FOLDED},
+    {"Nettrace*", "a trace by dotnet-trace; perf record -g makes a recording, with DOTNET_PerfMapEnabled=1 in the "
+                  "environment of the program"},
+    {"--------*Events recorded:*", "what callgrind_annotate or cg_annotate prints, not a profile; give cg2wg the file "
+                                   "that it was made of"},
+    {"#*\n# Overhead *", "what perf report prints, not a profile; give cg2wg perf.data, of which it was made"},
+    {"#*\n# Children *", "what perf report prints, not a profile; give cg2wg perf.data, of which it was made"},
+    {"* ( *ms): *(*", "what perf trace prints, not a profile; perf record -g makes one"},
+    {"Flat profile:*", "what gprof prints, not a profile; perf record -g and valgrind --tool=callgrind make profiles"},
+    {"*Call graph (explanation follows)*", "what gprof prints, not a profile; perf record -g and valgrind "
+                                           "--tool=callgrind make profiles"},
+    {"0 * *:*\n1 * *:*", "stacks by phpspy; stackcollapse-phpspy.pl makes collapsed stacks of them" FOLDED},
+    {"0 * <internal>:-1\n*", "stacks by phpspy; stackcollapse-phpspy.pl makes collapsed stacks of them" FOLDED},
+    {"*\n *`*+0x*\n*", "stacks by DTrace; stackcollapse.pl makes collapsed stacks of them" FOLDED},
+    {"{*\"meta\"*\"interval\"*",
+     "a profile by Firefox or samply, for profiler.firefox.com; perf record -g makes a recording"},
+    {"{*\"traceEvents\"*", CHROME_TRACE},
+    {"[*{*\"ph\"*", CHROME_TRACE},
     {"a:*{s:*main()*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
     {"{*\"main()\"*\"ct\"*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
     {"{*speedscope*", "a profile for speedscope; speedscope shows it; give cg2wg what it was "

@@ -525,7 +525,7 @@ refused 'text of two bytes a letter' "$given/wide"
 # ---- files of other programs, by their first bytes
 
 while IFS='|' read -r start found; do
-    run "other programs' files are named: $found" 1 'printf "$start" >in; cg2wg in out; cg2wg --print in' \
+    run "other programs' files are named: $found" 1 'printf -- "$start" >in; cg2wg in out; cg2wg --print in' \
         err="cg2wg: in: this is *$found*; *${newline}cg2wg: in: this is *$found*; *" files='in profile'
 done <<'OTHERS'
 Version: 3.1.6\nFile format: 4\nTRACE START [2023-03-03 10:00:00.1]\n1\t0\t|a trace by Xdebug
@@ -547,6 +547,22 @@ a:2:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:2;}}|a run by XHProf
 {"main()":{"ct":1,"wt":7}}|a run by XHProf
 {"exporter":"x","$schema":"https://www.speedscope.app/file-format-schema.json"}|a profile for speedscope
 {"nodes":[{"id":1,"callFrame":{"functionName":"(root)"|a CPU profile by Chrome or Node.js
+{(\003\000\000\000u\013\000\000\000/srv/app.pyi\t\000\000\000u\004\000\000\000main(\005|a profile by cProfile of Python 2
+FLR\000\000\002\000\001\000\000\000\000|a recording by Java
+Nettrace\024\000\000\000!FastSerialization.1|a trace by dotnet-trace
+--------\nProfile data file a (creator: callgrind-3.19.0)\n--------\nEvents recorded:  Ir\nEvents shown:     Ir\n|what callgrind_annotate or cg_annotate prints
+--------\n-- Metadata\n--------\nInvocation:       /usr/bin/cg_annotate a\nEvents recorded:  Ir\n|what callgrind_annotate or cg_annotate prints
+# To display the perf.data header info\n#\n# Samples: 85K of event cycles\n#\n# Overhead  Command  Shared Object\n|what perf report prints
+# Samples: 8 of event cycles\n#\n# Children      Self  Command  Shared Object\n|what perf report prints
+     0.000 ( 0.010 ms): ls/123 openat(dfd: CWD) = 3\n|what perf trace prints
+Flat profile:\n\nEach sample counts as 0.01 seconds.\n|what gprof prints
+\t\t     Call graph (explanation follows)\n\n|what gprof prints
+0 usleep <internal>:-1\n1 main /srv/a.php:12\n# - - -\n|stacks by phpspy
+0 <main> <internal>:-1\n# - - -\n|stacks by phpspy
+CPU     ID                    FUNCTION:NAME\n\n              libc.so.6\`read+0x10\n              ls\`main+0x80\n                1\n|stacks by DTrace
+{"meta":{"interval":1,"startTime":0,"product":"app","version":27},"libs":[],"threads":[]}|a profile by Firefox or samply
+{"traceEvents":[{"ph":"X","name":"callFrame"}|a trace by Chrome
+[{"name":"a","cat":"b","ph":"B","ts":1}|a trace by Chrome
 OTHERS
 run 'a profile may name such things' 0 \
     'sed "s/^cmd: .*/cmd: gmon.out speedscope TRACE START [1]/" profile >in; cg2wg -q in out' files='in out profile'
