@@ -17,15 +17,16 @@ extern "C" {
 enum cg2wg_style {
     CG2WG_TABLE,
     CG2WG_JSON,
-    CG2WG_PLOT,     /* of costs by input size */
-    CG2WG_STACKS,   /* collapsed, for flame graphs */
-    CG2WG_PAGE,     /* of HTML */
-    CG2WG_PPROF,    /* profile.proto of google/pprof, not compressed */
-    CG2WG_LINES,    /* a table of lines of code */
-    CG2WG_TREE,     /* stacks, indented */
-    CG2WG_PICTURE,  /* SVG of the stacks */
-    CG2WG_CSV,      /* RFC 4180: functions and their costs, for spreadsheets */
-    CG2WG_CALLGRIND /* the callgrind format, with lines and all events */
+    CG2WG_PLOT,      /* of costs by input size */
+    CG2WG_STACKS,    /* collapsed, for flame graphs */
+    CG2WG_PAGE,      /* of HTML */
+    CG2WG_PPROF,     /* profile.proto of google/pprof, not compressed */
+    CG2WG_LINES,     /* a table of lines of code */
+    CG2WG_TREE,      /* stacks, indented */
+    CG2WG_PICTURE,   /* SVG of the stacks */
+    CG2WG_CSV,       /* RFC 4180: functions and their costs, for spreadsheets */
+    CG2WG_CALLGRIND, /* the callgrind format, with lines and all events */
+    CG2WG_DOT        /* the call graph, for graphviz: by inclusive cost, without `top` 80 functions, `min` is 0.5 */
 };
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
@@ -64,7 +65,7 @@ struct cg2wg_view {
     struct cg2wg_patterns only, hide;
     /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines. Not with a base. */
     struct cg2wg_patterns functions;
-    /* TABLE, JSON, PAGE, LINES, CSV: prints how the input differs from this one instead; NULL: does not. */
+    /* TABLE, JSON, PAGE, LINES, CSV, DOT: prints how the input differs from this one instead; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
@@ -79,12 +80,12 @@ struct cg2wg_view {
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
     size_t more_base_count;
-    enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE: groups take the place of functions */
+    enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE, DOT: groups take the place of functions */
 };
 
 /* What a style takes, beside an event and a title: the program refuses options for other members of cg2wg_view. */
 enum cg2wg_style_takes {
-    CG2WG_TAKES_ROWS = 1, /* order, only, hide */
+    CG2WG_TAKES_ROWS = 1, /* only, hide */
     CG2WG_TAKES_TOP = 2,
     CG2WG_TAKES_MIN = 4,
     CG2WG_TAKES_BASE = 8, /* also more_bases, fail_above */
@@ -96,7 +97,8 @@ enum cg2wg_style_takes {
     CG2WG_TAKES_SOURCE = 512,
     CG2WG_TAKES_LINK = 1024,
     CG2WG_TAKES_LOOKS = 2048, /* colour, raw */
-    CG2WG_IS_BINARY = 4096    /* it is not for a terminal */
+    CG2WG_IS_BINARY = 4096,   /* it is not for a terminal */
+    CG2WG_TAKES_ORDER = 8192
 };
 
 struct cg2wg_style_facts {

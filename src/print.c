@@ -122,7 +122,7 @@ static void check_view(struct print_job *p)
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
     job_demand(job, (takes & CG2WG_TAKES_FUNCTIONS) != 0 || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
-    job_demand(job, view->group <= CG2WG_GROUP_FOLDER || (takes & CG2WG_TAKES_ROWS) != 0,
+    job_demand(job, view->group <= CG2WG_GROUP_FOLDER || (takes & CG2WG_TAKES_ORDER) != 0,
                "group: found a style whose groups are sums of functions, expected such a group");
     if (view->style == CG2WG_LINES)
         view->group = CG2WG_GROUP_LINE;

@@ -3,7 +3,8 @@
 
 #include "model/groups.h"
 
-#define ROWS (CG2WG_TAKES_ROWS | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS)
+#define CHOICE (CG2WG_TAKES_ROWS | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS)
+#define ROWS (CHOICE | CG2WG_TAKES_ORDER)
 #define STACKS (CG2WG_TAKES_GROUP | CG2WG_TAKES_ESTIMATE)
 
 enum {
@@ -49,9 +50,11 @@ static const struct style styles[] = {
     [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",
                               "# callgrind format\nversion: 1\ncreator: cg2wg *",
                               WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS, print_callgrind),
+    [CG2WG_DOT] = STYLE("dot", ".dot .gv", CHOICE | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "a call graph by cg2wg",
+                        "digraph \"cg2wg\" {\n*", WANTS_ROWS, print_dot),
 };
 
-_Static_assert(COUNT_OF(styles) == CG2WG_CALLGRIND + 1, "each style has a row");
+_Static_assert(COUNT_OF(styles) == CG2WG_DOT + 1, "each style has a row");
 
 const struct style *style_of(enum cg2wg_style style)
 {

@@ -7,6 +7,7 @@
 #include "util/show.h"
 #include "util/text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* What is given that excludes or needs something else. */
@@ -30,7 +31,7 @@ enum given {
     GIVEN_BY_LINE = 65536     /* the style */
 };
 
-enum { STYLE_CHOICES = 13 }; /* bits of enum cg2wg_style_takes */
+enum { STYLE_CHOICES = 14 }; /* bits of enum cg2wg_style_takes */
 
 /* The state of the parse. */
 struct parse {
@@ -169,13 +170,13 @@ static const struct option_row rows[] = {
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
-     .help = "show a table (default), json, html, lines, stacks, tree, svg, plot, csv, pprof or callgrind"},
+     .help = "show a table (default), json, html, lines, stacks, tree, svg, dot, plot, csv, pprof or callgrind"},
     {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
     {0, "sort", "self|inclusive|calls|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .takes_style = CG2WG_TAKES_ROWS, .help = "sort functions; default: self"},
+     .takes_style = CG2WG_TAKES_ORDER, .help = "sort functions; default: self"},
     {'n', "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
      .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
@@ -280,7 +281,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
 {
     static const char *const usage[] = {
         "[OPTION...] FILE...",
-        "[OPTION...] -o PAGE.html|DATA.json|STACKS.folded|PPROF.pb FILE...",
+        "[OPTION...] -o PAGE.html|DATA.json|STACKS.folded|GRAPH.dot FILE...",
         "[OPTION...] INPUT OUTPUT [PROXY_FUNCTION...]",
         "[OPTION...] -o OUTPUT INPUT...",
         "[OPTION...] --storage=DIR PROFILE...",
@@ -554,6 +555,8 @@ static void conclude(struct parse *p)
         is_free &= o->input_count == 1 || are_inputs || p->for_print != NULL;
     if (is_free)
         o->action = ACTION_PRINT;
+    if (o->all && o->view.style == CG2WG_DOT && o->view.top == 0)
+        o->view.top = UINT_MAX;
     const struct cg2wg_style_facts *facts = cg2wg_style_about(o->view.style);
     bool takes_one = o->action != ACTION_CONVERT, is_printed = o->action == ACTION_PRINT;
     if (is_printed && o->output != NULL && !file_is_standard(o->output))
@@ -575,9 +578,9 @@ static void conclude(struct parse *p)
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
             misuse(wrong[i].text);
-    if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ROWS) == 0)
+    if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
         misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
-               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ROWS));
+               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
     if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;

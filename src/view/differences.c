@@ -163,6 +163,11 @@ static int64_t difference(const struct differences *d, int64_t now, int64_t base
     return size_of(change) > rounding ? change : 0;
 }
 
+int64_t difference_of(const struct differences *d, cost_t now, cost_t base)
+{
+    return difference(d, now, base, d->rounding);
+}
+
 /* The standard deviation of a row's costs in an input, in the unit of both. */
 static double deviation_of(const struct side *side, const struct view_row *row, size_t measure)
 {

@@ -80,33 +80,24 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
 
 enum { WIDTH = 1200, ROW = 18, LETTER = 7, MARGIN = 10, HEAD = 2 * ROW }; /* of SVG, in its units */
 
-/* A text as XML has it. */
-static void print_xml(FILE *stream, struct text text)
+void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)
 {
-    while (!text_is_empty(text)) {
+    size_t count = 0;
+    for (struct text rest = text; !text_is_empty(rest) && count <= letters; count++)
+        rest.at += MAX(utf8_length(rest), 1);
+    bool is_cut = count > letters;
+    for (count = is_cut ? letters - 1 : count; count > 0; count--) {
         struct text part = text_of(text.at, MAX(utf8_length(text), 1));
         text.at = part.end;
         switch (*part.at) {
         case '&': fputs("&amp;", stream); break;
-        case '<': fputs("&lt;", stream); break;
-        case '>': fputs("&gt;", stream); break;
-        case '"': fputs("&quot;", stream); break;
+        case '<': fputs(is_dot ? "<" : "&lt;", stream); break;
+        case '>': fputs(is_dot ? ">" : "&gt;", stream); break;
+        case '"': fputs(is_dot ? "\\\"" : "&quot;", stream); break;
+        case '\\': fputs(is_dot ? "\\\\" : "\\", stream); break;
         default: show_plain(stream, part);
         }
     }
-}
-
-/* The start of a name that fits so many letters, with an ellipsis if there is more. */
-static void print_label(FILE *stream, struct text name, size_t letters)
-{
-    struct text rest = name;
-    size_t used = 0;
-    for (; !text_is_empty(rest) && used < letters; used++)
-        rest.at += MAX(utf8_length(rest), 1);
-    bool is_cut = !text_is_empty(rest);
-    for (rest = name, used -= is_cut; used > 0; used--)
-        rest.at += MAX(utf8_length(rest), 1);
-    print_xml(stream, text_of(name.at, (size_t)(rest.at - name.at)));
     fputs(is_cut ? "\u2026" : "", stream);
 }
 
@@ -122,7 +113,7 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
     text_real(left, 2, 'f', MARGIN + x);
     text_real(wide, 2, 'f', width);
     fputs("<g><title>", stream);
-    print_xml(stream, name);
+    picture_print(stream, name, SIZE_MAX, false);
     fprintf(stream,
             ": %s %%, %s</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" "
             "fill=\"hsl(%u,85%%,%u%%)\"/>",
@@ -133,7 +124,8 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
         fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3),
                 (uint32_t)HEAD + (node->depth - 1) * ROW + 13);
         char buffer[TABLE_NAME];
-        print_label(stream, table_short_name(name, (size_t)(width - 3) / LETTER, buffer), (size_t)(width - 3) / LETTER);
+        size_t letters = (size_t)(width - 3) / LETTER;
+        picture_print(stream, table_short_name(name, letters, buffer), letters, false);
         fputs("</text>", stream);
     }
     fputs("</g>\n", stream);
@@ -160,9 +152,9 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
             "font-family=\"monospace\" font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
             WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
-    print_label(stream, facts_title(&shown->facts), WIDTH / LETTER - 40);
+    picture_print(stream, facts_title(&shown->facts), WIDTH / LETTER - 40, false);
     fputs(" \u2014 ", stream);
-    print_xml(stream, shown->facts.event);
+    picture_print(stream, shown->facts.event, SIZE_MAX, false);
     fputs(shown->has_estimate ? ", estimated stacks</text>\n" : "</text>\n", stream);
     for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
         const struct stack_node *node = &first[i];

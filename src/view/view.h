@@ -243,6 +243,13 @@ view_printer print_rows; /* functions, perhaps with callers and callees, or line
 view_printer print_stacks, print_tree, print_picture; /* see stacks.h */
 view_printer print_callgrind;                         /* the callgrind format: see callgrind.c. The profile has lines */
 view_printer print_pprof;                             /* what google/pprof reads: see pprof.c. It frees the contexts */
+view_printer print_dot;                               /* the call graph for graphviz: see dot.c */
+
+/*
+ * A text in a picture, of at most so many letters, at least 1: an ellipsis replaces the end of a longer one. As XML has
+ * it, or, is_dot, a label of graphviz between quotes, which has escapes and the entities of HTML.
+ */
+void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
@@ -329,6 +336,12 @@ int64_t margin_as_cost(double margin);
 /* A number as it is compared, rounded. */
 uint64_t side_average(const struct side *side, uint64_t number);
 int64_t side_cost(const struct side *side, int64_t cost);
+
+/*
+ * The difference of two costs that are no rows', such as those of calls, multiplied by the factors of their sides: for a
+ * run; 0 if it may come from rounding.
+ */
+int64_t difference_of(const struct differences *differences, cost_t now, cost_t base);
 
 /* ---- costs by input size, and the growth that fits them best ------------------------------- */
 

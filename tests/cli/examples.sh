@@ -66,7 +66,7 @@ not_found_by_webgrind() {
     for made in "$examples"/*; do
         name=${made%.webgrind}
         case ${made##*/} in
-        Makefile | perf.* | sysroot | kallsyms | *.html | *.json | *.csv | *.svg | *.folded | *.pb.gz | *.callgrind | *.c) ;;
+        Makefile | perf.* | sysroot | kallsyms | *.html | *.json | *.csv | *.svg | *.dot | *.folded | *.pb.gz | *.callgrind | *.c) ;;
         cachegrind.out.*.webgrind)
             [ -e "$name" ] && [ -z "$(find -H "$name" -newer "$made")" ] || echo "${made##*/}"
             cg2wg --print "$made" >/dev/null || echo "${made##*/} is broken" ;;

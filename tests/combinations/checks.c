@@ -169,7 +169,7 @@ static void compare_pages(const struct command *page_command, const struct figur
 /* All styles say the same. */
 static void check_styles(const struct command *given)
 {
-    static const char *const styles[] = {"table", "csv", "html", "pprof", "stacks", "lines", "tree"};
+    static const char *const styles[] = {"table", "csv", "html", "pprof", "stacks", "lines", "tree", "dot"};
     const char *style = styles[any(sizeof styles / sizeof styles[0])];
     struct command c = whole(*given), json_command;
     struct figures json, f;
@@ -178,6 +178,8 @@ static void check_styles(const struct command *given)
         c = with(c, ESTIMATE, "given");
     if (!in_style(&c, style))
         return;
+    if (strcmp(style, "dot") == 0)
+        c = with(c, RAW, "given");
     json_command = c;
     json_command.values[ESTIMATE] = json_command.values[LINK] = 0;
     if (!in_style(&json_command, "json") || !read_figures(&json_command, &json) || !read_figures(&c, &f))
@@ -189,6 +191,7 @@ static void check_styles(const struct command *given)
     unsigned parts = strcmp(style, "csv") == 0
                          ? COSTS | INCLUSIVES | (is_one_event(&c) ? COUNTS : 0) | (c.values[SORT] > 0 ? BY_ORDER : 0)
                      : strcmp(style, "table") == 0 ? BY_ORDER | ALL_FIGURES
+                     : strcmp(style, "dot") == 0   ? BY_NAME | COSTS | INCLUSIVES
                                                    : BY_NAME | COSTS;
     if (strcmp(style, "pprof") == 0)
         to_unit(&json);
@@ -440,13 +443,14 @@ static void check_ways(const struct command *given)
     if (value_is(&c, PRINT, "storage") || value_is(&c, PRINT, "list-events") || !is_valid(&c))
         return;
     bool is_unit = value_is(&c, PRINT, "convert") && ways[way].dimension == SCALE;
-    bool is_raw = (value_is(&c, PRINT, "html") || value_is(&c, PRINT, "svg") || value_is(&c, PRINT, "tree")) &&
+    bool is_dot = value_is(&c, PRINT, "dot"); /* which is of 80 functions without --all */
+    bool is_raw = (value_is(&c, PRINT, "html") || value_is(&c, PRINT, "svg") || value_is(&c, PRINT, "tree") || is_dot) &&
                   ways[way].dimension == RAW;
     other = c;
     other.values[ways[way].dimension] = ways[way].value != NULL ? value_called(ways[way].dimension, ways[way].value)
                                                                 : 1;
     bool has_name = value_is(&c, PRINT, "convert") || c.values[BASE] > 0; /* of the input, in what is printed */
-    if (is_unit || is_raw || !is_valid(&other) ||
+    if (is_unit || is_raw || (is_dot && ways[way].dimension == ALL) || !is_valid(&other) ||
         (ways[way].dimension == WAY && (has_name || !value_is(&c, COUNT, "one"))))
         return;
     struct result a = check_command(&c, NULL), b = check_command(&other, NULL);

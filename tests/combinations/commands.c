@@ -23,7 +23,7 @@ static const struct {
     const char *name, *values;
 } dimensions[DIMENSIONS] = {
     [KIND] = {"kind", NULL},
-    [PRINT] = {"--print", "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|convert|storage|list-events"},
+    [PRINT] = {"--print", "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|dot|convert|storage|list-events"},
     [COUNT] = {"inputs", "one|same|other|swapped|five"},
     [WAY] = {"way", "file|gzip|pipe"},
     [OUTPUT] = {"--output", "pipe|file|packed"},
@@ -95,16 +95,17 @@ static const struct {
     {"--input=perf-script kind!=perf-script", ""},
     {"--input=folded kind!=folded", ANYTHING},
     {"--input=preprocessed kind!=preprocessed", ""},
-    {"--sort,--only,--hide --print!=table|json|plot|html|lines|csv", "--print"},
-    {"--top,--all --print!=table|json|plot|html|lines|csv|tree", "--print"},
-    {"--min,--color,--raw --print!=table|json|plot|html|lines|csv|tree|svg", "--print"},
-    {"--base --print!=table|json|html|lines|csv", "--print"},
+    {"--sort --print!=table|json|plot|html|lines|csv", "--print"},
+    {"--only,--hide --print!=table|json|plot|html|lines|csv|dot", "--print"},
+    {"--top,--all --print!=table|json|plot|html|lines|csv|tree|dot", "--print"},
+    {"--min,--color,--raw --print!=table|json|plot|html|lines|csv|tree|svg|dot", "--print"},
+    {"--base --print!=table|json|html|lines|csv|dot", "--print"},
     {"--function --print!=table|json|lines", "--print"},
     {"--lines --print!=json|html|pprof", "--print"},
     {"--source --print!=table|html", "--print"},
     {"--source --function= --print=table", "--source needs --function"},
-    {"--group --print!=table|json|csv|stacks|tree|svg", "--print"},
-    {"--group=line --print=stacks|tree|svg", "--print"},
+    {"--group --print!=table|json|csv|stacks|tree|svg|dot", "--print"},
+    {"--group=line --print=stacks|tree|svg|dot", "--print"},
     {"--estimate --print!=stacks|pprof|tree|svg", "--print"},
     {"--depth --print!=tree|svg", "--print"},
     {"--link --print!=html", "--print"},
@@ -126,7 +127,7 @@ static const struct {
     {"--event=<second>|<first>,<second>|<formula> kind=preprocessed", ANYTHING}, /* which is taken as it is */
     {"--event=<first>|<second>|<first>,<second>|<formula> kind=nameless", "no event"},
     {"--event=<first>,<second> --print!=table|json|html|csv|callgrind|list-events", ""},
-    {"--event=all --print=stacks|pprof|lines|tree|svg kind=many", "found several events"},
+    {"--event=all --print=stacks|pprof|lines|tree|svg|dot kind=many", "found several events"},
     {"--event=<first>,<second> --group=line", ""},
     {"--event=all --group=line kind=many", "found several events"},
     {"--event=all --print=convert|storage", "no event all"},
@@ -474,7 +475,8 @@ static const char *ending_of(const struct command *c)
     static const struct {
         const char *style, *ending;
     } endings[] = {{"table", "txt"}, {"json", "json"}, {"stacks", "folded"}, {"html", "html"},
-                   {"pprof", "pb"},  {"svg", "svg"},   {"csv", "csv"},       {"callgrind", "callgrind"}};
+                   {"pprof", "pb"},  {"svg", "svg"},   {"csv", "csv"},       {"callgrind", "callgrind"},
+                   {"dot", "dot"}};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (value_is(c, PRINT, endings[i].style))
             return endings[i].ending;

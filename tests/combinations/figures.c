@@ -404,6 +404,47 @@ static const char *read_stacks(const char *text, struct figures *f)
     return NULL;
 }
 
+/* ---- graphs: numbers are between a word and the share in brackets, the name is before its file ------------------ */
+
+static int64_t cost_after(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+    char digits[32];
+    size_t used = 0;
+    if (at == NULL)
+        return NO_COST;
+    for (at += strlen(word); *at == '-' || *at == ',' || isdigit((unsigned char)*at); at++)
+        if (*at != ',' && used < sizeof digits - 1)
+            digits[used++] = *at;
+    digits[used] = '\0';
+    return cost_of(digits);
+}
+
+static const char *read_dot(const char *text, struct figures *f)
+{
+    static const char tooltip[] = "\" tooltip=\"";
+    f->event_count = 1;
+    for (char *line; (line = take_line(&text)) != NULL;) {
+        char *label = strstr(line, " [label=\""), *name = strstr(line, tooltip), *end = strstr(line, "\" fontsize=");
+        if (*line != 'N' || end == NULL)
+            continue;
+        *name = *end = '\0';
+        name += strlen(tooltip);
+        char *costs = strstr(label, "\\nself ");
+        for (char *next; (next = strstr(costs + 1, "\\nself ")) != NULL;) /* a name may have such a part */
+            costs = next;
+        char *file = strstr(name, " (");
+        for (char *next; file != NULL && (next = strstr(file + 1, " (")) != NULL;)
+            file = next;
+        if (file != NULL)
+            *file = '\0';
+        struct row *row = add_row(f, name, strlen(name), NULL, NULL);
+        row->self[0] = cost_after(costs, "\\nself ");
+        row->inclusive[0] = cost_after(costs, strstr(costs, "\\nkept ") != NULL ? "\\nkept " : "\\nof ");
+    }
+    return NULL;
+}
+
 /* ---- the page ----------------------------------------------------------------------------- */
 
 /* A text, or the place of one that occurred before, from 1 on. */
@@ -585,6 +626,7 @@ const char *figures_read(enum cg2wg_style style, const char *text, size_t length
     case CG2WG_STACKS: return read_stacks(text, f);
     case CG2WG_PAGE: return read_page(text, f);
     case CG2WG_PPROF: return read_pprof(text, length, f);
+    case CG2WG_DOT: return read_dot(text, f);
     default: return NULL;
     }
 }

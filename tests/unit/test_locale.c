@@ -57,7 +57,7 @@ static void all_styles_print_the_same(void **state)
                                  {.style = CG2WG_TABLE, .columns = 80, .functions = {words, 1}},
                                  {.style = CG2WG_PPROF}, {.style = CG2WG_STACKS}, {.style = CG2WG_LINES},
                                  {.style = CG2WG_CALLGRIND}, {.style = CG2WG_TREE, .min = 0.5}, {.style = CG2WG_CSV},
-                                 {.style = CG2WG_PICTURE}};
+                                 {.style = CG2WG_PICTURE}, {.style = CG2WG_DOT}};
     enum { COUNT = sizeof views / sizeof views[0], LOCALES = sizeof locales / sizeof locales[0] };
     char *usual[COUNT];
     write_file(input, profile, strlen(profile));

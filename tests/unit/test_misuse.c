@@ -62,7 +62,7 @@ static void enumerators_are_checked(void **state)
         OPTION(identity, CG2WG_IDENTITY_OBJECT), OPTION(records, CG2WG_RECORDS_SUMS),
         OPTION(summary, CG2WG_SUMMARY_FILE), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
         OPTION(demangle, CG2WG_DEMANGLE_NEVER), OPTION(format, CG2WG_FORMAT_NEWEST),
-        VIEW(style, CG2WG_CALLGRIND), VIEW(order, CG2WG_BY_PLACE),
+        VIEW(style, CG2WG_DOT), VIEW(order, CG2WG_BY_PLACE),
     };
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         unsigned last = (unsigned)members[i].last;
@@ -106,9 +106,9 @@ static void members_of_a_view_are_checked(void **state)
 {
     static const char *texts[] = {"f", NULL};
     static const struct cg2wg_patterns one = {texts, 1}, two = {texts, 2}, none = {NULL, 1};
-    for (unsigned style = CG2WG_TABLE; style <= CG2WG_CALLGRIND; style++) {
+    for (unsigned style = CG2WG_TABLE; style <= CG2WG_DOT; style++) {
         bool has_functions = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES;
-        bool has_base = has_functions || style == CG2WG_PAGE || style == CG2WG_CSV;
+        bool has_base = has_functions || style == CG2WG_PAGE || style == CG2WG_CSV || style == CG2WG_DOT;
         const struct {
             const char *of;
             struct cg2wg_view view;
