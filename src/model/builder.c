@@ -427,7 +427,8 @@ void builder_new_run(struct builder *b)
         if (b->profile->lines != NULL) {
             struct line_costs *lines = b->profile->lines;
             struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
-            add_costs(&lines->costs[line_costs_row(lines, key) * lines->events], costs, lines->events);
+            size_t row = line_costs_row(lines, key); /* which may move the costs */
+            add_costs(&lines->costs[row * lines->events], costs, lines->events);
         }
     }
     p->count = 0;

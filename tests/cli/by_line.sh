@@ -547,4 +547,9 @@ run 'rows of an arc share what recursion takes from it' 0 'printf "events: Bytes
  0 0.00 37 b:3 f
  0 0.00 -27 c:3 f'
 
+# Calls that proxies have made wait for their callers until the file ends, and then make lines, for which there must be
+# room: a1 to a2000 cost 1 more than their calls, which take 1 to 2000 bytes.
+run 'what proxies have called without a caller is kept by line' 0 'awk "BEGIN { print \"creator: xdebug 3\nevents: Time Memory\"; for (i = 1; i <= 2000; i++) print \"\nfl=x\nfn=b\n1 1 \" i \"\n\nfl=x\nfn=a\" i \"\n1 1 0\ncfl=x\ncfn=b\ncalls=1 0 0\n\" i \" 1 \" i; print \"\nsummary: 4000 2001000\" }" >in
+    cg2wg -q --print=callgrind --proxy="a*" in | awk "calls { sum += \$3; n++ } { calls = /^calls=/ } END { print n, sum }"; rm in' out='2000 2001000'
+
 finish
