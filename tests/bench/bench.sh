@@ -23,11 +23,6 @@ fi
 
 # ---- the table
 
-# lines INPUT: how many it has, decoded.
-lines() {
-    "$program" --quiet --stats "$1" "$scratch/out" 2>&1 | sed -n 's/^lines *//p'
-}
-
 # bytes INPUT: how many it has, decoded.
 bytes() {
     case $1 in
@@ -36,17 +31,9 @@ bytes() {
     esac
 }
 
-# costs INPUT: how many numbers of costs it has, if it has more than two events; otherwise nothing.
-costs() {
-    awk '/^events:/ { many = NF > 3; if (!many) exit }
-        /^positions:/ { positions = NF - 1 }
-        many && /^[-+*0-9]/ { count += NF - positions }
-        END { if (count) printf "%d", count }' positions=1 "$1"
-}
-
 print_head() {
-    echo '| input | MB | options | cg2wg, s | GB/s | ns/line | ns/cost | MiB | peer | peer, s | peer, MiB | peer ÷ cg2wg |'
-    echo '| --- | --: | --- | --: | --: | --: | --: | --: | --- | --: | --: | --: |'
+    echo '| input | options | s | MiB | peer | its s | ratio |'
+    echo '| --- | --- | --: | --: | --- | --: | --: |'
 }
 
 # compare NAME INPUT OPTIONS [PEER COMMAND]...: a row for each peer. A peer named webgrind has to
@@ -82,15 +69,11 @@ compare() {
     fi
     rm -f "$scratch/peer"
     { echo cg2wg; cat "$scratch/peers"; } | paste -d '|' - "$scratch/medians" "$scratch/peaks" |
-        awk -F'|' -v name="$name" -v options="$options" -v bytes="$(bytes "$input")" \
-            -v lines="$(lines "$input")" -v costs="$(costs "$input")" '
+        awk -F'|' -v name="$name" -v options="$options" -v bytes="$(bytes "$input")" '
             NR == 1 { ours = $2; peak = $3 }
             NR > 1 {
-                each = costs ? sprintf("%.1f", ours / costs * 1e9) : ""
-                printf "| %s | %.*f | %s | %.*f | %.2f | %.1f | %s | %s | %s | %.*f | %s | %.*f |\n",
-                    name, bytes < 1e5 ? 4 : 1, bytes / 1e6, options, ours < 0.01 ? 5 : 3, ours,
-                    bytes / ours / 1e9, ours / lines * 1e9, each, peak, $1, $2 < 0.01 ? 5 : 3, $2, $3,
-                    $2 / ours < 10 ? 2 : 1, $2 / ours
+                printf "| %s, %.*f MB | %s | %.*f | %s | %s | %.*f | %.*f |\n", name, bytes < 1e5 ? 4 : 0, bytes / 1e6,
+                    options, ours < 0.01 ? 5 : 3, ours, peak, $1, $2 < 0.01 ? 5 : 3, $2, $2 / ours < 10 ? 2 : 1, $2 / ours
             }'
 }
 
