@@ -645,9 +645,9 @@ function test_names_in_addresses(string $folder, array $names): void
 
     /* A stack of another page; callers of another page. */
     open($night('fourth', $next, ["run;$render;strlen" => 70]));
-    check('a stack that is gone', at_address($stack), ['', '', '', "The address names a stack that ends in strlen, which is not on this page. strlen php:internal:72"]);
+    check('a stack that is gone', at_address($stack), ['', '', '', "The address names a stack that ends in strlen, which is not on this page. strlen php:internal"]);
     check('all stacks are shown', count(frames()), 4);
-    check('callers that are gone', at_address($leading), ['strlen', 'php:internal:72', '', 'The address names a stack that leads to strlen, which is not on this page. strlen php:internal:72']);
+    check('callers that are gone', at_address($leading), ['strlen', 'php:internal', '', 'The address names a stack that leads to strlen, which is not on this page. strlen php:internal']);
     check_console('stacks of other pages');
 }
 
@@ -1338,6 +1338,11 @@ function test_short_names(string $folder): void
     click('document.getElementById("whole")');
     check('whole names', [$texts(), run('return location.hash;')], [array_map('shown', array_keys($names)), '#&names=whole']);
     click('document.getElementById("whole")');
+    $deep = fn($end) => 'f<' . str_repeat('a<', 1300) . $end . str_repeat('>', 1301);
+    file_put_contents("$folder/deep", "events: Ir\nfl=a\nfn={$deep('x')}\n1 2\nfn={$deep('y')}\n1 1\n");
+    open(page_of("$folder/deep"));
+    check('names that differ 1,300 brackets deep', count(array_unique($texts())), 2);
+    open(page_of("$folder/short"));
     set_width(220);
     check('namespaces go from the left where there is no room', $texts()[6], '…::push_back(…)');
     set_width(1100);

@@ -113,7 +113,9 @@
         });
     };
     // Names whose arguments are folded, but for what tells names from each other that would be the same then.
-    const folded = (names) => {
+    const folded = (names, level = 0) => {
+        if (level > 3) // names may nest deeper than calls of this
+            return names;
         const parts = names.map(partsOf), same = new Map();
         const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
         const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
@@ -124,8 +126,8 @@
                     const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
                     const shown = isAligned ? differing(items, (column) => {
                         const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
-                        return folded(isSame ? column : bare);
-                    }) : [folded(lists)];
+                        return folded(isSame ? column : bare, level + 1);
+                    }) : [folded(lists, level + 1)];
                     return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
                 });
                 alikes.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
@@ -383,8 +385,8 @@
     const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
         create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
     // Names of functions, each in a line: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
-    const fitNames = (place) => {
-        const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
+    const fitNames = (place, measured) => {
+        const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
         const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
         const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
         const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
@@ -481,8 +483,9 @@
         }));
         const draw = () => {
             const shown = all.slice(first, first + PAGE);
+            const width = head[0].clientWidth; // as it was, because to measure again takes as long as to draw
             body.replaceChildren(...shown.map(createRow));
-            fitNames(body);
+            fitNames(body, width);
             foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
             range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
             for (const part of [back, range, on])
@@ -655,7 +658,7 @@
         heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
     ...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
     ...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
-    ...data.has_inclusive ? costColumns('Cost of calls', 'cost').filter(({ name }) => name !== 'each') : []];
+    ...data.has_inclusive ? costColumns('Callees', 'cost').filter(({ name }) => name !== 'each') : []];
     // The lines of the whole program, the dearest first.
     const showAllLines = once(() => {
         const rows = functions.flatMap(costsOfLines);
@@ -680,7 +683,7 @@
         const box = place.querySelector('.box');
         box.tabIndex = 0;
         if (data.code && rows.length <= PAGE)
-            box.scrollTop = Math.max(0, shown[hottest].offsetTop - box.clientHeight / 2);
+            box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
     };
 
     const showFunction = (f) => {
@@ -1193,6 +1196,8 @@
         if (row) {
             row.setAttribute('aria-current', 'true');
             row.scrollIntoView({ block: 'nearest' });
+            const { height } = row.getBoundingClientRect(); // no row is cut
+            byId('functions').scrollTop = Math.ceil(byId('functions').scrollTop / height) * height;
         }
     };
     // Says what is wrong with an address, and which functions it may mean.
