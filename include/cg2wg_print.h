@@ -65,7 +65,7 @@ struct cg2wg_view {
     struct cg2wg_patterns only, hide;
     /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines. Not with a base. */
     struct cg2wg_patterns functions;
-    /* TABLE, JSON, PAGE, LINES, CSV, DOT: prints how the input differs from this one instead; NULL: does not. */
+    /* TABLE, JSON, PAGE, LINES, CSV, DOT, STACKS, PICTURE: prints how it differs from this instead; NULL: does not. */
     const char *base;
     const char *output; /* in place of the stream; the program gzip compresses it if its name ends in .gz; or NULL */
     double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */

@@ -28,7 +28,8 @@ static const struct style styles[] = {
                          "JSON by cg2wg", "{\n  *\"event\": *\"unit\": *\"divisor\": *",
                          WANTS_ROWS | WANTS_SIZES | WANTS_STORED_CALLS, print_rows),
     [CG2WG_PLOT] = STYLE("plot", "", ROWS, "a plot by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
-    [CG2WG_STACKS] = STYLE("stacks", ".folded", STACKS, "collapsed stacks", "*", WANTS_STACKS, print_stacks),
+    [CG2WG_STACKS] = STYLE("stacks", ".folded", STACKS | CG2WG_TAKES_BASE, "collapsed stacks", "*", WANTS_STACKS,
+                           print_stacks),
     [CG2WG_PAGE] = STYLE("html", ".html .htm",
                          ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_LINES | CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK |
                              CG2WG_IS_BINARY,
@@ -42,9 +43,9 @@ static const struct style styles[] = {
                           "a table of lines by cg2wg", "*total:   *", WANTS_HEAD, print_rows),
     [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
                          "a tree by cg2wg", "* stacks with at least *", WANTS_STACKS, print_tree),
-    [CG2WG_PICTURE] = STYLE("svg", ".svg", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
-                            "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
-                            WANTS_STACKS, print_picture),
+    [CG2WG_PICTURE] = STYLE(
+        "svg", ".svg", STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
+        "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*", WANTS_STACKS, print_picture),
     [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "CSV by cg2wg",
                         "name,file,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
     [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",

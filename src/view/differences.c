@@ -81,6 +81,12 @@ int64_t side_cost(const struct side *side, int64_t cost)
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
 }
 
+cost_t side_converted(const struct side *side, cost_t cost)
+{
+    cost_multiply(&cost, side->factor);
+    return side_cost(side, cost);
+}
+
 /* Makes the numbers of a row of the input those of a run. */
 static void side_average_row(const struct side *side, struct view_row *row)
 {

@@ -90,13 +90,6 @@ static bool reaches(const struct page *page, double cost, double limit)
     return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
 }
 
-/* A cost of an arc or of stacks, in the unit of the page. */
-static cost_t cost_of(const struct side *side, cost_t cost)
-{
-    cost_multiply(&cost, side->factor);
-    return side_cost(side, cost);
-}
-
 /* The number of what a row has in common with others, among the texts of the page. */
 static uint32_t text_number(struct page *page, const struct view_row *row, enum cg2wg_group by)
 {
@@ -248,7 +241,7 @@ static double function_limit(struct page *page, uint64_t room)
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
             const struct cg2wg_arc *arc = &profile->arcs[i];
-            cost_t cost = cost_of(side, arc->cost);
+            cost_t cost = side_converted(side, arc->cost);
             weigh(page, (double)cost,
                   digits((int64_t)view->all) + digits(arc->line) + digits((int64_t)arc->calls) + digits(cost) +
                       ARC_SIZE);
@@ -277,8 +270,8 @@ static void make_stacks(struct page *page, uint64_t *room)
             cost_add(&node->total[k], node->self[k]);
             if (i > 0)
                 cost_add(&tree->nodes[node->parent].total[k], node->total[k]);
-            node->total[k] = cost_of(&page->sides[k], node->total[k]);
-            node->self[k] = cost_of(&page->sides[k], node->self[k]);
+            node->total[k] = side_converted(&page->sides[k], node->total[k]);
+            node->self[k] = side_converted(&page->sides[k], node->self[k]);
             size += digits(node->total[k]) + digits(node->self[k]) + (k > 0 ? 2 : 0);
         }
         if (i > 0)
@@ -305,7 +298,7 @@ static void print_calls(const struct page *page, const struct side *side, const 
             const struct cg2wg_arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
             uint32_t function = is_from ? arc->caller : arc->callee;
             uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
-            cost_t cost = cost_of(side, arc->cost);
+            cost_t cost = side_converted(side, arc->cost);
             if (other == 0 || !reaches(page, (double)cost, page->limit)) {
                 count_add(&left, arc->calls);
                 cost_add(&left_cost, arc->cost);
@@ -315,7 +308,7 @@ static void print_calls(const struct page *page, const struct side *side, const 
                 fputc(',', page->stream);
             }
         }
-        JSON_LIST(page->stream, 1, (int64_t)side_average(side, left), cost_of(side, left_cost));
+        JSON_LIST(page->stream, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
         fputc(']', page->stream);
     }
 }
@@ -444,7 +437,7 @@ static void print_groups(struct page *page)
                 uint32_t number = texts->groups[k][i];
                 struct function none = {.self = 0}, *group = number > 0 ? &groups->rows[number - 1] : &none;
                 fputc(',', page->stream);
-                JSON_LIST(page->stream, 4, cost_of(side, group->self), cost_of(side, group->inclusive),
+                JSON_LIST(page->stream, 4, side_converted(side, group->self), side_converted(side, group->inclusive),
                           (int64_t)side_average(side, group->invocations));
                 if (groups->allocated != NULL && side_count == 1)
                     fprintf(page->stream, ",%" PRId64, number > 0 ? groups->allocated[number - 1] : 0);
@@ -454,7 +447,8 @@ static void print_groups(struct page *page)
             fputs(",", page->stream);
         }
         for (size_t k = 0; k < side_count; k++)
-            fprintf(page->stream, "%s%zu,%" PRId64, k > 0 ? "," : "", left[k], cost_of(&page->sides[k], left_self[k]));
+            fprintf(page->stream, "%s%zu,%" PRId64, k > 0 ? "," : "", left[k],
+                    side_converted(&page->sides[k], left_self[k]));
         fputs("]", page->stream);
     }
 }
@@ -784,8 +778,8 @@ static void take_lines(struct page *page)
                 uint32_t file = files[k][line.file];
                 struct page_line added = {
                     file == own ? NAME_EMPTY : file, k == 0 ? line.file : NONE, line.line, {0, 0}, {0, 0}};
-                added.self[k] = cost_of(side, line.self);
-                added.calls[k] = cost_of(side, line.calls);
+                added.self[k] = side_converted(side, line.self);
+                added.calls[k] = side_converted(side, line.calls);
                 if (line.self != 0 || line.calls != 0)
                     array_append(&page->lines, &count, &capacity, &added, sizeof added);
             }

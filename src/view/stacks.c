@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* The number of the name's node below `parent`, which is NONE for the first one. */
 static uint32_t find_node(struct stack_tree *tree, uint32_t parent, uint32_t name)
@@ -117,7 +118,7 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
     for (size_t i = 1; i < tree->count; i++) {
         const struct stack_node *node = &tree->nodes[i];
         lengths[i] = lengths[node->parent] + text_length(names[node->name]) + 1;
-        if (node->self[0] > 0)
+        if (node->self[0] > 0 || node->self[1] > 0)
             size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
     }
     memory_free(lengths);
@@ -187,37 +188,79 @@ struct text *stacks_names(const struct contents *shown)
     return any ? names : NULL;
 }
 
-void named_stacks_init(struct named_stacks *stacks, struct contents *shown)
+/* Costs of nodes become those that are compared, of which negative ones are left out, or of an input alone, stay. */
+static struct left_out settle_costs(struct stack_tree *tree, const struct differences *d, size_t side)
 {
-    struct view view;
+    struct left_out left_out = {.count = 0};
+    for (size_t i = 0; i < tree->count; i++) {
+        cost_t *self = &tree->nodes[i].self[side == BASE];
+        left_out.count += *self < 0;
+        cost_add(&left_out.cost, MIN(*self, 0));
+        *self = d != NULL ? side_converted(&d->sides[side], MAX(*self, 0)) : *self;
+    }
+    return left_out;
+}
+
+static void warn_of_left_out(struct diag *diag, struct left_out left_out)
+{
+    if (left_out.count > 0)
+        diag_warning(diag, 0,
+                     "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
+                     "readers of collapsed stacks reject",
+                     left_out.count, left_out.cost);
+}
+
+void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *options, struct contents *shown,
+                       struct contents *base)
+{
+    struct contents *const inputs[] = {shown, base};
+    struct view views[2] = {{.all = 0}, {.all = 0}};
     uint32_t deeper = 0;
-    view_of_functions(&view, shown);
-    struct text *short_names = stacks_names(shown);
-    for (size_t i = 0; short_names != NULL && i < view.all; i++)
-        if (text_length(short_names[i]) <= VIEW_NAME)
-            view.rows[i].name = short_names[i];
-    memory_free(short_names);
-    view_choose(&view, &(struct cg2wg_view){.order = CG2WG_BY_NAME}, false);
-    struct text *names = memory_zeroed(view.all + 1, sizeof *names); /* by rank, as they are printed */
-    uint32_t *ranks = memory_zeroed(view.all + 1, sizeof *ranks);    /* of functions */
-    for (size_t i = 0; i < view.all; i++) {
-        if (i == 0 || !text_same(view.rows[i - 1].name, view.rows[i].name))
-            names[deeper++] = printable(view.rows[i].name);
-        ranks[view.rows[i].number] = deeper - 1;
+    *stacks = (struct named_stacks){.deeper = 0};
+    if (base != NULL)
+        differences_init(&stacks->differences, options, shown, base);
+    for (size_t k = 0; k < 2 && inputs[k] != NULL; k++) {
+        view_of_functions(&views[k], inputs[k]);
+        struct text *short_names = stacks_names(inputs[k]);
+        for (size_t i = 0; i < views[k].all; i++) {
+            views[k].rows[i].number += views[0].all * k;
+            if (short_names != NULL && text_length(short_names[i]) <= VIEW_NAME)
+                views[k].rows[i].name = short_names[i];
+        }
+        memory_free(short_names);
+    }
+    size_t first = views[0].all, all = first + views[1].all;
+    struct view_row *rows = memory_get((all + 1) * sizeof *rows);
+    memcpy(rows, views[0].rows, first * sizeof *rows);
+    if (base != NULL)
+        memcpy(rows + first, views[1].rows, views[1].all * sizeof *rows);
+    qsort(rows, all, sizeof *rows, view_by_name);
+    struct text *names = memory_zeroed(all + 1, sizeof *names); /* by rank, as they are printed */
+    uint32_t *ranks = memory_zeroed(all + 1, sizeof *ranks);    /* of functions, those of the base after the others */
+    for (size_t i = 0; i < all; i++) {
+        if (i == 0 || !text_same(rows[i - 1].name, rows[i].name))
+            names[deeper++] = printable(rows[i].name);
+        ranks[rows[i].number] = deeper - 1;
     }
     names[deeper] = text_of_string(STACKS_DEEPER);
-    memory_free(view.rows);
-    *stacks = (struct named_stacks){.names = names, .deeper = deeper, .total = view.total.base};
-    stack_tree_init(&stacks->tree, &shown->contexts, ranks, NULL, NULL, deeper);
+    memory_free(rows);
+    memory_free(views[0].rows);
+    memory_free(views[1].rows);
+    stacks->names = names;
+    stacks->deeper = deeper;
+    stacks->total = views[0].total.base;
+    stack_tree_init(&stacks->tree, &shown->contexts, ranks, base != NULL ? &base->contexts : NULL, ranks + first,
+                    deeper);
+    for (size_t side = 0; side < SIDES; side++)
+        stacks->left_out[side] = settle_costs(&stacks->tree, base != NULL ? &stacks->differences : NULL, side);
 }
 
 bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
 {
     uint32_t path[STACKS_DEPTH + 3] = {0};
-    uint64_t lines = 0, left_out = 0; /* the latter: stacks with negative costs */
-    int64_t left_out_cost = 0;
+    uint64_t lines = 0;
     struct named_stacks stacks;
-    named_stacks_init(&stacks, shown);
+    named_stacks_init(&stacks, options, shown, base);
     struct stack_tree tree = stacks.tree;
     const struct text *names = stacks.names;
     uint32_t deeper = stacks.deeper;
@@ -229,9 +272,10 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     check_size(&tree, names, &shown->diag);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
+        bool has_cost = node->self[0] > 0 || node->self[1] > 0;
         path[node->depth] = node->name;
         size_t length = 0;
-        for (uint32_t k = 1; node->self[0] > 0 && k <= node->depth && length <= MOST_LINE; k++) {
+        for (uint32_t k = 1; has_cost && k <= node->depth && length <= MOST_LINE; k++) {
             struct text name = names[path[k]];
             length += text_length(name) + 1;
             if (length > MOST_LINE)
@@ -240,23 +284,17 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
                 fputc(';', stream);
             fwrite(name.at, 1, text_length(name), stream);
         }
-        if (node->self[0] > 0) {
+        if (has_cost && base != NULL)
+            fprintf(stream, " %" PRId64, node->self[1]);
+        if (has_cost)
             fprintf(stream, " %" PRId64 "\n", node->self[0]);
-            lines++;
-        } else if (node->self[0] < 0) {
-            left_out++;
-            cost_add(&left_out_cost, node->self[0]);
-        }
+        lines += has_cost;
     }
     stacks_warn(&tree, &shown->diag);
-    if (left_out > 0)
-        diag_warning(&shown->diag, 0,
-                     "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
-                     "readers of collapsed stacks reject",
-                     left_out, left_out_cost);
-    else if (lines == 0)
+    warn_of_left_out(&shown->diag, stacks.left_out[NOW]);
+    if (base != NULL)
+        warn_of_left_out(&base->diag, stacks.left_out[BASE]);
+    if (lines == 0 && stacks.left_out[NOW].count == 0 && stacks.left_out[BASE].count == 0)
         diag_warning(&shown->diag, 0, "no stack has a self cost, so nothing is printed");
-    (void)options;
-    (void)base;
-    return false;
+    return stacks.differences.has_grown;
 }

@@ -18,6 +18,7 @@ struct stack_node {
     uint32_t place;                     /* for users who number them; NONE at first */
     int64_t self[2];                    /* in contexts, and in base_contexts */
     int64_t total[2];                   /* for users who add them up; 0 at first */
+    int64_t width;                      /* likewise: of the larger self cost of both */
 };
 
 struct stack_tree {
@@ -51,6 +52,11 @@ struct named_stacks {
     struct text *names; /* by rank, as print_stacks writes them; the last one is STACKS_DEEPER */
     uint32_t deeper;    /* its rank */
     double total;       /* that of a view of functions */
+    struct left_out {   /* stacks with negative costs, and these costs */
+        uint64_t count;
+        cost_t cost;
+    } left_out[SIDES];
+    struct differences differences; /* if there is a base */
 };
 
 /*
@@ -60,15 +66,17 @@ struct named_stacks {
  */
 struct text *stacks_names(const struct contents *shown);
 
-/* Frees the contexts. */
-void named_stacks_init(struct named_stacks *stacks, struct contents *shown);
+/* Frees the contexts. Of two inputs, costs are as they are compared, and not below 0. NULL: there is no base. */
+void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *options, struct contents *shown,
+                       struct contents *base);
 
 /*
  * print_tree prints stacks as an indented tree, the largest first; print_picture draws them in SVG.
  *
  * print_stacks prints calling contexts as collapsed stacks, which flamegraph.pl, inferno, speedscope and others read: a line
  * for each distinct stack of names with a self cost above 0: the names from the root on, separated by `;`, a
- * blank, and the cost. The lines are in the order of their names. Warns of stacks with negative costs, which
+ * blank, and the cost; of a comparison, the old cost, a blank and the new one, as difffolded.pl writes them. The lines
+ * are in the order of their names. Warns of stacks with negative costs, which
  * the readers of the format reject, and of those that are too deep.
  *
  * In names, `;` becomes `:`, and a byte that is not printable `?`. A blank before a number at the end

@@ -28,15 +28,18 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
     uint32_t *ordered = memory_get((tree->count + 1) * sizeof *ordered);
     size_t count = 0;
     for (size_t i = tree->count; i-- > 0;) {
-        struct stack_node *node = &tree->nodes[i];
-        cost_add(&node->total[0], MAX(node->self[0], 0));
-        if (i > 0)
-            cost_add(&tree->nodes[node->parent].total[0], node->total[0]);
+        struct stack_node *node = &tree->nodes[i], *parent = &tree->nodes[i > 0 ? node->parent : 0];
+        cost_add(&node->width, MAX(MAX(node->self[0], node->self[1]), 0));
+        cost_add(&parent->width, i > 0 ? node->width : 0);
+        for (int k = 0; k < 2; k++) {
+            cost_add(&node->total[k], MAX(node->self[k], 0));
+            cost_add(&parent->total[k], i > 0 ? node->total[k] : 0);
+        }
     }
     for (uint32_t i = 1; i < tree->count; i++) {
         const struct stack_node *node = &tree->nodes[i];
-        if ((double)node->total[0] >= least && (depth == 0 || node->depth <= depth) && node->total[0] > 0)
-            sorted[count++] = (struct ordered_node){i, node->total[0]};
+        if ((double)node->width >= least && (depth == 0 || node->depth <= depth) && node->width > 0)
+            sorted[count++] = (struct ordered_node){i, node->width};
     }
     qsort(sorted, count, sizeof *sorted, by_total);
     for (size_t i = 0; i < count; i++)
@@ -51,7 +54,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
 {
     enum { USUAL_MIN = 1 }; /* percent */
     struct named_stacks stacks;
-    named_stacks_init(&stacks, shown);
+    named_stacks_init(&stacks, options, shown, NULL);
     double min = options->min >= 0 ? options->min : USUAL_MIN;
     size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
     struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows),
@@ -101,29 +104,73 @@ void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)
     fputs(is_cut ? "\u2026" : "", stream);
 }
 
-/* Colours from yellow to red, by the name. */
-static void print_frame(FILE *stream, const struct table *table, double total, const struct stack_node *node,
-                        struct text name, double x)
+struct picture {
+    FILE *stream;
+    struct table table;
+    struct named_stacks stacks;
+    bool is_compared;
+    int head;     /* where frames begin */
+    double total; /* the width of all */
+};
+
+/* How a frame differs, and how a page paints it then. */
+enum state { GREW, SHRANK, IS_NEW, GONE, SAME };
+static const char *const states[][2] = {[GREW] = {"grew", "232,93,70"},
+                                        [SHRANK] = {"shrank", "70,140,225"},
+                                        [IS_NEW] = {"new", "205,85,190"},
+                                        [GONE] = {"gone", "110,120,130"},
+                                        [SAME] = {"same", "150,155,160"}};
+
+/* Prints what follows a name: cost and share, or both costs and what the change is of the base's total. */
+static void print_cost(const struct picture *p, const struct stack_node *node)
 {
-    char cost[TABLE_CELL], share[TEXT_REAL], left[TEXT_REAL], wide[TEXT_REAL];
+    char cost[TABLE_CELL], old[TABLE_CELL], share[TEXT_REAL];
+    double total = (double)p->stacks.tree.nodes[0].total[p->is_compared], part = (double)node->total[0];
+    part -= p->is_compared ? (double)node->total[1] : 0;
+    text_real(share, 2, 'f', part * 100 / MAX(total, 1));
+    table_cost(cost, p->table.room, p->table.quantity, node->total[0]);
+    if (p->is_compared)
+        fprintf(p->stream, "%s -&gt; %s, %s%s %%", table_cost(old, p->table.room, p->table.quantity, node->total[1]),
+                cost, part > 0 ? "+" : "", share);
+    else
+        fprintf(p->stream, "%s %%, %s", share, cost);
+}
+
+/* Prints the colour of a frame: from yellow to red by the name, or by the state, and the more of it has changed, the more. */
+static void print_fill(const struct picture *p, const struct stack_node *node, struct text name)
+{
+    char opacity[TEXT_REAL];
     unsigned hue = 0;
-    double width = (double)node->total[0] * WIDTH / total;
+    double change = (double)node->total[0] - (double)node->total[1], size = change < 0 ? -change : change;
     for (const char *c = name.at; c < name.end; c++)
         hue = hue * 31 + (unsigned char)*c;
-    text_real(left, 2, 'f', MARGIN + x);
-    text_real(wide, 2, 'f', width);
+    if (!p->is_compared) {
+        fprintf(p->stream, "hsl(%u,85%%,%u%%)\"/>", hue % 52, 62 + hue / 64 % 14);
+        return;
+    }
+    size = size > (double)p->stacks.differences.rounding ? size : 0;
+    enum state changed = size == 0 ? SAME : change > 0 ? GREW : SHRANK;
+    enum state state = node->total[1] == 0 ? IS_NEW : node->total[0] == 0 ? GONE : changed;
+    fprintf(p->stream, "rgb(%s)\" fill-opacity=\"%s\"/>", states[state][1],
+            text_real(opacity, 2, 'f', 0.15 + 0.6 * size / (double)MAX(node->total[0], node->total[1])));
+}
+
+static void print_frame(const struct picture *p, const struct stack_node *node, double x)
+{
+    char left[TEXT_REAL], wide[TEXT_REAL], buffer[TABLE_NAME];
+    FILE *stream = p->stream;
+    struct text name = p->stacks.names[node->name];
+    uint32_t y = (uint32_t)p->head + (node->depth - 1) * ROW;
+    double width = (double)node->width * WIDTH / p->total;
     fputs("<g><title>", stream);
     picture_print(stream, name, SIZE_MAX, false);
-    fprintf(stream,
-            ": %s %%, %s</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" "
-            "fill=\"hsl(%u,85%%,%u%%)\"/>",
-            text_real(share, 2, 'f', (double)node->total[0] * 100 / total),
-            table_cost(cost, table->room, table->quantity, node->total[0]), left,
-            (uint32_t)HEAD + (node->depth - 1) * ROW, wide, ROW - 1, hue % 52, 62 + hue / 64 % 14);
+    fputs(": ", stream);
+    print_cost(p, node);
+    fprintf(stream, "</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" fill=\"",
+            text_real(left, 2, 'f', MARGIN + x), y, text_real(wide, 2, 'f', width), ROW - 1);
+    print_fill(p, node, name);
     if (width >= 3 * LETTER) {
-        fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3),
-                (uint32_t)HEAD + (node->depth - 1) * ROW + 13);
-        char buffer[TABLE_NAME];
+        fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3), y + 13);
         size_t letters = (size_t)(width - 3) / LETTER;
         picture_print(stream, table_short_name(name, letters, buffer), letters, false);
         fputs("</text>", stream);
@@ -131,41 +178,66 @@ static void print_frame(FILE *stream, const struct table *table, double total, c
     fputs("</g>\n", stream);
 }
 
-bool print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+/* Prints a title and, of a comparison, what all costs, and the legend. */
+static void print_head(const struct picture *p, const struct contents *shown, const struct contents *base,
+                       uint32_t height)
 {
-    struct named_stacks stacks;
-    struct cg2wg_view terminal = *options; /* costs have units, as on one */
-    struct table table;
-    double used[STACKS_DEPTH + 4] = {0}; /* by depth, to that below [deeper]: the left end of the next frame */
-    named_stacks_init(&stacks, shown);
-    terminal.columns = WIDTH;
-    table_init(&table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);
-    uint32_t deepest = 0;
-    link_largest(&stacks.tree, 0, options->depth);
-    const struct stack_node *first = stacks.tree.nodes;
-    double total = MAX((double)first->total[0], 1), least = MAX(options->min, 0.02) * total / 100;
-    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i))
-        if ((double)first[i].total[0] >= least)
-            deepest = MAX(deepest, first[i].depth);
+    FILE *stream = p->stream;
     fprintf(stream,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %" PRIu32 "\" "
             "font-family=\"monospace\" font-size=\"12\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"%d\">",
-            WIDTH + 2 * MARGIN, (uint32_t)HEAD + (deepest + 1) * ROW, MARGIN, ROW);
-    picture_print(stream, facts_title(&shown->facts), WIDTH / LETTER - 40, false);
+            WIDTH + 2 * MARGIN, height, MARGIN, ROW);
+    struct text title = p->is_compared ? text_of_string(shown->diag.input) : facts_title(&shown->facts);
+    size_t letters = p->is_compared ? WIDTH / LETTER / 2 - 40 : WIDTH / LETTER - 40;
+    picture_print(stream, title, letters, false);
+    fputs(p->is_compared ? ", compared with " : "", stream);
+    if (p->is_compared)
+        picture_print(stream, text_of_string(base->diag.input), letters, false);
     fputs(" \u2014 ", stream);
     picture_print(stream, shown->facts.event, SIZE_MAX, false);
-    fputs(shown->has_estimate ? ", estimated stacks</text>\n" : "</text>\n", stream);
-    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
+    fputs(shown->has_estimate ? ", estimated stacks" : "", stream);
+    if (p->is_compared) {
+        fputs(": ", stream);
+        print_cost(p, p->stacks.tree.nodes);
+        fputs(" of the base", stream);
+    }
+    fputs("</text>\n", stream);
+    for (int i = 0; p->is_compared && i <= SAME; i++)
+        fprintf(stream,
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"rgb(%s)\" fill-opacity=\"0.6\"/>"
+                "<text x=\"%d\" y=\"%d\">%s</text>\n",
+                MARGIN + 10 * LETTER * i, ROW + 6, LETTER * 9, ROW - 4, states[i][1], MARGIN + 10 * LETTER * i + 4,
+                2 * ROW, states[i][0]);
+}
+
+bool print_picture(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+{
+    struct picture p = {.stream = stream, .is_compared = base != NULL, .head = HEAD + (base != NULL ? ROW : 0)};
+    struct cg2wg_view terminal = *options; /* costs have units, as on one */
+    double used[STACKS_DEPTH + 4] = {0};   /* by depth, to that below [deeper]: the left end of the next frame */
+    named_stacks_init(&p.stacks, options, shown, base);
+    terminal.columns = WIDTH;
+    table_init(&p.table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);
+    p.table.quantity.factor /= base != NULL ? p.stacks.differences.sides[NOW].factor : 1;
+    uint32_t deepest = 0;
+    link_largest(&p.stacks.tree, 0, options->depth);
+    const struct stack_node *first = p.stacks.tree.nodes;
+    p.total = MAX((double)first->width, 1);
+    double least = MAX(options->min, 0.02) * p.total / 100;
+    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&p.stacks.tree, i))
+        if ((double)first[i].width >= least)
+            deepest = MAX(deepest, first[i].depth);
+    print_head(&p, shown, base, (uint32_t)p.head + (deepest + 1) * ROW);
+    for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&p.stacks.tree, i)) {
         const struct stack_node *node = &first[i];
         double x = used[node->depth];
-        used[node->depth] += (double)node->total[0] * WIDTH / total;
+        used[node->depth] += (double)node->width * WIDTH / p.total;
         used[node->depth + 1] = x;
-        if ((double)node->total[0] >= least)
-            print_frame(stream, &table, total, node, stacks.names[node->name], x);
+        if ((double)node->width >= least)
+            print_frame(&p, node, x);
     }
     fputs("</svg>\n", stream);
-    stacks_warn(&stacks.tree, &shown->diag);
-    (void)base;
-    return false;
+    stacks_warn(&p.stacks.tree, &shown->diag);
+    return p.stacks.differences.has_grown;
 }

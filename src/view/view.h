@@ -337,6 +337,9 @@ int64_t margin_as_cost(double margin);
 uint64_t side_average(const struct side *side, uint64_t number);
 int64_t side_cost(const struct side *side, int64_t cost);
 
+/* A cost of an arc or of stacks, in the unit of both, as it is compared. */
+cost_t side_converted(const struct side *side, cost_t cost);
+
 /*
  * The difference of two costs that are no rows', such as those of calls, multiplied by the factors of their sides: for a
  * run; 0 if it may come from rounding.

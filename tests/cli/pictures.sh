@@ -244,4 +244,41 @@ run 'a file that ends in .dot or .gv is a graph, and is replaced by another' 0 '
     gzip -dc x.dot.gz | cmp - x.dot; cmp x.dot x.gv; head -n 1 x.dot; rm x.dot x.gv x.dot.gz' out='digraph "cg2wg" {'
 run '... and no other graph is lost' 2 'echo "digraph mine {}" >x.dot; cg2wg -q -o x.dot "$given/diamond"; status=$?; cat x.dot; rm x.dot; exit $status' out='digraph mine {}' err='cg2wg: x.dot: *'
 
+# ---- stacks of a comparison
+
+printf 'a;b 3\na;c 4\n' >"$given/old.folded"
+printf 'a;b 5\na;d 1\n' >"$given/new.folded"
+# difference OLD NEW: what FlameGraph's difffolded.pl writes of two files of stacks, sorted
+difference() {
+    awk '{ cost = $NF; sub(/ [0-9]+$/, ""); costs[$0, NR == FNR] += cost; stacks[$0] }
+        END { for (stack in stacks) printf "%s %.0f %.0f\n", stack, costs[stack, 1], costs[stack, 0] }' "$1" "$2" | sort
+}
+run 'stacks have their old and new costs' 0 'cg2wg -q --print=stacks --base="$given/old.folded" "$given/new.folded"; difference "$given/old.folded" "$given/new.folded"' out='a;b 3 5
+a;c 4 0
+a;d 0 1
+a;b 3 5
+a;c 4 0
+a;d 0 1'
+run '... as difffolded.pl has them of both outputs' 0 'for options in "xdebug/3.2-release.out xdebug/3.2-config.out" "xdebug/3.2-orders.out xdebug/3.2-orders.out" "perf/time.script perf/time.script" \
+        "--estimate valgrind/default.out valgrind/callers.out" "-eMemory xdebug/2.6-files.out xdebug/2.8-handlers.out" "--group=class xdebug/3.2-config.out xdebug/3.2-release.out"; do
+        set -- $options; case $1 in -*) option=$1; shift ;; *) option=-q ;; esac; old=$top/testdata/$1 new=$top/testdata/$2
+        for side in old new; do eval "cg2wg -q --print=stacks $option \"\$$side\" >$side.stacks"; done; difference old.stacks new.stacks >theirs
+        cg2wg -q --print=stacks $option --base="$old" "$new" | sort | cmp - theirs; cat theirs >>all; rm theirs old.stacks new.stacks; done; awk "{ if (\$NF == 0) gone++; else if (\$(NF - 1) == 0) added++; else both++ } END { print (gone > 100), (added > 100), (both > 50) }" all; rm all' out='1 1 1'
+run 'one unit counts in both' 0 'printf "creator: xdebug 3\nevents: Time_(10ns)\n\nfl=a\nfn=f\n1 700\n\nsummary: 700\n" >new; printf "creator: xdebug 2\nevents: Time\n\nfl=a\nfn=f\n1 5\n\nsummary: 5\n" >old
+    cg2wg -q --print=stacks --base=old new; cg2wg -q --print=stacks --base=new old; cg2wg -q --print=stacks --base=old --base=old new new; cg2wg -q --print=svg --base=old new | grep -o "<title>.*</title>"; rm old new' out='f 500 700
+f 700 500
+f 500 700
+<title>f: 5.00 µs -&gt; 7.00 µs, +40.00 %</title>'
+# Widths are those of the larger cost of each stack: 5, 4 and 1. The opacity is 0.15 and 0.6 of what changed.
+run 'a picture shows what changed, also what is gone' 0 'cg2wg -q --print=svg --base="$given/old.folded" "$given/new.folded" | sed -n "s/.*<title>\(.*\)<.title><rect x=\"\(.*\)\" y.*width=\"\(.*\)\" height.*rgb(\(.*\))\" fill-opacity=\"\(.*\)\".><.*/\1 \2 \3 \4 \5/p"
+    cg2wg -q --print=svg --base="$given/old.folded" "$given/new.folded" | grep -o "<text.*>\(grew\|shrank\|new\|gone\|same\)<" | wc -l' out='a: 7 -&gt; 6, -14.29 % 10.00 1200.00 70,140,225 0.24
+b: 3 -&gt; 5, +28.57 % 10.00 600.00 232,93,70 0.39
+c: 4 -&gt; 0, -57.14 % 610.00 480.00 110,120,130 0.75
+d: 0 -&gt; 1, +14.29 % 1090.00 120.00 205,85,190 0.75
+5'
+run 'what grew decides the exit status of pictures and stacks' 0 'for style in svg stacks; do for limit in 16.6 16.7; do cg2wg -q --print=$style --fail-above=$limit --base="$given/new.folded" "$given/old.folded" >out; echo $?; done; done; rm out' out='3
+0
+3
+0'
+
 finish

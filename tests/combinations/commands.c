@@ -99,7 +99,7 @@ static const struct {
     {"--only,--hide --print!=table|json|plot|html|lines|csv|dot", "--print"},
     {"--top,--all --print!=table|json|plot|html|lines|csv|tree|dot", "--print"},
     {"--min,--color,--raw --print!=table|json|plot|html|lines|csv|tree|svg|dot", "--print"},
-    {"--base --print!=table|json|html|lines|csv|dot", "--print"},
+    {"--base --print!=table|json|html|lines|csv|dot|stacks|svg", "--print"},
     {"--function --print!=table|json|lines", "--print"},
     {"--lines --print!=json|html|pprof", "--print"},
     {"--source --print!=table|html", "--print"},
