@@ -283,10 +283,10 @@ struct cg2wg_event {
     int64_t total;         /* over the self costs */
 };
 
-/* A part of a callgrind file. A number is -1, and the trigger NULL, if it has no such header. */
+/* A part of a callgrind file, or a thread of a recording. A number is -1 if it has no such header, or if that is unknown. */
 struct cg2wg_part {
     int64_t part, pid, thread;
-    const char *trigger; /* of the dump: the value of `desc: Trigger:`; or NULL */
+    const char *trigger; /* of the dump: the value of `desc: Trigger:`; of a thread, its name; or NULL */
     int64_t total;       /* of the first event, over the self costs */
 };
 
@@ -298,7 +298,7 @@ enum cg2wg_status cg2wg_list_events(const char *input, const struct cg2wg_option
                                     void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
                                     void *user);
 
-/* The same, and then calls `list_part` for each part of a callgrind file, if they differ in their numbers. */
+/* The same, and then calls `list_part` for each part of a callgrind file, or thread, if they differ in their numbers. */
 enum cg2wg_status cg2wg_list_parts(const char *input, const struct cg2wg_options *options,
                                    void (*list)(void *user, const struct cg2wg_event *event) CG2WG_NOEXCEPT,
                                    void (*list_part)(void *user, const struct cg2wg_part *part) CG2WG_NOEXCEPT,

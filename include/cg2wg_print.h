@@ -38,7 +38,10 @@ enum cg2wg_group {
     CG2WG_GROUP_CLASS, /* their class, namespace or package */
     CG2WG_GROUP_OBJECT,
     CG2WG_GROUP_FOLDER, /* of their files */
-    CG2WG_GROUP_LINE    /* lines of code: TABLE, JSON, CSV. LINES is the table of these */
+    CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV. LINES is the table of these */
+    CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: TABLE, JSON, CSV; without a base */
+    CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; likewise */
+    CG2WG_GROUP_PROCESS
 };
 
 /*

@@ -26,6 +26,7 @@ struct print_job {
         size_t event;            /* the one of these that is read, by its wish */
         size_t first;            /* the one that is shown first */
     } sides[SIDES];
+    struct part_view parts;
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
     FILE *stream;               /* the caller's, or that of the file which becomes the output */
@@ -99,7 +100,7 @@ static void check_view(struct print_job *p)
     job_demand(job, style_of(view->style) != NULL, "style: found no style");
     unsigned takes = style_of(view->style)->facts.takes;
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
-    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_LINE);
+    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_PROCESS);
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
@@ -119,6 +120,7 @@ static void check_view(struct print_job *p)
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
     job_demand(job, !(view->fail_above >= 0) || view->base != NULL, "fail_above: found no base, expected one");
     job_demand(job, view->base == NULL || (takes & CG2WG_TAKES_BASE) != 0, "base: found a style that compares nothing");
+    job_demand(job, view->base == NULL || view->group < CG2WG_GROUP_RUN, "base: found rows that are parts of inputs");
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
     job_demand(job, (takes & CG2WG_TAKES_FUNCTIONS) != 0 || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
@@ -171,7 +173,16 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->event = inputs->event;
     reading->of = p;
     reading->each = are_runs && !is_by_line ? add_run : NULL;
+    p->parts = (struct part_view){.options = &p->view, .once = groups_count_once(p)};
+    if (p->view.group >= CG2WG_GROUP_RUN)
+        reading->parts = (struct parts){.by = p->view.group,
+                                        .describe = view_describe_part,
+                                        .of = &p->parts,
+                                        .are_several = inputs->count > 1,
+                                        .has_totals = p->view.functions.count == 0};
     job_read(&p->job, inputs->names, inputs->count, p->view.style == CG2WG_JSON, contents);
+    if (p->view.group >= CG2WG_GROUP_RUN && p->view.functions.count > 0 && !p->parts.has_matched)
+        diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p));
     if (are_runs)
@@ -309,6 +320,11 @@ static void keep_events(struct print_job *p)
     is_wide &= p->view.group <= CG2WG_GROUP_FOLDER;
     if (wishes.list == NULL ? !is_page : !event_wishes_are_several(wishes.list))
         return;
+    p->job.status = CG2WG_MISUSE;
+    if (p->view.group >= CG2WG_GROUP_RUN)
+        diag_error(&p->job.reading.diag, 0, "found several events, %s, expected one for rows that are no functions",
+                   wishes.list);
+    p->job.status = CG2WG_FAILED;
     p->job.options.event = NULL;
     for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
         if (side->count > 0)

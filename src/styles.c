@@ -46,8 +46,8 @@ static const struct style styles[] = {
     [CG2WG_PICTURE] = STYLE(
         "svg", ".svg", STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
         "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*", WANTS_STACKS, print_picture),
-    [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "CSV by cg2wg",
-                        "name,file,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
+    [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS,
+                        "CSV by cg2wg", "name,*,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
     [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",
                               "# callgrind format\nversion: 1\ncreator: cg2wg *",
                               WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS, print_callgrind),
@@ -75,13 +75,16 @@ unsigned style_wants(const struct cg2wg_view *view)
     bool has_functions = view->functions.count > 0;
     if (view->base != NULL || has_functions || view->group != CG2WG_GROUP_FUNCTION)
         wants &= ~(unsigned)WANTS_SIZES;
-    if (view->base != NULL || is_by_line)
+    bool are_parts = view->group >= CG2WG_GROUP_RUN;
+    if (are_parts)
+        wants &= ~(unsigned)WANTS_STORED;
+    if (view->base != NULL || is_by_line || are_parts)
         wants &= ~(unsigned)WANTS_STORED_CALLS;
     else if (has_functions)
         wants |= WANTS_STORED_CALLS;
     if (view->estimate && (wants & NEEDS_CONTEXTS) != 0)
         wants = (wants & ~(unsigned)NEEDS_CONTEXTS) | WANTS_STORED;
-    return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups ? WANTS_CONTEXTS : 0) |
+    return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups || are_parts ? WANTS_CONTEXTS : 0) |
            ((wants & WANTS_STORED_CALLS) != 0 && !has_groups ? WANTS_CALL_FILES : 0) |
            (view->has_lines || view->source_count > 0 || is_by_line ? WANTS_LINES : 0);
 }

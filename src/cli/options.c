@@ -192,8 +192,9 @@ static const struct option_row rows[] = {
      .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
      .takes_style = CG2WG_TAKES_SOURCE, .help = "with --function, =lines or on a page: also code below DIR"},
-    {0, "group", "file|class|object|folder|line", TAKES_CHOICE, SETS(view.group), .first = CG2WG_GROUP_FILE,
-     .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP, .help = "show rows of these in place of functions"},
+    {0, "group", "file|class|object|folder|line|run|thread|process", TAKES_CHOICE, SETS(view.group),
+     .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP,
+     .help = "show rows of these in place of functions"},
     {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
      .help = "estimate stacks where a profile has only sums"},
     {0, "depth", "N", TAKES_NUMBER, SETS(view.depth), .takes_style = CG2WG_TAKES_DEPTH,
@@ -581,6 +582,8 @@ static void conclude(struct parse *p)
     if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
         misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
                words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
+    if (is_printed && o->view.group >= CG2WG_GROUP_RUN && o->view.base != NULL)
+        misuse("--base cannot be used with --group=run, thread or process; it compares functions, groups and lines");
     if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;

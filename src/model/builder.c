@@ -448,6 +448,8 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
     struct line_costs *lines = b->profile->lines;
     if (event == 0)
         profile_multiply(b->profile, factor, b->diag);
+    if (b->parts != NULL)
+        parts_multiply(b->parts, factor, b->diag);
     if (v != NULL && factor != 1) {
         multiply(v->functions, v->function_capacity, v->events, event, factor);
         multiply(v->arcs, v->arc_capacity, v->events, event, factor);
@@ -503,6 +505,26 @@ static void complete(struct builder *b)
     }
     if (b->wants_outermost && b->profile->lines != NULL)
         line_costs_follow_arcs(b->profile);
+}
+
+void builder_take_part(struct builder *b)
+{
+    struct records_chunk *before;
+    for (size_t i = 0; i < b->profile->function_count; i++)
+        b->last_of_name[b->profile->functions[i].name].function = NONE;
+    b->records.is_kept = b->records.chunk != NULL;
+    if (b->profile->function_count > 0)
+        complete(b);
+    b->parts->contents->has_contexts = b->contexts != NULL && b->profile->function_count > 0;
+    parts_take(b->parts);
+    b->has_callee_without_record = false;
+    SET_FREE(&b->records.links);
+    for (struct records_chunk *chunk = b->records.chunk; chunk != NULL; chunk = before) {
+        before = chunk->before;
+        b->records = (struct records){.chunk = chunk, .at = chunk->bytes};
+        if (before != NULL)
+            memory_free(chunk);
+    }
 }
 
 void builder_finish(struct builder *b)

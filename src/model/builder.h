@@ -15,8 +15,7 @@
 #ifndef CG2WG_MODEL_BUILDER_H
 #define CG2WG_MODEL_BUILDER_H
 
-#include "model/contexts.h"
-#include "util/diag.h"
+#include "model/parts.h"
 #include "util/matcher.h"
 
 /* A record that has not been entered. */
@@ -98,6 +97,7 @@ struct builder {
     bool wants_outermost;      /* inclusive costs without what recursion counts twice */
     bool wants_self_sums;      /* these are sums of self costs, if the stacks are known: records are invocations */
     cost_t **allocated;        /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
+    struct parts *parts;       /* takes each run, process or thread by itself; NULL: all are one */
     struct diag *diag;
     struct proxies proxies;
 
@@ -289,6 +289,15 @@ bool builder_knows_callees(const struct builder *builder);
 
 /* Ends the current record and begins another run, thread or part: no call in it belongs to an earlier one. */
 void builder_new_run(struct builder *builder);
+
+/* After builder_new_run, if there are `parts`: they take what has been read, so that nothing has. */
+void builder_take_part(struct builder *builder);
+
+/* Has any function been read? */
+static inline bool builder_has_functions(const struct builder *b)
+{
+    return b->profile->function_count > 0 || (b->parts != NULL && b->parts->rows.function_count > 0);
+}
 
 /* Before the first cost of a run: multiplies all costs of an event so far, so that they have the unit of what follows. */
 void builder_change_unit(struct builder *builder, size_t event, uint64_t factor);

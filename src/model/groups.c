@@ -104,12 +104,13 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
 }
 
 /* Returns the group of each function. */
-static uint32_t *add_groups(struct profile *grouped, const struct profile *profile, enum cg2wg_group by)
+static uint32_t *add_groups(struct profile *grouped, const struct profile *profile, enum cg2wg_group by,
+                            const bool *chosen)
 {
     uint32_t *groups = memory_zeroed(profile->function_count + 1, sizeof *groups);
-    uint32_t *known = memory_zeroed(profile->names.count, sizeof *known);
+    uint32_t *known = chosen == NULL ? memory_zeroed(profile->names.count, sizeof *known) : NULL;
     for (size_t i = 0; i < profile->function_count; i++) {
-        uint32_t name = group_of(grouped, &profile->functions[i], by, known);
+        uint32_t name = chosen != NULL ? chosen[i] : group_of(grouped, &profile->functions[i], by, known);
         groups[i] = profile_function(grouped, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
     }
     memory_free(known);
@@ -162,7 +163,7 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
     grouped.lines = NULL;
     grouped.function_count = grouped.function_capacity = grouped.arc_count = grouped.arc_capacity = 0;
     grouped.function_index = grouped.arc_index = (struct index){.used = 0};
-    uint32_t *groups = add_groups(&grouped, profile, by);
+    uint32_t *groups = add_groups(&grouped, profile, by, contents->chosen);
     size_t group_count = grouped.function_count;
     if (!only_sums)
         contexts_unite(&contents->contexts, groups);

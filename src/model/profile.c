@@ -100,6 +100,14 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
                      "possible number is used");
 }
 
+cost_t profile_part_costs(const struct profile *profile)
+{
+    cost_t sum = 0;
+    for (size_t i = 0; i < profile->header_count; i++)
+        cost_add(&sum, profile->headers[i].kind == HEADER_SUMMARY ? profile->headers[i].self_total : 0);
+    return sum;
+}
+
 bool profile_is_memory(const struct profile *profile)
 {
     return profile->has_part_of[PRODUCER_XDEBUG] && text_starts(names_text(&profile->names, profile->event), "Memory");

@@ -215,6 +215,9 @@ bool profile_is_memory(const struct profile *profile);
 
 cost_t profile_self_cost(const struct profile *profile);
 
+/* The sum of the self costs of all parts, as its summaries have them. */
+cost_t profile_part_costs(const struct profile *profile);
+
 /* Is its file one of source? Recordings of perf and reports of aprof have the object in place of it. */
 bool profile_has_source(const struct profile *profile, const struct function *function);
 

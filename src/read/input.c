@@ -120,6 +120,28 @@ static void complete_lines(struct profile *profile, struct diag *diag)
         lines->names[0] = profile->event;
 }
 
+static void describe_part(void *of, struct contents *part, uint32_t root, struct function *row)
+{
+    struct reading *r = of;
+    demangle_functions(&part->profile, r->options->demangle,
+                       r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
+    r->parts.describe(r->parts.of, part, root, row);
+}
+
+static struct parts *parts_of(struct reading *r, const struct frontend *frontend, struct contents *contents)
+{
+    struct parts *parts = memory_copy(&r->parts, sizeof *parts);
+    if (parts->by != CG2WG_GROUP_RUN && (frontend->choices & CHOOSES_THREADS) == 0)
+        diag_error(&r->diag, 0, "this is a profile in %s format, which knows no threads", frontend->name);
+    parts->input = text_of_string(r->diag.input);
+    parts->contents = contents;
+    parts->has_totals &= frontend == &preprocessed_frontend;
+    parts->describe = describe_part;
+    parts->of = r;
+    parts->diag = &r->diag;
+    return parts;
+}
+
 /* What a front end gets to fill the contents. `so_far`: earlier inputs, whose event is used; NULL: there are none. */
 static void prepare(struct reading *r, const struct frontend *frontend, const struct profile *so_far,
                     struct contents *contents, struct builder *builder, struct frontend_options *options)
@@ -148,6 +170,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
         .wants_outermost = !wants(r, WANTS_EVENTS_ONLY) &&
                            (inclusive == CG2WG_INCLUSIVE_OUTERMOST || (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
         .wants_self_sums = is_usual,
+        .parts = r->parts.by != CG2WG_GROUP_FUNCTION ? parts_of(r, frontend, contents) : NULL,
         .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
         .proxies = {.names = proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);
@@ -164,7 +187,9 @@ static void complete(struct reading *r, const struct builder *builder, struct co
     contents->has_contexts = builder->contexts != NULL || contents->has_estimate;
     if (contents->has_estimate && contents->contexts.count == 0)
         contexts_estimate(&contents->contexts, &contents->profile);
-    if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
+    if (builder->parts != NULL)
+        parts_finish(builder->parts);
+    else if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
         demangle_functions(&contents->profile, r->options->demangle,
                            r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
     if (!is_stored)

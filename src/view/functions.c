@@ -374,7 +374,12 @@ static void print_json(struct printing *p)
         const struct view_row *row = &view->rows[i];
         json_begin(&json, NULL, '{', " ");
         json_print(&json, "number", "%" PRIu64, row->number);
-        view_print_json_names(&json, row, has_lines);
+        if (view->group >= CG2WG_GROUP_RUN) {
+            json_text(&json, "name", row->name);
+            json_text(&json, "function", row->file);
+        } else {
+            view_print_json_names(&json, row, has_lines);
+        }
         if (row->number < shown->sizes.mangled_count && mangled[row->number] != NAME_EMPTY)
             json_text(&json, "mangled_name", names_text(&shown->profile.names, mangled[row->number]));
         columns_print_json(&json, &columns, row);
@@ -415,8 +420,11 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
     bool is_by_line = options->group == CG2WG_GROUP_LINE;
     (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
+    bool are_parts = options->group >= CG2WG_GROUP_RUN, is_csv = options->style == CG2WG_CSV;
+    p.view.are_whole = are_parts && options->functions.count == 0;
     view_check_patterns(&p.view, NULL, options, &shown->diag);
-    bool has_calls = (options->functions.count > 0 || options->style == CG2WG_JSON) && !is_by_line;
+    bool has_calls = ((options->functions.count > 0 && !is_csv) || options->style == CG2WG_JSON) && !is_by_line &&
+                     !are_parts;
     if (has_calls) {
         size_t longest = 0;
         view_of_functions(&p.functions, shown);
@@ -434,7 +442,7 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     }
     if (options->has_lines)
         ordered_lines_init(&p.lines, &shown->profile);
-    view_choose(&p.view, options, options->functions.count > 0);
+    view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
     if (options->style != CG2WG_PAGE)
         check_size(&p);
     if (shown->has_sizes)

@@ -59,6 +59,22 @@ static bool row_matches(const struct view_row *row, struct row_patterns *pattern
     return matches;
 }
 
+bool *view_find_functions(const struct profile *profile, const struct cg2wg_patterns *patterns, bool *has_any)
+{
+    struct row_patterns wanted = row_patterns_of(patterns);
+    bool *found = memory_zeroed(profile->function_count + 1, sizeof *found);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+        const struct view_row row = {.name = names_text(&profile->names, f->name),
+                                     .file = names_text(&profile->names, f->file),
+                                     .object = names_text(&profile->names, object)};
+        found[i] = row_matches(&row, &wanted, NULL);
+        *has_any |= found[i];
+    }
+    return found;
+}
+
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)
 {
@@ -98,7 +114,9 @@ static void no_function(const struct view *view, const char *pattern, struct dia
 void view_check_patterns(const struct view *view, const struct view *base, const struct cg2wg_view *options,
                          struct diag *diag)
 {
-    const struct cg2wg_patterns *all[] = {&options->functions, &options->only, &options->hide};
+    static const struct cg2wg_patterns none;
+    const struct cg2wg_patterns *all[] = {view->group < CG2WG_GROUP_RUN ? &options->functions : &none, &options->only,
+                                          &options->hide};
     bool has_objects = false;
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
@@ -259,7 +277,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .all = count,
                           .counts = shown->facts.counts,
                           .lines = shown->diag.lines,
-                          .has_inclusive = shown->facts.has_inclusive,
+                          .has_inclusive = shown->facts.has_inclusive || shown->group >= CG2WG_GROUP_RUN,
                           .has_allocated = shown->allocated != NULL};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
@@ -278,6 +296,10 @@ void view_of_functions(struct view *view, const struct contents *shown)
         cost_add(&positive, MAX(f->self, 0));
         cost_add(&sum, f->self);
     }
+    for (size_t i = 0; i < count && shown->group >= CG2WG_GROUP_RUN && view->counts == COUNTS_NOTHING; i++)
+        view->counts = profile->functions[i].invocations > 0 ? COUNTS_CALLS : COUNTS_NOTHING;
+    if (shown->group >= CG2WG_GROUP_RUN) /* rows may have less */
+        base = (double)(sum = positive = profile_part_costs(profile));
     view->total = total_of(shown, sum, positive, base);
     view->event = shown->facts.event;
     view->events = shown->events;
@@ -388,7 +410,7 @@ struct value view_number(const void *of, const void *row, int measure)
 {
     const struct view *view = of;
     int64_t number = view_cost(view, row, measure);
-    if (!view_has(view, measure))
+    if (!view_has(view, measure) || (measure == COUNT && view->are_whole && number == 0))
         return (struct value){.kind = VALUE_NONE};
     if (measure == COUNT && view->differences == NULL)
         return (struct value){VALUE_COUNT, .count = (uint64_t)number};
@@ -408,7 +430,7 @@ struct columns view_columns(const struct view *view)
     static const struct column of_lines[] = {{"self", "self", 12, view_number, SELF},
                                              {"%", "self_percent", 7, view_percent, SELF},
                                              {"callees", "calls", 12, view_number, INCLUSIVE}};
-    const struct column all[] = {{"self", "\nself", 12, view_number, SELF},
+    const struct column all[] = {{view->are_whole ? "cost" : "self", "\nself", 12, view_number, SELF},
                                  {"%", "self_percent", 7, view_percent, SELF},
                                  {"allocated", "allocated", 12, view_number, ALLOCATED},
                                  {"%", NULL, 7, view_percent, ALLOCATED},
@@ -417,10 +439,11 @@ struct columns view_columns(const struct view *view)
                                  {view_counts(view), are_samples ? "samples" : "invocations", 11, view_number, COUNT}};
     struct columns columns = {.of = view, .names = view_rows(view), .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
+    bool has_inclusive = !view->are_whole || view->has_allocated;
     size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
     for (size_t i = 0; i < count; i++) {
         bool is_percent = from[i].value == view_percent;
-        if (from[i].what == ALLOCATED && !view->has_allocated)
+        if ((from[i].what == ALLOCATED && !view->has_allocated) || (from[i].what == INCLUSIVE && !has_inclusive))
             continue;
         struct column column = from[i];
         column.width += is_percent && view->differences != NULL; /* for the sign */
@@ -440,11 +463,10 @@ void view_print_recursion(FILE *stream, bool repeats)
 
 const char *view_rows(const struct view *view)
 {
-    static const char *const groups[] = {[CG2WG_GROUP_FUNCTION] = "function",
-                                         [CG2WG_GROUP_FILE] = "file",
-                                         [CG2WG_GROUP_CLASS] = "class",
-                                         [CG2WG_GROUP_OBJECT] = "object",
-                                         [CG2WG_GROUP_FOLDER] = "folder"};
+    static const char *const groups[] = {
+        [CG2WG_GROUP_FUNCTION] = "function", [CG2WG_GROUP_FILE] = "file",     [CG2WG_GROUP_CLASS] = "class",
+        [CG2WG_GROUP_OBJECT] = "object",     [CG2WG_GROUP_FOLDER] = "folder", [CG2WG_GROUP_RUN] = "run",
+        [CG2WG_GROUP_PROCESS] = "process",   [CG2WG_GROUP_THREAD] = "thread"};
     return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
 }
 
@@ -577,7 +599,7 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
 {
     const char *of = ""; /* what a percentage is of */
     char quoted[2 * TABLE_CELL];
-    fputs("name,file,line,object", stream);
+    fprintf(stream, "name,%s,line,object", view->group >= CG2WG_GROUP_RUN ? "function" : "file");
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;

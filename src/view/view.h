@@ -95,6 +95,7 @@ struct view {
     bool is_tree;       /* rows are stacks, by their last function */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
+    bool are_whole;     /* rows are parts of inputs, of which nothing else costs anything */
     struct text event;  /* the first one */
     const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events;        /* beside the first one; NULL: none */
@@ -115,6 +116,9 @@ void view_of_functions(struct view *view, const struct contents *shown);
 
 /* The same of their lines, which the profile has. */
 void view_of_lines(struct view *view, const struct contents *shown);
+
+/* By function: does it match any of the patterns? Sets *has_any if one does. */
+bool *view_find_functions(const struct profile *profile, const struct cg2wg_patterns *patterns, bool *has_any);
 
 /*
  * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
@@ -250,6 +254,22 @@ view_printer print_dot;                               /* the call graph for grap
  * it, or, is_dot, a label of graphviz between quotes, which has escapes and the entities of HTML.
  */
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
+
+/* ---- parts as rows ------------------------------------------------------------------------ */
+
+/* How parts are described: see model/parts.h. The other members are of the parts of a recording. */
+struct part_view {
+    const struct cg2wg_view *options;
+    bool once;        /* recursion counts once */
+    bool has_matched; /* some function has been chosen so far */
+    bool *chosen;     /* by function; NULL: none is asked for */
+    cost_t *selfs;    /* by function, of those met */
+    uint32_t *met, top;
+    size_t met_count;
+};
+
+/* Describes a part: all of it or, if they are asked for, the functions in it. */
+void view_describe_part(void *part_view, struct contents *part, uint32_t root, struct function *row);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 

@@ -39,7 +39,8 @@ run 'the values that the help shows are taken' 0 \
      while read -r option values; do
          for value in $(echo "$values" | tr "|" " "); do
              case $option in
-             --sort | --color | --group) cg2wg --print "$option=$value" pre ;;
+             --group) cg2wg "$option=$value" "$top/testdata/valgrind/parts.out" ;;
+             --sort | --color) cg2wg --print "$option=$value" pre ;;
              --input)
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;

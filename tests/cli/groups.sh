@@ -187,6 +187,116 @@ app;libc 20
 app;libc;app 30
 app;libc;app;libc 40'
 
+# ---- runs, threads, processes
+
+# Run 1: main costs 10 and calls f, which costs 30, twice. Run 2: main alone, with 5. No record is in the third run.
+printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nfl=/a\nfn=f\n2 10\n\nfl=/a\nfn=f\n2 20\n\nfl=/a\nfn={main}\n1 10\ncfl=/a\ncfn=f\ncalls=1 0 0\n3 10\ncfl=/a\ncfn=f\ncalls=1 0 0\n3 20\n\nsummary: 40\n' >"$given/first"
+printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nfl=/a\nfn={main}\n1 5\n\nsummary: 5\n' >"$given/second"
+separator='==== NEW PROFILING FILE ===='
+{ cat "$given/first"; echo "$separator"; cat "$given/second"; printf '%s\nversion: 1\n' "$separator"; } >"$given/appended"
+run 'a row for each run that Xdebug appended, also for one without a record' 0 'cd "$given"; rows --raw --group=run appended' out=' cost % calls run
+ 40 88.89 3 appended, run 1 (f)
+ 5 11.11 1 appended, run 2 ({main})
+ 0 0.00 - appended, run 3'
+run 'a row for each input, and what a function costs in it' 0 'cd "$given"; rows --raw --group=run first second | tail -n 2
+    rows --raw --group=run --function=main first second; rows --raw --group=run --function=f --only=first appended first | tail -n 2' \
+    out=' 40 88.89 3 first (f)
+ 5 11.11 1 second ({main})
+ self % inclusive % calls run
+ 10 22.22 40 88.89 1 first
+ 5 11.11 5 11.11 1 second
+1 of 4: self costs of 30, 35.29 %
+... and 3 more, with 35.29 % of the total'
+run 'runs as CSV and JSON' 0 'cd "$given"; cg2wg --group=run --print=csv first second | tr -d "\r"
+    cg2wg --group=run --print=json second | tr -d "\n " | grep -o "\"group.*event\":\|\"functions\":\[.*"' out='name,function,line,object,cost,cost %,calls
+"first","f",0,"",40,88.89,3
+"second","{main}",0,"",5,11.11,1
+"group":"run","event":
+"functions":\[{"number":0,"name":"second","function":"{main}","self":5,"invocations":1}\],"other_functions":\[\]}'
+run 'what was merged has the totals of its runs' 0 'cg2wg -q -o merged "$given/first" "$given/second"; rows --raw --group=run merged
+    rows --raw --group=run --function=f merged; rm merged' out=' cost % calls run
+ 40 88.89 - merged, run 1
+ 5 11.11 - merged, run 2
+ self % inclusive % calls run
+ 30 66.67 30 66.67 2 merged'
+run 'runs in other units have one' 0 'sed "s/events: Time/events: Time_(10ns)/" "$given/second" >ns; rows --raw --group=run "$given/first" ns | tail -n 2 | cut -d " " -f 2
+    { cat "$given/first"; echo "$separator"; cat ns; } >in; rows --raw --group=run in | tail -n 2 | cut -d " " -f 2; rm ns in' out='4000
+5
+4000
+5'
+run 'no function, in any run' 1 'cg2wg --group=run --function=none "$given/first"' err='*no function matches none*'
+if have python3; then
+    run 'runs are what was written' 0 'mkdir runs; python3 "$top/tests/cli/parts.py" "$program" runs; rm -r runs' out=198
+else
+    skip 'runs are what was written' 'no python3'
+fi
+
+# Process 7: thread 1 has parts that cost 8 + 2 and 5; thread 2 costs 30, 20 of them in g. Process 8 costs 4.
+cat >"$given/threads" <<'PROFILE'
+version: 1
+creator: callgrind-3.19.0
+pid: 7
+part: 1
+thread: 1
+events: Ir
+fn=f
+1 8
+fn=g
+1 2
+part: 2
+thread: 1
+fn=g
+1 5
+part: 2
+thread: 2
+fn=f
+1 10
+cfn=g
+calls=1 0
+2 20
+fn=g
+1 20
+pid: 8
+part: 1
+thread: 1
+fn=h
+1 4
+PROFILE
+run 'a row for each thread and process of a callgrind file' 0 'for by in thread process "thread --function=f"; do rows -q --group=$by "$given/threads"; done' \
+    out=' cost % calls thread
+ 30 61.22 2 pid 7, thread 2 (g)
+ 15 30.61 - pid 7, thread 1 (f)
+ 4 8.16 - pid 8, thread 1 (h)
+ cost % calls process
+ 45 91.84 5 pid 7 (g)
+ 4 8.16 - pid 8 (h)
+ self % inclusive % calls thread
+ 10 20.41 30 61.22 1 pid 7, thread 2
+ 8 16.33 8 16.33 1 pid 7, thread 1
+ 0 0.00 0 0.00 0 pid 8, thread 1'
+run 'threads of several inputs are theirs' 0 'cd "$given"; cp threads others; rows -q --group=process threads others | tail -n 4; rm others' out=' 45 45.92 5 threads: pid 7 (g)
+ 45 45.92 5 others: pid 7 (g)
+ 4 4.08 - threads: pid 8 (h)
+ 4 4.08 - others: pid 8 (h)'
+# perf counts samples; its key `pid` is the thread.
+run 'threads of a recording are those of its text, and of perf report' 0 'for i in data script; do rows --group=thread "$top/testdata/perf/time.$i" | sed "s/pid [0-9]*, //" >$i; done; diff data script
+    cg2wg -q --list-events "$top/testdata/perf/time.script" | sed -n "s/thread \([0-9]*\): \([0-9]*\)  (app)/ \2 app, thread \1/p"
+    ! perf report --sort pid --stdio -n -g none -f -i "$top/testdata/perf/time.data" 2>/dev/null | sed -n "s/^ *\([0-9.]*\)% *\([0-9]*\) *\([0-9]*\):app *$/ \1 \2 app, thread \3 (spin)/p" >theirs ||
+        [ ! -s theirs ] || tail -n 4 data | cut -d " " -f 1,3- | diff - theirs
+    rows --group=process "$top/testdata/perf/time.data"; rm -f data script theirs' out=' 70210630 app, thread 23959
+ 14042126 app, thread 24152
+ 14042126 app, thread 24153
+ 15045135 app, thread 24156
+ cost % samples process
+ 85255765 75.22 85 app, pid 23959 (spin)
+ 14042126 12.39 14 app, pid 24152 (spin)
+ 14042126 12.39 14 app, pid 24153 (spin)'
+run 'what knows no threads' 1 'cg2wg --group=process "$top/testdata/perf/time.script"' err='*samples do not say of which process they are*'
+run 'what has no threads' 1 'cg2wg --group=thread "$given/first"' err='*no part says of which process or thread it is*'
+run 'a format without threads' 1 'cg2wg --group=thread "$top/testdata/perf/time.folded"' err='*folded format, which knows no threads*'
+run 'parts are not compared' 2 'cg2wg --group=run --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run*'
+run 'parts have one event' 2 'cg2wg --group=run -e all "$given/first"' err='*found several events*'
+
 # The sum of an input and itself is twice the input: each group's costs and invocations, in the table and on the page.
 cat >"$given/three" <<'PROFILE'
 version: 1

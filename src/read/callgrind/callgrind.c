@@ -268,6 +268,8 @@ static void begin_part(struct callgrind_reader *r)
     end_record(r);
     callgrind_end_part(r);
     builder_new_run(r->builder);
+    if (r->builder->parts != NULL && callgrind_name_part(r))
+        builder_take_part(r->builder);
     r->part = (struct part){.first_header = r->builder->profile->header_count};
     callgrind_begin_part(r);
     r->place = (struct place){.line = 0}; /* no names: NAME_EMPTY */
@@ -930,7 +932,7 @@ static void end_input(struct callgrind_reader *r)
     check_cost(r);
     callgrind_end_part(r);
     callgrind_check_parts(r);
-    if (r->builder->profile->function_count == 0)
+    if (!builder_has_functions(r->builder))
         diag_error(r->diag, 0, "no function; this is not a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
     if (others > valid)
@@ -941,6 +943,8 @@ static void end_input(struct callgrind_reader *r)
     event_costs_finish(&r->events);
     memory_free(r->events.known); /* there may be many */
     note_split_functions(r);
+    if (r->builder->parts != NULL)
+        callgrind_name_part(r);
     builder_finish(r->builder);
     if (r->options->wishes == NULL)
         return;

@@ -77,7 +77,7 @@ void callgrind_check_parts(struct callgrind_reader *r)
                        TEXT_ARG(buffer_text(&listed)));
         }
     }
-    if (are_wanted && r->builder->profile->function_count == 0)
+    if (are_wanted && !builder_has_functions(r->builder))
         diag_error(r->diag, 0,
                    r->takes_part ? "the parts that are wanted have no function"
                                  : "no part has all of the numbers that are wanted");
@@ -92,6 +92,23 @@ static void set_number(struct callgrind_reader *r, enum part_number kind, struct
     r->part.has_pid |= kind == PART_PID;
     if (r->numbers[kind] >= 0 && r->wanted[kind].index.used > 0)
         ids_set(&r->met[kind], number, 0);
+}
+
+bool callgrind_name_part(struct callgrind_reader *r)
+{
+    struct parts *parts = r->builder->parts;
+    int64_t pid = r->numbers[PART_PID], thread = parts->by == CG2WG_GROUP_THREAD ? r->numbers[PART_THREAD] : -1;
+    char name[64] = "", *end = name;
+    if (pid >= 0)
+        end += sprintf(end, "pid %" PRId64 "%s", pid, thread >= 0 ? ", " : "");
+    if (thread >= 0)
+        sprintf(end, "thread %" PRId64, thread);
+    parts->name = names_intern(r->events.names, text_of_string(name));
+    parts->is_left_out = r->builder->leaves_out;
+    parts->are_known |= parts->name != NAME_EMPTY;
+    bool is_empty = r->builder->profile->function_count == 0 && parts->by != CG2WG_GROUP_RUN;
+    return !parts->is_left_out && !is_empty &&
+           (parts->by != CG2WG_GROUP_RUN || r->builder->profile->producer == PRODUCER_XDEBUG);
 }
 
 /* Is it about one part alone? */

@@ -172,6 +172,9 @@ void callgrind_begin_part(struct callgrind_reader *r);
 /* At the end: it is an error if the user wants a number that no part has. */
 void callgrind_check_parts(struct callgrind_reader *r);
 
+/* Tells the builder's `parts` of the part that ends here. Is it one by itself? */
+bool callgrind_name_part(struct callgrind_reader *r);
+
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);
 

@@ -443,9 +443,9 @@ static void take_span(struct callgrind_reader *r)
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
     return r->are_invocations && !r->builder->needs_each && !r->builder->leaves_out && !r->is_by_callgrind &&
-           r->builder->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
-           r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL && form.columns >= 1 &&
-           form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           r->builder->parts == NULL && r->builder->identity == IDENTITY_NAME && r->position_count == 1 &&
+           r->line_position == 0 && r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL &&
+           form.columns >= 1 && form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
 }
 

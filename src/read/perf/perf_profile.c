@@ -370,6 +370,7 @@ static struct text recorded_command(struct text line)
 static void make_profile(struct builder *builder, struct perf_about *about)
 {
     struct perf_stacks *stacks = &about->stacks;
+    perf_name_threads(about);
     struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
     choose_event(builder, about);
@@ -482,6 +483,31 @@ void perf_take_event(void *kept, size_t event, struct builder *builder, const st
     about->names = (struct names *)names;
 }
 
+/* Lists threads with what they cost of the first event. Nodes come after their callers, of which the first is a thread. */
+static void list_threads(const struct perf_about *about)
+{
+    const struct perf_stacks *s = &about->stacks;
+    struct event_list *list = about->options->list;
+    uint32_t *roots = memory_get((s->nodes.index.used + 1) * sizeof *roots);
+    cost_t *totals = memory_zeroed(s->nodes.index.used + 1, sizeof *totals);
+    for (uint32_t i = 0; i < s->nodes.index.used; i++)
+        roots[i] = s->nodes.items[i].parent == NONE ? i : roots[s->nodes.items[i].parent];
+    for (size_t i = 0; i < s->sums.index.used; i++)
+        if (s->sums.items[i].event == 0)
+            cost_add(&totals[roots[s->sums.items[i].node]], s->sums.items[i].weight);
+    for (size_t i = 0; i < s->threads.index.used; i++) {
+        const struct perf_root *t = &s->threads.items[i];
+        struct cg2wg_part part = {.part = -1,
+                                  .pid = t->pid != UINT32_MAX ? (int64_t)t->pid : -1,
+                                  .thread = t->tid != UINT32_MAX ? (int64_t)t->tid : -1,
+                                  .trigger = t->name != NAME_EMPTY ? names_text(about->names, t->name).at : NULL,
+                                  .total = totals[t->node]};
+        array_append(&list->parts, &list->part_count, &list->part_capacity, &part, sizeof part);
+    }
+    memory_free(roots);
+    memory_free(totals);
+}
+
 void perf_make_profile(struct builder *builder, struct perf_about *about)
 {
     const struct perf_stacks *stacks = &about->stacks;
@@ -498,6 +524,7 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
     distinguish_events(about);
     if (about->options->list != NULL) {
         use_columns(builder, about);
+        list_threads(about);
     } else if (about->options->wishes != NULL) {
         bool *is_used = memory_get(stacks->places.index.used + 1);
         resolve_wishes(builder, about);

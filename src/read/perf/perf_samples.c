@@ -147,6 +147,7 @@ struct perf_samples {
     struct last_stack {
         struct frame frames[FRAMES_MOST];
         size_t count;
+        uint32_t root; /* where it begins */
     } last_stacks[LAST_STACKS];
     struct found { /* the places that were looked up last; without these, 1.4 times as long */
         uint64_t address;
@@ -509,15 +510,23 @@ static bool make_frames(struct perf_samples *s, const struct sample *sample, uin
 
 /* ---- samples ------------------------------------------------------------------------------ */
 
+static uint32_t root_of(struct perf_samples *s, uint32_t pid, uint32_t tid)
+{
+    return s->about->by != CG2WG_GROUP_FUNCTION ? perf_root(s->about, pid, tid, ids_find(&s->thread_names, tid)) : NONE;
+}
+
 /* The node of the frames at hand, from `end` on outwards. Those that the thread's last stack has are not looked up. */
 static uint32_t stack_node(struct perf_samples *s, const struct process *process, uint32_t tid, const struct frame *end)
 {
     struct last_stack *last = &s->last_stacks[tid % LAST_STACKS];
+    uint32_t root = root_of(s, process->pid, tid);
+    last->count = last->root == root ? last->count : 0;
+    last->root = root;
     const struct frame *frame = s->frames + s->frame_count;
     struct frame *known = last->frames, *known_end = known + last->count;
     while (known < known_end && frame > end && frame[-1].address == known->address && frame[-1].epoch == known->epoch)
         frame--, known++;
-    uint32_t node = known > last->frames ? known[-1].node : NONE;
+    uint32_t node = known > last->frames ? known[-1].node : root;
     for (; frame > end; known++) {
         frame--;
         node = perf_node(&s->about->stacks, (struct perf_node){node, find_place(s, frame, process)});
@@ -589,7 +598,9 @@ static void read_sample(struct perf_samples *s, struct text record)
 /* Books a sample that has waited, whose frames are those at hand, below the node of those that came later, or NONE. */
 static void book_pending(struct perf_samples *s, struct pending *pending, const struct process *process, uint32_t node)
 {
-    if (s->frame_count == 0 && node == NONE)
+    uint32_t root = root_of(s, pending->sample.pid, pending->sample.tid);
+    node = node == NONE ? root : node;
+    if (s->frame_count == 0 && node == root)
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
     for (const struct frame *frame = s->frames + s->frame_count; frame-- > s->frames;)
         node = perf_node(&s->about->stacks, (struct perf_node){node, find_place(s, frame, process)});

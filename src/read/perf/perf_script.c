@@ -81,9 +81,10 @@ struct frame_text {
 struct script {
     struct lines *lines;
     struct perf_about about;
-    uint64_t period;  /* of the sample at hand */
-    uint32_t event;   /* of the sample at hand */
-    bool is_wanted;   /* the sample at hand */
+    uint64_t period; /* of the sample at hand */
+    uint32_t event;  /* of the sample at hand */
+    bool is_wanted;  /* the sample at hand, like the next ones */
+    uint32_t pid, tid, name;
     bool is_whole;    /* the line at hand, or it ends in a frame that lacks nothing but its newline */
     bool is_one_line; /* the only frame so far is in the sample's line; before a chain, that is the place of its data */
     uint64_t bare;    /* the number of the line before, if that is a frame without an object; otherwise 0 */
@@ -424,13 +425,13 @@ static void set_line(struct script *s, struct text line)
 /* Without any frame, it is not known where the sample was. */
 static void end_sample(struct script *s)
 {
-    uint32_t node = NONE;
     if (!s->is_wanted)
         return;
+    uint32_t node = perf_root(&s->about, s->pid, s->tid, s->name);
     s->about.events[s->event].without_frame += s->count == 0;
     if (s->count == 0)
         node = perf_node(&s->about.stacks,
-                         (struct perf_node){NONE, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
+                         (struct perf_node){node, perf_place(&s->about, (struct perf_place){0, OBJECT_UNKNOWN})});
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->about.stacks, node, s->event, 1, s->period);
@@ -527,7 +528,10 @@ static bool read_heading(struct script *s, struct text line)
     }
     s->samples++;
     s->count = 0;
-    s->is_wanted = perf_is_wanted(about, heading.pid, heading.tid, perf_intern(about, heading.name));
+    s->pid = heading.pid;
+    s->tid = heading.tid;
+    s->name = perf_intern(about, heading.name);
+    s->is_wanted = perf_is_wanted(about, s->pid, s->tid, s->name);
     s->event = script_event(about, &heading);
     s->period = 1;
     text_take_number(&heading.number, &s->period, NULL);

@@ -64,6 +64,44 @@ uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
     return SET_INTERN(&s->nodes, node, sizeof node);
 }
 
+uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
+{
+    struct perf_stacks *s = &about->stacks;
+    struct perf_root added = {pid, about->by == CG2WG_GROUP_PROCESS ? pid : tid, NAME_EMPTY, NONE, NONE};
+    if (about->by == CG2WG_GROUP_FUNCTION)
+        return NONE;
+    if (about->by == CG2WG_GROUP_PROCESS && pid == UINT32_MAX)
+        diag_error(about->diag, 0, "samples do not say of which process they are: perf script -F +pid");
+    uint32_t number = SET_INTERN(&s->threads, added, offsetof(struct perf_root, name));
+    struct perf_root *thread = &s->threads.items[number];
+    if (name != NONE && (tid == thread->tid || thread->name == NAME_EMPTY))
+        thread->name = name;
+    if (thread->node == NONE) {
+        thread->object = perf_object(s, (struct perf_object){PERF_SYMBOL, .pid = pid, .within = added.tid});
+        struct perf_place place = {0, thread->object};
+        thread->node = perf_node(s, (struct perf_node){NONE, SET_INTERN(&s->places, place, sizeof place)});
+    }
+    return thread->node;
+}
+
+/* After that, no object can be found. */
+void perf_name_threads(struct perf_about *about)
+{
+    for (size_t i = 0; i < about->stacks.threads.index.used; i++) {
+        const struct perf_root *t = &about->stacks.threads.items[i];
+        struct perf_object *object = &about->stacks.objects.items[t->object];
+        char numbers[64] = "", *end = numbers;
+        if (t->pid != UINT32_MAX)
+            end += sprintf(end, ", pid %" PRIu32, t->pid);
+        if (about->by == CG2WG_GROUP_THREAD && t->tid != UINT32_MAX)
+            sprintf(end, ", thread %" PRIu32, t->tid);
+        const char *shown = numbers + (t->name == NAME_EMPTY && *numbers != '\0' ? 2 : 0);
+        object->name = names_intern_parts(about->names,
+                                          (struct text[]){names_text(about->names, t->name), text_of_string(shown)}, 2);
+        object->within = NAME_EMPTY;
+    }
+}
+
 void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t count, uint64_t weight)
 {
     struct perf_sum added = {.node = node, .event = event};
@@ -81,7 +119,13 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
                                  .names = &builder->profile->names,
                                  .decoded_at = UINT64_MAX,
                                  .creator = "perf",
-                                 .wants_lines = builder->profile->lines != NULL};
+                                 .wants_lines = builder->profile->lines != NULL,
+                                 .by = builder->parts != NULL && builder->parts->by != CG2WG_GROUP_RUN
+                                           ? builder->parts->by
+                                       : options->list != NULL ? CG2WG_GROUP_THREAD
+                                                               : CG2WG_GROUP_FUNCTION};
+    if (builder->parts != NULL)
+        builder->parts->are_known = true;
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
     const struct cg2wg_samples *samples = &options->given->samples;
     for (size_t i = 0; i < samples->name_count; i++)

@@ -80,11 +80,19 @@ struct perf_sum {
     cost_t weight;
 };
 
+/* A thread, or a process, if rows are these: the outermost frame of its stacks. */
+struct perf_root {
+    uint32_t pid, tid; /* the latter: of a process, the same */
+    uint32_t name;     /* the last one, of a process that of its first thread, in names; NAME_EMPTY: not known */
+    uint32_t object, node;
+};
+
 /*
  * Stacks as they are sampled, each distinct one once: a tree of places. A node is all samples that came by one
  * path from the outermost frame. Which function a place is in may be known only when all has been read.
  */
 struct perf_stacks {
+    SET(struct perf_root) threads;
     SET(struct perf_object) objects;
     SET(struct perf_place) places;
     SET(struct perf_node) nodes;
@@ -118,6 +126,7 @@ struct perf_about {
     struct ids wanted[3];  /* numbers of threads' names, processes, threads; empty: any are */
     bool knows_build_ids;  /* all build-ids of the recording have been read: no others will follow */
     bool wants_lines;      /* lines of source are wanted */
+    enum cg2wg_group by;   /* THREAD, PROCESS: stacks begin with these */
     bool has_exact_chains; /* return addresses have been taken back by one already */
     struct perf_thread others[PERF_OTHERS];
     size_t other_count;   /* one more than there is room for, if there are more */
@@ -146,6 +155,12 @@ bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32
 /* The number of the object, or the node, which may be new. */
 uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
 uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
+
+/* Where stacks of a thread begin: at a node, or NONE. Its name is NONE if it is not known. */
+uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
+
+/* Names the outermost frames for the threads. */
+void perf_name_threads(struct perf_about *about);
 
 /* Adds samples of an event, with their weight, to the node of their stack. */
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t count, uint64_t weight);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/parts.h"
+
+#include "model/merge.h"
+
+#include <stdio.h>
+
+/* The end of an input's name, where it may be repeated for each of many parts. */
+static struct text input_of(const struct parts *p)
+{
+    enum { MOST = 200 }; /* bytes */
+    struct text name = p->input;
+    name.at = text_length(name) > MOST ? name.end - MOST : name.at;
+    while (name.at < name.end && ((unsigned char)*name.at & 0xc0) == 0x80) /* within a character */
+        name.at++;
+    return name;
+}
+
+/* A row of a thread: its name begins with the input's if there are several. */
+static uint32_t row_of_thread(struct parts *p, struct text name)
+{
+    struct text parts[] = {input_of(p), text_of_string(": "), text_is_empty(name) ? text_of_string("[none]") : name};
+    size_t first = p->are_several ? 0 : 2;
+    uint32_t number = names_intern_parts(&p->contents->profile.names, parts + first, COUNT_OF(parts) - first);
+    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, number);
+}
+
+/* A row of a run: it has a number if the input has several. */
+static uint32_t row_of_run(struct parts *p, bool is_only)
+{
+    char number[32];
+    snprintf(number, sizeof number, ", run %zu", ++p->runs);
+    struct text parts[] = {is_only ? p->input : input_of(p), text_of_string(number)};
+    uint32_t name = names_intern_parts(&p->contents->profile.names, parts, is_only ? 1 : COUNT_OF(parts));
+    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+}
+
+static void forget(struct profile *profile)
+{
+    memory_free(profile->functions);
+    memory_free(profile->arcs);
+    index_free(&profile->function_index);
+    index_free(&profile->arc_index);
+}
+
+/* The profile has none of its functions any more. */
+static void empty(struct profile *profile)
+{
+    profile->functions = NULL;
+    profile->arcs = NULL;
+    profile->function_count = profile->function_capacity = profile->arc_count = profile->arc_capacity = 0;
+    profile->function_index = profile->arc_index = (struct index){.used = 0};
+}
+
+static void describe(struct parts *p, uint32_t root, uint32_t number)
+{
+    p->describe(p->of, p->contents, root, &p->rows.functions[number]);
+    p->have_allocated |= p->contents->allocated != NULL;
+}
+
+/* Adds the part at hand to what its thread has done before. */
+static void add_to_thread(struct parts *p, uint32_t number)
+{
+    struct profile *part = &p->contents->profile;
+    array_reach(&p->threads, &p->thread_capacity, (size_t)number + 1, sizeof *p->threads, 0);
+    struct profile *thread = &p->threads[number], added = *part;
+    if (thread->function_count == 0) {
+        *thread = *part;
+        thread->header_count = 0;
+        return;
+    }
+    uint32_t *renumbered = memory_zeroed(part->function_count + 1, sizeof *renumbered);
+    added.header_count = 0;
+    thread->names = part->names;
+    profile_merge(thread, &added, renumbered);
+    memory_free(renumbered);
+    forget(part);
+}
+
+/* The contents lose the part at hand, whose functions others have now. */
+static void leave(struct parts *p)
+{
+    struct contents *contents = p->contents;
+    empty(&contents->profile);
+    contexts_free(&contents->contexts);
+    memory_free(contents->allocated);
+    contents->allocated = NULL;
+}
+
+void parts_take(struct parts *p)
+{
+    if (p->by != CG2WG_GROUP_RUN) {
+        add_to_thread(p, row_of_thread(p, names_text(&p->contents->profile.names, p->name)));
+    } else {
+        describe(p, NONE, row_of_run(p, false));
+        forget(&p->contents->profile);
+    }
+    leave(p);
+}
+
+void parts_multiply(struct parts *p, uint64_t factor, struct diag *diag)
+{
+    profile_multiply(&p->rows, factor, diag);
+    for (size_t i = 0; i < p->rows.function_count && p->by != CG2WG_GROUP_RUN; i++)
+        profile_multiply(&p->threads[i], factor, diag);
+}
+
+/* Makes rows of totals, which a file has of the runs that were merged into it. False: it has no more than one. */
+static bool add_totals(struct parts *p)
+{
+    const struct profile *profile = &p->contents->profile;
+    size_t count = 0;
+    for (size_t i = 0; i < profile->header_count; i++)
+        count += profile->headers[i].kind == HEADER_SUMMARY;
+    for (size_t i = 0; i < profile->header_count && count > 1; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY) {
+            uint32_t number = row_of_run(p, false);
+            struct function *row = &p->rows.functions[number];
+            cost_add(&row->self, profile->headers[i].total);
+            profile->headers[i].self_total = row->inclusive = row->self;
+        }
+    return count > 1;
+}
+
+/* Describes the threads that have been collected. */
+static void describe_threads(struct parts *p)
+{
+    struct profile whole = p->contents->profile;
+    for (uint32_t i = 0; i < p->rows.function_count; i++) {
+        struct profile *thread = &p->threads[i];
+        thread->names = whole.names;
+        p->contents->profile = *thread;
+        describe(p, NONE, i);
+        whole.names = p->contents->profile.names;
+        forget(thread);
+    }
+    p->contents->profile = whole;
+}
+
+void parts_finish(struct parts *p)
+{
+    struct contents *contents = p->contents;
+    struct profile *profile = &contents->profile, *rows = &p->rows;
+    bool are_runs = p->by == CG2WG_GROUP_RUN;
+    if (!are_runs && !p->are_known)
+        diag_error(p->diag, 0, "no part says of which process or thread it is");
+    if (are_runs && !(p->has_totals && add_totals(p))) {
+        if (!p->is_left_out)
+            describe(p, NONE, row_of_run(p, p->runs == 0));
+    } else if (!are_runs && profile->has_part_of[PRODUCER_PERF]) { /* threads are the outermost frames of stacks */
+        const struct context *items = contents->contexts.items;
+        for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling)
+            describe(p, i, row_of_thread(p, names_text(&profile->names, profile->functions[items[i].function].name)));
+    } else if (!are_runs) {
+        if (!p->is_left_out)
+            parts_take(p);
+        describe_threads(p);
+    }
+    leave(p);
+    contents->has_contexts = false;
+    contents->group = p->by;
+    profile->functions = rows->functions;
+    profile->function_count = rows->function_count;
+    profile->function_capacity = rows->function_capacity;
+    profile->function_index = rows->function_index;
+    if (!p->have_allocated)
+        return;
+    cost_t *allocated = contents->allocated = memory_zeroed(rows->function_count + 2, sizeof *allocated);
+    for (size_t i = 0; i < rows->function_count; i++) {
+        allocated[i] = rows->functions[i].call_cost;
+        cost_add(&allocated[rows->function_count], allocated[i]);
+        cost_add(&allocated[rows->function_count + 1], rows->functions[i].inclusive);
+    }
+}

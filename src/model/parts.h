@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts of inputs as rows: runs, threads, processes. A part is read as a profile of its own, becomes a row, and is
+ * forgotten. So memory grows with the number of rows, but not with that of their functions.
+ */
+#ifndef CG2WG_MODEL_PARTS_H
+#define CG2WG_MODEL_PARTS_H
+
+#include "model/contents.h"
+
+struct parts {
+    enum cg2wg_group by;
+    /*
+     * Adds to the costs of a row, and to its invocations, those of a part, or only those below a root of its contexts,
+     * unless that is NONE; and sets its file, which is what stands beside its name.
+     */
+    void (*describe)(void *of, struct contents *part, uint32_t root, struct function *row);
+    void *of;
+    struct diag *diag;
+    bool are_several;          /* there are parts of other inputs */
+    bool has_totals;           /* of runs that were merged before, only the totals are known, and enough */
+    struct text input;         /* its name is that of a run */
+    struct contents *contents; /* of the input */
+    uint32_t name;             /* of the thread at hand, in the profile's names; NAME_EMPTY: unknown */
+    bool are_known;            /* some thread is */
+    bool is_left_out;          /* the part at hand is no row */
+    size_t runs;               /* before it */
+    struct profile rows;       /* functions without calls; their call_cost is what they have allocated */
+    bool have_allocated;
+    struct profile *threads; /* by row: what each consists of, unless rows are runs */
+    size_t thread_capacity;
+};
+
+/* Makes a row of the part at hand, which the contents hold, or adds it to earlier ones of the same thread. */
+void parts_take(struct parts *parts);
+
+/* Multiplies all costs so far. */
+void parts_multiply(struct parts *parts, uint64_t factor, struct diag *diag);
+
+/* Does the same with the last part of an input, and makes the rows its functions. */
+void parts_finish(struct parts *parts);
+
+#endif

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares --group=run with sums of its own: parts.py PROGRAM FOLDER.
+
+Makes files of Xdebug with random runs, that are appended to each other or in files of their own, and prints how many runs
+have the cost, the number of calls and the function that costs most that were written, and of one function, its self and
+inclusive cost, which counts recursion once, and its calls.
+"""
+import json, os, random, subprocess, sys
+
+random.seed(1055)
+
+def write_run(f, number):
+    """Writes a run of random calls, records of callees first, as Xdebug does. Returns what is known of it."""
+    selves, calls, inclusive = {}, {}, 0
+    def call(name, depth, below):
+        nonlocal inclusive
+        called = []
+        for _ in range(random.randint(0, 3) if depth < 4 else 0):
+            callee = random.choice(["a", "b", "wanted", "php::strlen"])
+            called.append((callee, random.randint(1, 60), call(callee, depth + 1, below or name == "wanted")))
+        own = random.randint(1, 1000)
+        cost = own + sum(c[2] for c in called)
+        selves[name] = selves.get(name, 0) + own
+        calls[name] = calls.get(name, 0) + 1
+        if name == "wanted" and not below:
+            inclusive += cost
+        f.write(f"\nfl=/x.php\nfn={name}\n1 {own}\n")
+        for callee, line, part in called:
+            f.write(f"cfl=/x.php\ncfn={callee}\ncalls=1 0 0\n{line} {part}\n")
+        return cost
+    f.write(f"version: 1\ncreator: xdebug 3.2.0 (PHP 8.2)\ncmd: /{number}.php\nevents: Time_(10ns)\n")
+    total = call("{main}", 0, False)
+    f.write(f"\nsummary: {total}\n")
+    return total, sum(calls.values()), selves, selves.get("wanted", 0), inclusive, calls.get("wanted", 0)
+
+def shown(*words):
+    out = subprocess.run([sys.argv[1], "-q", "--group=run", "--sort=none", "--print=json", *words], check=True,
+                         stdout=subprocess.PIPE).stdout
+    return json.loads(out)["functions"]
+
+right = 0
+for appended in 1, 2, 30:
+    paths, known = [], []
+    for number in range(6):
+        paths.append(os.path.join(sys.argv[2], f"{appended}-{number}"))
+        with open(paths[-1], "w") as f:
+            for run in range(appended):
+                f.write("\n==== NEW PROFILING FILE ====\n" if run > 0 else "")
+                name = paths[-1] if appended == 1 else f"{paths[-1]}, run {run + 1}"
+                known.append((name, *write_run(f, run)))
+    for row, of, (name, total, calls, selves, own, inclusive, own_calls) in \
+            zip(shown(*paths), shown("--function==wanted", *paths), known, strict=True):
+        is_right = row["name"] == of["name"] == name and (row["self"], row["invocations"]) == (total, calls) and \
+            selves[row["function"]] == max(selves.values()) and \
+            (of["self"], of["inclusive"], of["invocations"]) == (own, inclusive, own_calls)
+        right += is_right
+        if not is_right:
+            print(name, row, of, own, inclusive, own_calls)
+print(right)
