@@ -116,11 +116,14 @@ static void convert(void *of)
     names_init(&profile.names);
     source_open(&source, c->path, false, c->diag);
     lines_init(&lines, &source, c->block);
+    struct matcher proxies = {.capacity = 0};
+    for (size_t i = 0; i < options->proxy_count; i++)
+        matcher_add(&proxies, options->proxies[i], i);
     struct builder builder = {.profile = &profile,
                               .contexts = &contexts,
                               .wants_outermost = options->inclusive == CG2WG_INCLUSIVE_OUTERMOST,
                               .diag = c->diag,
-                              .proxies = {.names = options->proxies, .name_count = options->proxy_count}};
+                              .proxies = {.names = &proxies, .name_count = options->proxy_count}};
     callgrind_frontend.read(&lines, &builder, c->diag, &given);
     check_profile(&profile);
     if (builder.contexts != NULL && contexts.are_invocations)
