@@ -1,7 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A page of HTML is made of the files in src/view/page; its data are JSON, which page.js describes. They are in a
- * block that no browser executes, and `<` is escaped in them, so that no name can end it.
+ * A page of HTML is made of the files in src/view/page; its data are JSON. They are in a block that no browser executes,
+ * and `<` is escaped in them, so that no name can end it. Each event has these rows, next to what their names say:
+ *
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the
+ *                 last ones may be missing
+ *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with
+ *                 `allocated` also that] of each, one after the other; at the end, the number and the self cost of
+ *                 those that were left out
+ *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
+ *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
+ *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number
+ *                 and the self cost of those that were left out. With `base`, its costs follow those of the input
+ *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
+ *                 number; or of its name and the place of an earlier list, from 1
+ *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
+ *                 frames_left is the number of those that were left out, and frames_left_cost what they cost
+ *
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
+ * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
+ * cost. The number and the cost of those that were left out follow; left callers are the same for calls to it. Names
+ * are only ever put into the page as text.
+ *
+ * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its
+ * class: how its self and inclusive cost and its invocations have changed, 1 if it is new or -1 if it is gone, its
+ * calls and left callers, and what these three were in the base. A node of stacks has the base's total and self. Of
+ * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
+ * function's self and inclusive cost.
  *
  * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB, of which the first
  * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.

@@ -830,7 +830,7 @@ function test_sandwich(string $folder): void
     go('#f=f');
     check('what f calls, itself once', $shares('down'), [['f', 1, 100], ['g', 2, 40], ['f', 3, 40]]);
     check('with self costs', run('return document.querySelector("#down").ariaLabel;') . ': ' . run('return document.getElementById("down-frame").textContent;'),
-          'What it calls: f 100.00 %, 1.00 µs (100), self 60.00 % t:1 Copy name');
+          'What it calls: f 100.00 %, 1.00 µs (100), self 60.00 % t:1');
     $tops = run('return ["up", "down"].map((id) => [...document.querySelectorAll(`#${id} div`)].map((frame) => [Number(frame.ariaLevel), frame.getBoundingClientRect().top]));');
     check('callers are above', [$tops[0][0][1] > $tops[0][1][1], $tops[1][0][1] < $tops[1][1][1], max(array_column($tops[0], 1)) < min(array_column($tops[1], 1))], [true, true, true]);
     check('the lists come first', run('return document.getElementById("calls").getBoundingClientRect().bottom < document.getElementById("up").getBoundingClientRect().top;'), true);

@@ -1,30 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The page of --print=html. Its data, which src/view/page.c writes, are those of some events, one of which is shown. They
- * have these rows, next to what their names say:
- *
- *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the last ones may be missing
- *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with `allocated` also that]
- *                 of each, one after the other; at the end, the number and the self cost of those that were left out
- *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
- *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
- *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number and
- *                 the self cost of those that were left out. With `base`, its costs follow those of the input
- *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
- *                 number; or of its name and the place of an earlier list, from 1
- *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all. frames_left
- *                 is the number of those that were left out, and frames_left_cost what they cost
- *
- * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes and
- * objects are in the same form. The calls that a function makes are one after the
- * other: callee, line, number, cost. The number and the cost of those that were left out follow; left callers are the same
- * for calls to it. Names are only ever put into the page as text.
- *
- * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its class: how its self and inclusive cost and its invocations have changed, 1 if it is
- * new or -1 if it is gone, its calls and left callers, and what these three were in the base. A node of stacks has the base's total and self.
- * Of several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each function's self and
- * inclusive cost.
- */
+// The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page.c.
 'use strict';
 (() => {
     const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
@@ -69,8 +44,8 @@
     const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
         : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
             create('bdi', {}, text));
-    // Of a name: where its namespaces end, where it begins after a type that is returned, and where its arguments in brackets begin and end; none of them
-    // within others. Arguments are after a word, and nothing but qualifiers, a level of recursion, or another part of the name is after parameters.
+    // Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets after a word. Only
+    // qualifiers, a level of recursion, or another part of the name are after parameters.
     const partsOf = (name) => {
         const parts = { ends: [], lists: [], start: 0 }, open = [];
         for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/ ])|{closure[^{}]*}|->|::|[\\/<>(){}[\] ]/g))
@@ -91,18 +66,10 @@
         return parts;
     };
     const itemsOf = (list) => {
-        const items = [''];
         let depth = 0;
-        for (const c of list) {
-            depth += /[<({[]/.test(c) - /[>)}\]]/.test(c);
-            if (c !== ',' || depth > 0)
-                items[items.length - 1] += c;
-            else
-                items.push('');
-        }
-        return items.map((item) => item.trim());
+        return [...list].map((c) => (depth += /[<({[]/.test(c) - /[>)}\]]/.test(c)) === 0 && c === ',' ? '\n' : c).join('').split('\n').map((item) => item.trim());
     };
-    // Of columns of texts, the first ones in which rows differ that are the same otherwise; for each row an ellipsis in place of the others.
+    // Of columns of texts, those in which rows differ that are the same before; an ellipsis is in place of the others.
     const differing = (rows, show) => {
         const columns = rows[0].map((_, c) => rows.map((row) => row[c]));
         let keys = rows.map(() => '');
@@ -134,7 +101,7 @@
             }
         return short;
     };
-    // A name in the place of so many letters: it loses the folder of a closure, its arguments, and its namespaces from the left, as many as need be, then the sign.
+    // A name in the place of so many letters: it loses the folder of a closure, its arguments, namespaces from the left, and then the sign.
     const shortened = (full, most, isFolded = false) => {
         const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
         const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
@@ -384,7 +351,7 @@
      */
     const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
         create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
-    // Names of functions, each in a line: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
+    // Names in lines: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
     const fitNames = (place, measured) => {
         const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
         const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
@@ -819,8 +786,7 @@
             }
             return children;
         })();
-        const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current),
-            ...current.f ? [' ', copyButton(current.f)] : []);
+        const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current));
         const createFrame = (node, height, letter) => {
             const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
             const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
@@ -867,7 +833,7 @@
             describe();
             drawLegend();
         };
-        // All frames, small, with what is not drawn below it in grey: where one is in a large graph. What is dragged there is shown.
+        // All frames, small; what is not drawn below is grey. What is dragged there is shown.
         const drawMap = () => {
             map.hidden = isUp || id !== 'icicle';
             if (map.hidden)
@@ -899,7 +865,7 @@
             if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
                 moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
         });
-        // The next frame that the filter finds, from left to right; if none is drawn, the dearest one is zoomed to.
+        // The next frame that the filter finds; if none is drawn, the dearest one is zoomed to.
         const nextMatch = () => {
             const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
             if (found.length > 0)
@@ -943,7 +909,6 @@
             Enter: zoom,
             ' ': zoom,
             Escape: () => zoom(root.parent ?? root) };
-        // Calls action(node, event) for events of a frame.
         const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
             const frame = event.target.closest('[data-node]');
             if (frame)
