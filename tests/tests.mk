@@ -247,6 +247,10 @@ $(HOSTILE_TOOL): $(BUILD)/tests/bench/hostile.o $(LIBRARY)
 bench-hostile: $(HOSTILE_TOOL) #- measure how time grows with inputs that are made to take long
 	@$(HOSTILE_TOOL) $(BUILD)/hostile-input
 
+.PHONY: bench-fleet
+bench-fleet: $(PROGRAM) #- merge COUNT (100000) generated profiles of 100 KB in a tree; see docs/merging.md
+	@tests/bench/fleet.sh ./$(PROGRAM) $(COUNT)
+
 .PHONY: bench-growth
 bench-growth: $(PROGRAM) $(BENCH_TOOL) #- measure how time and memory grow with the input; draws docs/growth-*.svg
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" tests/bench/growth.sh ./$(PROGRAM) $(BENCH_TOOL)
