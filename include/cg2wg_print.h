@@ -74,7 +74,7 @@ struct cg2wg_view {
     double fail_above;  /* percent, up to 10^6, that the total may grow beyond that of a base; below 0: any number */
     size_t lines;       /* of a terminal: a table has as many functions as fit, unless `top` is given; 0: all */
     size_t columns;     /* of a terminal, to which lines are fitted; 0: not a terminal */
-    bool estimate;  /* STACKS, PPROF, TREE, PICTURE: stacks that a profile lacks are estimated, as on a PAGE always */
+    bool estimate;  /* STACKS, PPROF: stacks that a profile lacks are estimated, as in TREE, PICTURE and PAGE always */
     bool has_lines; /* JSON without `base`: each function has its lines; PAGE, PPROF: also those of recordings */
     const char *const *sources; /* TABLE with functions, PAGE: folders below which source files may be opened */
     size_t source_count;

@@ -10,6 +10,8 @@
 enum {
     WANTS_ROWS = WANTS_STORED | WANTS_ALLOCATED | WANTS_OUTERMOST,
     WANTS_STACKS = WANTS_CONTEXTS | NEEDS_CONTEXTS | WANTS_ALLOCATED,
+    WANTS_SHOWN_STACKS = WANTS_STORED | WANTS_CONTEXTS | WANTS_ESTIMATE |
+                         WANTS_ALLOCATED, /* people read what is estimated */
     WANTS_HEAD = WANTS_ROWS | SAYS_TOTALS
 };
 
@@ -42,10 +44,11 @@ static const struct style styles[] = {
     [CG2WG_LINES] = STYLE("lines", "", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_SOURCE,
                           "a table of lines by cg2wg", "*total:   *", WANTS_HEAD, print_rows),
     [CG2WG_TREE] = STYLE("tree", "", STACKS | CG2WG_TAKES_DEPTH | CG2WG_TAKES_TOP | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
-                         "a tree by cg2wg", "* stacks with at least *", WANTS_STACKS, print_tree),
-    [CG2WG_PICTURE] = STYLE(
-        "svg", ".svg", STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
-        "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*", WANTS_STACKS, print_picture),
+                         "a tree by cg2wg", "* stacks with at least *", WANTS_SHOWN_STACKS, print_tree),
+    [CG2WG_PICTURE] = STYLE("svg", ".svg",
+                            STACKS | CG2WG_TAKES_BASE | CG2WG_TAKES_DEPTH | CG2WG_TAKES_MIN | CG2WG_TAKES_LOOKS,
+                            "a picture by cg2wg", "<svg xmlns=*font-family=\"monospace\" font-size=\"12\">*",
+                            WANTS_SHOWN_STACKS, print_picture),
     [CG2WG_CSV] = STYLE("csv", ".csv", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS,
                         "CSV by cg2wg", "name,*,line,object,*\r\n*", WANTS_ROWS | WANTS_SIZES, print_rows),
     [CG2WG_CALLGRIND] = STYLE("callgrind", ".callgrind", 0, "a callgrind file by cg2wg",

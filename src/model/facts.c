@@ -206,10 +206,15 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
         facts->runs = MAX(facts->runs, facts->summaries);
     /* Are there calls, or more invocations than one in each run, which is what a function without calls has? */
     bool has_counts = has_part_of[PRODUCER_XDEBUG] || has_part_of[PRODUCER_APROF] || profile->arc_count > 0;
-    facts->has_inclusive = has_counts;
+    facts->has_inclusive = has_counts && !profile->lacks_callers;
     for (size_t i = 0; i < profile->function_count && !has_counts; i++)
         has_counts = profile->functions[i].invocations > facts->runs;
     bool is_perf = has_part_of[PRODUCER_PERF] && !has_part_of[PRODUCER_XDEBUG] && !has_part_of[PRODUCER_APROF] &&
                    !has_part_of[PRODUCER_OTHER];
+    facts->no_calls = profile->lacks_callers ? "recorded without callers in programs; the text of perf script has them"
+                      : facts->has_inclusive ? NULL
+                      : is_perf
+                          ? "recorded without call chains; perf record -g has them"
+                          : "the profile has no calls; cachegrind records none, and valgrind --tool=callgrind does";
     facts->counts = is_perf ? COUNTS_SAMPLES : has_counts ? COUNTS_CALLS : COUNTS_NOTHING;
 }

@@ -24,6 +24,7 @@ struct facts {
     uint64_t runs; /* whose costs were added: merged profiles, or those that Xdebug appended to one file */
     enum counts counts;
     bool has_inclusive;       /* it has calls, or is of a program that writes them */
+    const char *no_calls;     /* why there are no calls, or not all; NULL: there are, or could be */
     struct command *commands; /* each once, in the order of the input */
     size_t command_count;
     uint64_t command_runs; /* of all commands */

@@ -82,6 +82,7 @@ void profile_merge(struct profile *into, const struct profile *from, uint32_t *r
         profile_add_header(into, names_text(&from->names, h->key), names_text(&from->names, h->value), *h);
     }
     into->speaks_of_event |= from->speaks_of_event;
+    into->lacks_callers |= from->lacks_callers;
     into->marks_levels |= from->marks_levels;
     into->is_merged |= from->is_merged;
     into->was_escaped |= from->was_escaped;

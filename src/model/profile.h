@@ -144,6 +144,7 @@ struct profile {
 
     uint32_t event;       /* the event of the costs; NAME_EMPTY: the input does not say */
     bool speaks_of_event; /* the output's header lines describe only this event */
+    bool lacks_callers;   /* a recording without the callers in programs */
 
     /* A record is an invocation of its function; if not, it is a part of the function's sums. */
     bool records_are_invocations;

@@ -133,7 +133,8 @@ static void print_calls(const struct printing *p)
         struct table table;
         fputc('\n', p->stream);
         if (view.all == 0) {
-            fprintf(p->stream, "no %ss\n", name);
+            const char *reason = p->shown->facts.no_calls;
+            fprintf(p->stream, "no %ss%s%s\n", name, reason != NULL ? ": " : "", reason != NULL ? reason : "");
             continue;
         }
         table_init(&table, p->stream, p->options, columns, p->shown->facts.event);

@@ -651,6 +651,7 @@ static void print_data(struct page *page, const struct cg2wg_view *options)
     fprintf(page->stream, "\"total\":%" PRId64 ",\n\"percent_of\":%" PRId64 ",\n\"runs\":%" PRIu64 ",\n",
             view->total.sum, view->total.percent_of, shown->facts.runs);
     print_notes(page->stream, "notes", &view->total);
+    print_member(page->stream, "no_calls", text_of_string(shown->facts.no_calls != NULL ? shown->facts.no_calls : ""));
     fprintf(page->stream, "\"has_inclusive\":%d,\n\"repeats\":%d,\n", view->has_inclusive, page->repeats);
     fprintf(page->stream, "\"counts\":\"%s\",\n\"limit\":%s,\n\"frame_limit\":%s,\n\"negative_stacks\":%zu,\n",
             counts[view->counts], text_real(limit, 10, 'g', page->limit),

@@ -439,6 +439,10 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
         message.length = 0;
         show_plain(stream, names_text(names, i));
     }
+    if (!shown->has_contexts && profile->arc_count > 0) {
+        shown->diag.member = CG2WG_MEMBER_ESTIMATE;
+        diag_note(&shown->diag, 0, "this profile has no call stacks, so that pprof's cum is flat");
+    }
     (void)options;
     (void)base;
     return false;

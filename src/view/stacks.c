@@ -221,6 +221,8 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
         differences_init(&stacks->differences, options, shown, base);
     for (size_t k = 0; k < 2 && inputs[k] != NULL; k++) {
         view_of_functions(&views[k], inputs[k]);
+        if (inputs[k]->facts.no_calls != NULL && !inputs[k]->profile.lacks_callers) /* there the front end has warned */
+            diag_warning(&inputs[k]->diag, 0, "no stack has more than one function: %s", inputs[k]->facts.no_calls);
         struct text *short_names = stacks_names(inputs[k]);
         for (size_t i = 0; i < views[k].all; i++) {
             views[k].rows[i].number += views[0].all * k;

@@ -356,7 +356,7 @@ SCRIPT
  70ns s php:internal f a.php:3 main a.php:9
  80ns s php:internal f a.php:5 main a.php:12'
     run 'inlined code has the name of its function in each file' 0 '. "$given/pprof"; sed "s/^fn=f/fn=v<int>::f(int)/" "$given/sums" >in
-        cg2wg --print=pprof in >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$6, \$7 }"
+        cg2wg -q --print=pprof in >p.pb; HOME=$PWD go tool pprof -top p.pb 2>/dev/null | awk "\$1 ~ /^[0-9]+\$/ { print \$1, \$6, \$7 }"
         rm -rf p.pb pprof in' out='40 v::f 
 5 g '
     # The object is a program that exists. Its code is not at the addresses 1 and 2, which pprof gives the lines; taken

@@ -329,9 +329,32 @@ else
 fi
 run 'samples without a frame among others' 0 \
     'printf "a 5 1.0: 1 page-faults: %s\n" "1 f (p)" 0 "1 f (p)" | cg2wg --print=stacks - | tail -n 1' out='f 2' \
-    err='cg2wg: (standard input): warning: no frame in 1 of 3 samples; they count as ?unknown?'
+    err='cg2wg: (standard input): warning: no frame in 1 of 3 samples; they count as ?unknown?
+cg2wg: (standard input): warning: no stack has more than one function: recorded without call chains; *'
 
 # ---- showing
+
+# As by --call-graph dwarf: the flag of the event says that chains have no callers in programs. Then nothing is known of calls.
+cp "$data/cpp.data" "$given/dwarf"
+at=$(($(od -An -tu1 -j24 -N2 "$given/dwarf" | awk '{ print $1 + 256 * $2 }') + 42))
+# shellcheck disable=SC2059
+printf "\\$(printf %o $(($(od -An -tu1 -j$at -N1 "$given/dwarf") | 64)))" | dd of="$given/dwarf" bs=1 seek=$at conv=notrunc 2>/dev/null
+run 'without the callers in programs, no inclusive costs' 0 'for file in "$data/cpp.data" "$given/dwarf"; do
+        cg2wg -q --symfs="$symfs" --top=1 "$file" | awk "/^ *[0-9]/ { print \$3 }" | tr -d "0-9\n"
+        cg2wg -q --symfs="$symfs" --print=json "$file" | grep -c "\"inclusive\": null" | sed "s/[1-9].*/null/"
+        cg2wg -q --symfs="$symfs" --print=csv "$file" | sed -n 2p | tr -d "\r" | grep -c ",,,"
+        cg2wg -q --symfs="$symfs" --print=html "$file" | grep -e "^.has_incl" -e "^.no_calls"
+        cg2wg -q --symfs="$symfs" --function="*" "$file" | grep -c "^no c.*: recorded without callers in programs; the text of perf script has them" | sed "s/[1-9].*/reason/"; done' \
+    out='0
+0
+"no_calls":"",
+"has_inclusive":1,
+0
+-null
+1
+"no_calls":"recorded without callers in programs; the text of perf script has them",
+"has_inclusive":0,
+reason'
 
 run '--print shows the functions' 0 "cg2wg -q --print $symbols '$data/time.data' >shown &&
      cg2wg -q --scale=none $symbols '$data/time.data' out &&

@@ -471,7 +471,26 @@ else
     skip 'a picture has each frame below the one that calls it' 'no python3'
 fi
 run 'names in a picture are text' 0 'printf "creator: xdebug 3\nevents: Time\n\nfl=a\nfn=<script>\"&\n1 5\n\nsummary: 5\n" >in; cg2wg --print=svg in | grep -c "<title>&lt;script&gt;&quot;&amp;: 100.00 %, 5.00 µs</title>"; rm in' out=1
-run 'sums have no picture without --estimate' 1 'cg2wg -o x.svg "$given/diamond"' err='cg2wg: *this profile has no call stacks*'
+run 'what people look at estimates the stacks of sums, and says so' 0 'for style in tree svg; do
+        cg2wg --print=$style "$given/diamond" >own; cg2wg --print=$style --estimate "$given/diamond" | cmp - own; grep -c "estimated stacks" own
+        cg2wg --print=$style profile | grep -c estimated; done; rm own' out='1
+0
+1
+0'
+run 'what programs read does not, and names the option' 1 'cg2wg -o x.pb "$given/diamond"; rm x.pb; cg2wg -q -o x.pb "$given/diamond"; rm x.pb
+    cg2wg -o x.pb --estimate "$given/diamond"; cg2wg -o y.pb profile; rm x.pb y.pb; cg2wg -o x.folded "$given/diamond"' \
+    err='cg2wg: *diamond: this profile has no call stacks, so that *cum is flat; --estimate estimates them
+cg2wg: *diamond: this profile has no call stacks; use *; --estimate estimates them'
+# Samples of a recording without -g have no callers, and cachegrind's lines are of no calls.
+printf 'app 7 1.5: 100 cycles:u: \n\t1 f (/bin/app)\n\napp 7 1.6: 50 cycles:u: 2 g (/bin/app)\n' >"$given/flat.script"
+sed '/^calls=/,/^[0-9]/d; /^cf[ni]=/d' "$given/diamond" >"$given/flat.sums"
+for kind in script sums; do
+    run "what has no calls says why: $kind" 0 "cg2wg -q --function=* '$given/flat.$kind' | grep '^no c' | sort -u
+        cg2wg --print=html '$given/flat.$kind' 2>&1 | grep ^.no_calls; for style in tree svg 'stacks --estimate'; do cg2wg --print=\$style '$given/flat.$kind' 2>&1 >/dev/null | grep -v total; done" \
+        out="$([ $kind = script ] && reason='recorded without call chains; perf record -g has them' || reason='the profile has no calls; cachegrind records none, and valgrind --tool=callgrind does'
+        printf 'no callees: %s\nno callers: %s\n"no_calls":"%s",' "$reason" "$reason" "$reason"
+        for i in 1 2 3; do printf '\ncg2wg: %s: warning: no stack has more than one function: %s' "$given/flat.$kind" "$reason"; done)"
+done
 
 # One call within another, more than are drawn: the deepest frame is what is deeper.
 run 'a picture has as many rows as are drawn' 0 'awk "BEGIN { print \"creator: xdebug 3.2\nevents: Time_(10ns)\"

@@ -191,6 +191,7 @@ static void a_message_is_about_a_member(void **state)
         struct cg2wg_options options;
         bool is_printed;
         const char *text;
+        enum cg2wg_style style;
     } cases[] = {
         {CG2WG_MEMBER_SAMPLES_NAMES, {.samples = {.names = names, .name_count = 1}}, .text = profile},
         {CG2WG_MEMBER_SAMPLES_PIDS, {.samples = {.pids = ids, .pid_count = 1}}, .text = profile},
@@ -199,8 +200,9 @@ static void a_message_is_about_a_member(void **state)
         {CG2WG_MEMBER_SAMPLES_KERNEL_TABLE, {.samples = {.kernel_table = "/none"}}, .text = profile},
         {CG2WG_MEMBER_PROXIES, {.proxies = names, .proxy_count = 1, .expected_proxy_count = 1}, .text = profile},
         {CG2WG_MEMBER_SUMMARY, {.strict = false}, .text = "events: Ir\nfn=f\n1 100\n\nsummary: 3000\n"},
-        {CG2WG_MEMBER_HIDE, {.strict = false}, true, profile},
+        {CG2WG_MEMBER_HIDE, {.strict = false}, true, profile, CG2WG_TABLE},
         {CG2WG_MEMBER_SUMMARY_COMPUTED, {.strict = false}, .text = "events: Ir\nfn=f\n1 100\n"},
+        {CG2WG_MEMBER_ESTIMATE, {.strict = false}, true, profile, CG2WG_STACKS},
         {CG2WG_MEMBER_NONE, {.strict = false}, .text = "no profile"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -208,7 +210,9 @@ static void a_message_is_about_a_member(void **state)
         struct cg2wg_view view;
         FILE *nowhere = fopen("/dev/null", "w");
         cg2wg_view_init(&view, sizeof view);
-        view.hide = (struct cg2wg_patterns){hidden, 1};
+        if (cases[i].style == CG2WG_TABLE)
+            view.hide = (struct cg2wg_patterns){hidden, 1};
+        view.style = cases[i].style;
         options.size = sizeof options;
         options.format = 7;
         options.report = keep_member;

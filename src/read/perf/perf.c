@@ -522,6 +522,7 @@ static void complete_events(struct recording *r)
                       : (event->sample_type & SAMPLE_BRANCH_STACK) != 0 ? "--call-graph lbr"
                                                                         : "no callers in programs";
     }
+    about->lacks_callers = missing != NULL;
     if (missing != NULL)
         diag_warning(about->diag, 0,
                      "recorded with %s: callers in programs are not in its chains, and are "

@@ -372,6 +372,7 @@ static void make_profile(struct builder *builder, struct perf_about *about)
     struct perf_stacks *stacks = &about->stacks;
     perf_name_threads(about);
     struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
+    builder->profile->lacks_callers = about->lacks_callers;
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
     choose_event(builder, about);
     size_t node_count = stacks->nodes.index.used;

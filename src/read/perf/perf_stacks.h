@@ -113,6 +113,7 @@ struct perf_about {
     struct diag *diag;
     const struct frontend_options *options;
     struct names *names; /* of the profile */
+    bool lacks_callers;  /* as the profile's */
     uint64_t position;   /* of the record at hand, in bytes; for messages */
     uint64_t decoded_at; /* bytes from this position on are those of decoded records; UINT64_MAX: none are */
     struct perf_event *events;

@@ -663,6 +663,7 @@
         byId('copy').replaceChildren(copyButton(f));
         fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
             ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
+            data.no_calls && ['Callers and callees', data.no_calls],
             ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
                 [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
         byId('calls').replaceChildren();
