@@ -280,8 +280,12 @@ static bool last_arguments(struct text name, struct text *found)
         if (before == 0 && depth == 1)
             list.at = p + 1;
         list.end = p;
-        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) > strlen("\u2026");
-        bool is_operator = is_list && text_ends((struct text){name.at, list.at - 1}, "operator< ");
+        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) >= strlen("\u2026") &&
+                       !text_equals(list, "\u2026");
+        const char *word = list.at - 1; /* the end of the word before it, or of `operator` */
+        while (is_list && word > name.at && strchr("<>=-+*/%&|^~![]() ", word[-1]) != NULL)
+            word--;
+        bool is_operator = is_list && text_ends((struct text){name.at, word}, "operator");
         if (!is_list || (strchr(" :./\\,(<{[", list.at[-2]) != NULL && !is_operator))
             continue;
         struct text rest = {p + 1, name.end};
@@ -315,6 +319,9 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     if (show_columns(name) <= columns)
         return name;
     list = last_parts(name, columns - 1);
+    for (const char *p = list.end - size; show_columns(list) > columns && --p > list.at;)
+        if (text_starts((struct text){p, list.end}, "(\u2026)"))
+            list.end = p;
     if (show_columns(list) < columns)
         list.at = memcpy(start + (list.at - name.at) - size, ellipsis, size);
     else

@@ -76,7 +76,7 @@ static void names_are_never_markup(void **state)
     char *page = page_of("events: Ir\nfl=</script>\nfn=<script>alert(1)</script><!--\xff\xe2\x80\xa8\x01\"\\\n1 1\n", 7,
                          CG2WG_BY_SELF, -1, &size);
     const char *data = data_in(page);
-    assert_non_null(strstr(data, "\n[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\xe2\x80\xa8\\u0001\\\"\\\\\","
+    assert_non_null(strstr(data, "\n[\"\\u003cscript>alert(1)\\u003c/script>\\u003c!--\\ufffd\\u2028\\u0001\\\"\\\\\","
                                  "\"\\u003c/script>\","));
     free(page);
 }
