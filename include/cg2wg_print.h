@@ -26,7 +26,8 @@ enum cg2wg_style {
     CG2WG_PICTURE,   /* SVG of the stacks */
     CG2WG_CSV,       /* RFC 4180: functions and their costs, for spreadsheets */
     CG2WG_CALLGRIND, /* the callgrind format, with lines and all events */
-    CG2WG_DOT        /* the call graph, for graphviz: by inclusive cost, without `top` 80 functions, `min` is 0.5 */
+    CG2WG_DOT,       /* the call graph, for graphviz: by inclusive cost, without `top` 80 functions, `min` is 0.5 */
+    CG2WG_MARKDOWN   /* a table for pull requests, as GitHub renders it */
 };
 
 enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
@@ -84,6 +85,9 @@ struct cg2wg_view {
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
     size_t more_base_count;
     enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE, DOT: groups take the place of functions */
+    /* With a base: functions whose self costs may grow by at most so many percent each, up to 10^6; as fail_above. */
+    struct cg2wg_patterns fail_functions;
+    const double *fail_percents;
 };
 
 /* What a style takes, beside an event and a title: the program refuses options for other members of cg2wg_view. */
@@ -91,7 +95,7 @@ enum cg2wg_style_takes {
     CG2WG_TAKES_ROWS = 1, /* only, hide */
     CG2WG_TAKES_TOP = 2,
     CG2WG_TAKES_MIN = 4,
-    CG2WG_TAKES_BASE = 8, /* also more_bases, fail_above */
+    CG2WG_TAKES_BASE = 8, /* also more_bases, fail_above, fail_functions */
     CG2WG_TAKES_GROUP = 16,
     CG2WG_TAKES_FUNCTIONS = 32,
     CG2WG_TAKES_DEPTH = 64,
@@ -122,7 +126,7 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
  *
  * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
  * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
- * NULL, says whether the total is larger than view->fail_above allows.
+ * NULL, says whether costs have grown by more than view->fail_above or view->fail_percents allow.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,
                               FILE *stream, bool *grew);

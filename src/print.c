@@ -118,6 +118,12 @@ static void check_view(struct print_job *p)
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");
     job_demand(job, view->fail_above <= 1e6, "fail_above: found no percentage, expected at most 1000000");
+    job_demand_texts(job, "fail_functions", view->fail_functions.words, view->fail_functions.count);
+    job_demand(job, view->fail_functions.count == 0 || view->base != NULL,
+               "fail_functions: found no base, expected one");
+    for (size_t i = 0; i < view->fail_functions.count; i++)
+        job_demand(job, view->fail_percents != NULL && view->fail_percents[i] >= 0 && view->fail_percents[i] <= 1e6,
+                   "fail_percents: found no percentage, expected at most 1000000");
     job_demand(job, !(view->fail_above >= 0) || view->base != NULL, "fail_above: found no base, expected one");
     job_demand(job, view->base == NULL || (takes & CG2WG_TAKES_BASE) != 0, "base: found a style that compares nothing");
     job_demand(job, view->base == NULL || view->group < CG2WG_GROUP_RUN, "base: found rows that are parts of inputs");
@@ -316,7 +322,8 @@ static void keep_events(struct print_job *p)
     enum cg2wg_style style = p->view.style;
     struct event_wishes wishes = {.list = p->job.options.event, .must_fit = style == CG2WG_CALLGRIND};
     bool is_page = style == CG2WG_PAGE || style == CG2WG_CALLGRIND;
-    bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV;
+    bool is_wide = is_page || style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_CSV ||
+                   style == CG2WG_MARKDOWN;
     is_wide &= p->view.group <= CG2WG_GROUP_FOLDER;
     if (wishes.list == NULL ? !is_page : !event_wishes_are_several(wishes.list))
         return;

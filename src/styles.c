@@ -56,9 +56,11 @@ static const struct style styles[] = {
                               WANTS_STORED | WANTS_LINES | WANTS_ALL_EVENTS, print_callgrind),
     [CG2WG_DOT] = STYLE("dot", ".dot .gv", CHOICE | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP, "a call graph by cg2wg",
                         "digraph \"cg2wg\" {\n*", WANTS_ROWS, print_dot),
+    [CG2WG_MARKDOWN] = STYLE("markdown", ".md", ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS,
+                             "a table in Markdown by cg2wg", "Total: *\n\n| *", WANTS_HEAD, print_rows),
 };
 
-_Static_assert(COUNT_OF(styles) == CG2WG_DOT + 1, "each style has a row");
+_Static_assert(COUNT_OF(styles) == CG2WG_MARKDOWN + 1, "each style has a row");
 
 const struct style *style_of(enum cg2wg_style style)
 {

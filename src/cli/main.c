@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVENT_WIDTH = 16, GREW = 3 }; /* the latter: an exit status because of --fail-above */
+enum { EVENT_WIDTH = 16, GREW = 3 }; /* the latter: an exit status because of --fail-above or --fail-function */
 
 struct session {
     int argc;

@@ -28,7 +28,8 @@ enum given {
     GIVEN_JSON = 8192,
     GIVEN_GROUP = 16384,
     GIVEN_CONVERSION = 32768, /* an option that only conversions need */
-    GIVEN_BY_LINE = 65536     /* the style */
+    GIVEN_BY_LINE = 65536,    /* the style */
+    GIVEN_FAIL_FUNCTION = 131072
 };
 
 enum { STYLE_CHOICES = 14 }; /* bits of enum cg2wg_style_takes */
@@ -52,7 +53,8 @@ enum takes {
     TAKES_NUMBER, /* from 1 */
     TAKES_SCALE,
     TAKES_PERCENT,
-    TAKES_ID, /* a number from 0 */
+    TAKES_LIMIT, /* a pattern, a colon and a percentage, which is added to view.fail_percents */
+    TAKES_ID,    /* a number from 0 */
     TAKES_WORD,
     TAKES_NAME, /* of a file, without folders */
     TAKES_TEXT
@@ -160,6 +162,19 @@ static void add_element(struct options *options, const struct option_row *row, c
     array_append((char *)options + row->place, count, &capacity, element, size);
 }
 
+/* What precedes the last colon is the pattern. */
+static void add_limit(struct options *options, const struct option_row *row, const char *argument)
+{
+    const char *colon = strrchr(argument, ':'), *pattern = memory_string(argument);
+    if (colon == NULL || colon == argument)
+        wrong_argument(row, argument);
+    double percent = percent_from(row, colon + 1);
+    size_t count = options->view.fail_functions.count, capacity = count;
+    *(char *)(pattern + (colon - argument)) = '\0';
+    array_append(&options->view.fail_percents, &count, &capacity, &percent, sizeof percent);
+    add_element(options, row, &pattern, sizeof pattern);
+}
+
 #define SETS(member) .place = offsetof(struct options, member)
 #define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
 
@@ -170,7 +185,8 @@ static const struct option_row rows[] = {
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
-     .help = "show a table (default), json, html, lines, stacks, tree, svg, dot, plot, csv, pprof or callgrind"},
+     .help =
+         "show a table (default), json, html, lines, stacks, tree, svg, dot, plot, csv, markdown, pprof or callgrind"},
     {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
@@ -215,6 +231,9 @@ static const struct option_row rows[] = {
     {0, "compare", "OLD", TAKES_TEXT, ADDS(bases, base_count), .given = GIVEN_BASE, .takes_style = CG2WG_TAKES_BASE},
     {0, "fail-above", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
      .takes_style = CG2WG_TAKES_BASE, .help = "exit with status 3 if the total grew by more"},
+    {0, "fail-function", "PATTERN:PERCENT", TAKES_LIMIT, ADDS(view.fail_functions.words, view.fail_functions.count),
+     .given = GIVEN_FAIL_FUNCTION, .takes_style = CG2WG_TAKES_BASE,
+     .help = "exit with status 3 if the self cost of a function that matches grew by more; may be repeated"},
     {0, "fail-over", "PERCENT", TAKES_PERCENT, SETS(view.fail_above), .given = GIVEN_FAIL_ABOVE,
      .takes_style = CG2WG_TAKES_BASE},
     {'f', "format", "4|5|6|7", TAKES_CHOICE, SETS(convert.format), .first = CG2WG_FORMAT_OLDEST, .given = GIVEN_FORMAT,
@@ -324,8 +343,8 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
     }
     fputc('\n', stream);
     show_wrapped(stream,
-                 "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 the total grew by "
-                 "more than --fail-above.",
+                 "Exit status: 0 done, 1 the input or the system failed, 2 wrong usage, 3 costs grew by more than "
+                 "--fail-above or --fail-function.",
                  0, 0, columns);
 }
 
@@ -415,6 +434,7 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
         if (row->first > 0 && *(double *)place > row->first)
             misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
         break;
+    case TAKES_LIMIT: add_limit(p->options, row, argument); break;
     case TAKES_ID:
         add_element(p->options, row, &(uint32_t){(uint32_t)number_from(row, argument, 0)}, sizeof(uint32_t));
         break;
@@ -438,6 +458,7 @@ static const struct {
 } wrong[] = {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
+    {GIVEN_FAIL_FUNCTION, GIVEN_BASE, "--fail-function needs --base"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},

@@ -481,16 +481,49 @@ static void show_costs(struct differences *d)
 }
 
 /*
- * A percentage has up to six decimals. All factors are whole numbers, so that 57 is not more than 0.57 % of 10000,
- * whatever the nearest binary number is. What rounding explains is no growth.
+ * Is a cost larger than before by more than that share of another one? A percentage has up to six decimals. All factors
+ * are whole numbers, so that 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding or
+ * chance explain is no growth.
  */
-static bool has_grown(const struct side sides[SIDES], double rounding, double percent)
+static bool has_grown(const struct side sides[SIDES], double now, double before, double share_of, double explained,
+                      double percent)
 {
-    const struct view_total *now = &sides[NOW].view.total, *base = &sides[BASE].view.total;
     double per = (double)sides[NOW].per, base_per = (double)sides[BASE].per;
     double limit = percent < 0 ? 0 : (double)(uint64_t)(percent * 1e6 + 0.5);
-    double growth = (double)now->sum * base_per - (double)base->sum * per - rounding * per * base_per;
-    return percent >= 0 && growth * 1e8 > limit * base->base * per;
+    double growth = now * base_per - before * per - explained * per * base_per;
+    return percent >= 0 && growth * 1e8 > limit * share_of * per;
+}
+
+/* Says which of the functions that have grown by more than their limits has grown most. A new one has. */
+static void check_functions(struct differences *d)
+{
+    const struct cg2wg_patterns *wanted = &d->options->fail_functions;
+    struct row_patterns patterns = row_patterns_of(wanted);
+    bool *found = memory_zeroed(wanted->count + 1, sizeof *found);
+    const struct pair *most = NULL;
+    char before[TABLE_CELL], now[TABLE_CELL], percent[TABLE_CELL];
+    for (size_t i = 0; i < d->sides[NOW].view.all && wanted->count > 0; i++) {
+        const struct pair *pair = &d->pairs[i];
+        double base = pair->base != NULL ? (double)pair->base->measures[SELF] : 0;
+        memset(found, 0, wanted->count * sizeof *found);
+        row_matches(pair->now, &patterns, found);
+        for (size_t k = 0; k < wanted->count; k++)
+            if (found[k] && (most == NULL || pair->changes[SELF] > most->changes[SELF]) &&
+                has_grown(d->sides, (double)pair->now->measures[SELF], base, base < 0 ? -base : base,
+                          MAX((double)d->rounding, pair->margins[0]), d->options->fail_percents[k]))
+                most = pair;
+    }
+    memory_free(found);
+    d->has_grown |= most != NULL;
+    if (most == NULL)
+        return;
+    int64_t base = cost_in(&d->sides[BASE], most->base, SELF), cost = cost_in(&d->sides[NOW], most->now, SELF);
+    bool is_new = base == 0;
+    text_real(percent, 2, 'f', is_new ? 0 : (double)most->changes[SELF] * 100 / (double)(base < 0 ? -base : base));
+    diag_say(&d->sides[NOW].shown->diag, d->sides[NOW].shown->diag.input,
+             TEXT_FMT " grew most beyond its limit: %s -> %s%s%s%s", TEXT_ARG(most->now->name),
+             table_signed(before, 0, base), table_signed(now, 0, cost), is_new ? "" : " (+", is_new ? "" : percent,
+             is_new ? "" : " %)");
 }
 
 void differences_init(struct differences *d, const struct cg2wg_view *options, struct contents *now,
@@ -517,10 +550,12 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
                                   total_deviation(&d->sides[BASE]), runs_of(&d->sides[BASE]));
     d->change = difference(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
     d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
-    d->has_grown = has_grown(d->sides, MAX(rounding, d->margin), options->fail_above);
+    d->has_grown = has_grown(d->sides, (double)view->total.sum, (double)base_view->total.sum, base_view->total.base,
+                             MAX(rounding, d->margin), options->fail_above);
     d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(d);
     view_changes(d);
+    check_functions(d);
     view_choose(&d->view, options, false);
     d->view.left_out = 0;
     for (const struct view_row *row = d->view.rows + d->view.count; row < d->view.rows + d->view.all; row++)
@@ -565,6 +600,20 @@ static struct columns columns_of_changes(const struct differences *d)
     return columns;
 }
 
+static void print_markdown(FILE *stream, const struct differences *d, struct columns columns)
+{
+    char text[TABLE_CELL];
+    int64_t margin = margin_as_cost(d->margin);
+    fprintf(stream, "Total: %" PRId64 " -> %" PRId64 "%s", total_of(&d->sides[BASE]), total_of(&d->sides[NOW]),
+            d->is_per_run ? " per run" : "");
+    if (d->view.total.base > 0)
+        fprintf(stream, " (%s%s %%)", d->change < 0 ? "" : "+",
+                text_real(text, 2, 'f', (double)d->change * 100 / d->view.total.base));
+    if (d->has_runs)
+        fprintf(stream, ", %s +/- %" PRId64, d->is_within ? "within" : "beyond", margin);
+    view_print_markdown(stream, &d->view, &columns);
+}
+
 void print_differences(FILE *stream, const struct differences *d)
 {
     struct columns columns = columns_of_changes(d);
@@ -572,6 +621,8 @@ void print_differences(FILE *stream, const struct differences *d)
         print_json(stream, d);
     else if (d->options->style == CG2WG_CSV)
         view_print_csv(stream, &d->view, &columns);
+    else if (d->options->style == CG2WG_MARKDOWN)
+        print_markdown(stream, d, columns);
     else
         print_table(stream, d, columns);
 }

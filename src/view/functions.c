@@ -413,6 +413,17 @@ static void print_json(struct printing *p)
     fputc('\n', p->stream);
 }
 
+static void print_markdown(const struct printing *p, struct columns columns)
+{
+    struct table table = {.stream = p->stream};
+    uint64_t runs = p->shown->facts.runs;
+    fprintf(p->stream, "Total: %" PRId64, p->view.total.sum);
+    if (runs > 1)
+        fprintf(p->stream, " in %" PRIu64 " runs", runs);
+    view_print_notes(&table, table.quantity, &p->view.total);
+    view_print_markdown(p->stream, &p->view, &columns);
+}
+
 /* Functions, each perhaps with its callers and callees: as a table, JSON, a plot or a page. */
 static void print_one(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
@@ -421,10 +432,11 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         diag_error(&shown->diag, 0, "no costs by input size; only a report of aprof can be plotted");
     bool is_by_line = options->group == CG2WG_GROUP_LINE;
     (is_by_line ? view_of_lines : view_of_functions)(&p.view, shown);
-    bool are_parts = options->group >= CG2WG_GROUP_RUN, is_csv = options->style == CG2WG_CSV;
+    bool are_parts = options->group >= CG2WG_GROUP_RUN,
+         is_flat = options->style == CG2WG_CSV || options->style == CG2WG_MARKDOWN;
     p.view.are_whole = are_parts && options->functions.count == 0;
     view_check_patterns(&p.view, NULL, options, &shown->diag);
-    bool has_calls = ((options->functions.count > 0 && !is_csv) || options->style == CG2WG_JSON) && !is_by_line &&
+    bool has_calls = ((options->functions.count > 0 && !is_flat) || options->style == CG2WG_JSON) && !is_by_line &&
                      !are_parts;
     if (has_calls) {
         size_t longest = 0;
@@ -456,6 +468,8 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         print_page(stream, options, shown, &p.view, NULL);
     else if (options->style == CG2WG_JSON)
         print_json(&p);
+    else if (options->style == CG2WG_MARKDOWN)
+        print_markdown(&p, columns);
     else if (options->style == CG2WG_CSV)
         view_print_csv(stream, &p.view, &columns);
     else

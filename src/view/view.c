@@ -30,13 +30,7 @@ bool shown_repeats_recursion(const struct contents *shown)
     return repeats;
 }
 
-/* Patterns for rows: for their names or, after `file:` or `object:`, for these. */
-enum { ROW_TEXTS = 3 };
-struct row_patterns {
-    struct matcher of[ROW_TEXTS];
-};
-
-static struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns)
+struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns)
 {
     static const char *const prefixes[] = {"name:", "file:", "object:", ""};
     struct row_patterns all = {{{.is_loose = true}, {.is_loose = true}, {.is_loose = true}}};
@@ -49,8 +43,7 @@ static struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns
     return all;
 }
 
-/* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
-static bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found)
+bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found)
 {
     const struct text texts[ROW_TEXTS] = {row->name, row->file, row->object};
     bool matches = false;
@@ -116,7 +109,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
 {
     static const struct cg2wg_patterns none;
     const struct cg2wg_patterns *all[] = {view->group < CG2WG_GROUP_RUN ? &options->functions : &none, &options->only,
-                                          &options->hide};
+                                          &options->hide, &options->fail_functions};
     bool has_objects = false;
     for (size_t i = 0; i < view->all && !has_objects; i++)
         has_objects = !text_is_empty(view->rows[i].object);
@@ -625,6 +618,63 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
         }
     }
     fputs("\r\n", stream);
+}
+
+/* A name as code or, if it has what would end that or the cell, as HTML in which no character has a meaning. */
+static void print_markdown_name(FILE *stream, struct text name)
+{
+    bool is_code = true;
+    for (const char *c = name.at; c < name.end; c++)
+        is_code &= *c != '|' && *c != '`';
+    fputs(text_is_empty(name) ? "" : is_code ? "`" : "<code>", stream);
+    while (!text_is_empty(name)) {
+        struct text shown = utf8_take_printable(&name);
+        for (const char *c = shown.at; c < shown.end; c++)
+            if (is_code || char_is_alpha(*c) || char_is_digit(*c) || *c == ' ' || (unsigned char)*c >= 0x80)
+                fputc(*c, stream);
+            else
+                fprintf(stream, "&#%d;", *c);
+        if (text_is_empty(name))
+            fputs(is_code ? "`" : "</code>", stream);
+    }
+}
+
+static void print_markdown_cells(FILE *stream, const struct columns *columns, const struct view_row *row)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        fputs("| ", stream);
+        if (row != NULL)
+            value_print_csv(stream, column_value(columns, i, row));
+        else if (column_event(columns, i).at != NULL)
+            print_markdown_name(stream, text_of_string(columns->all[i].heading));
+        else
+            fputs(columns->all[i].heading, stream);
+        fputc(' ', stream);
+    }
+    fputs("| ", stream);
+    if (row == NULL)
+        fputs(columns->names, stream);
+    else
+        print_markdown_name(stream, row->name);
+    if (row != NULL && !text_is_empty(row->file)) {
+        fputs(" (", stream);
+        print_markdown_name(stream, row->file);
+        fprintf(stream, row->line > 0 ? ":%" PRIu32 ")" : ")", row->line);
+    }
+    fputs(" |\n", stream);
+}
+
+void view_print_markdown(FILE *stream, const struct view *view, const struct columns *columns)
+{
+    fputs("\n\n", stream);
+    print_markdown_cells(stream, columns, NULL);
+    for (size_t i = 0; i < columns->count; i++)
+        fputs(columns->all[i].width < 0 ? "| --- " : "| ---: ", stream);
+    fputs("| --- |\n", stream);
+    for (size_t i = 0; i < view->count; i++)
+        print_markdown_cells(stream, columns, &view->rows[i]);
+    fputs(view->count < view->all ? "\n" : "", stream);
+    view_print_rest(stream, 0, view, view->differences != NULL ? "changes of " : "");
 }
 
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line)

@@ -8,6 +8,7 @@
 
 #include "cg2wg_print.h"
 #include "model/contents.h"
+#include "util/matcher.h"
 #include "view/growth.h"
 #include "view/table.h"
 
@@ -117,6 +118,16 @@ void view_of_functions(struct view *view, const struct contents *shown);
 /* The same of their lines, which the profile has. */
 void view_of_lines(struct view *view, const struct contents *shown);
 
+/* Patterns for rows: for their names or, after `file:` or `object:`, for these. */
+enum { ROW_TEXTS = 3 };
+struct row_patterns {
+    struct matcher of[ROW_TEXTS];
+};
+struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns);
+
+/* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
+bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found);
+
 /* By function: does it match any of the patterns? Sets *has_any if one does. */
 bool *view_find_functions(const struct profile *profile, const struct cg2wg_patterns *patterns, bool *has_any);
 
@@ -209,6 +220,9 @@ void view_print(const struct view *view, struct table *table);
 
 /* Prints all that are shown as CSV: names, and the values of the columns. */
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns);
+
+/* Prints all that are shown as a table of Markdown, after a line that says what they are, and how many others there are. */
+void view_print_markdown(FILE *stream, const struct view *view, const struct columns *columns);
 
 /* Prints a total as members of JSON. */
 void view_print_json_total(struct json *json, const struct view_total *total);
@@ -337,7 +351,7 @@ struct differences {
     double margin;    /* of the totals, like those of pairs */
     bool has_runs;    /* there are margins */
     bool is_per_run;  /* costs and counts are divided by the numbers of runs */
-    bool has_grown;   /* the total, by more than options->fail_above percent */
+    bool has_grown;   /* the total, by more than options->fail_above percent, or a function, by more than its limit */
 };
 
 /*

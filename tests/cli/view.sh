@@ -746,6 +746,39 @@ for option in --function --only --hide; do
     run "$option needs a pattern" 2 "cg2wg --print $option= profile" \
         err="cg2wg: $option: found \"\", expected [PN]A*"
 done
+# main grows by 4 %, f by half; g is new, h is gone.
+printf 'events: Ir\nsummary: 140\nfn=main\n1 100\nfn=f|g\n2 20\nfn=h\n3 20\n' >"$given/before"
+printf 'events: Ir\nsummary: 135\nfn=main\n1 104\nfn=f|g\n2 30\nfn=g`\n3 1\n' >"$given/after"
+run 'functions may grow by no more than their limits' 0 'for o in =main:4 =main:3.99 "=main:9 f|g:50%" "=main:3 f|g:49" "*:100" "h:0" "g\`:999999"; do
+        cg2wg --base="$given/before" $(printf " --fail-function=%s" $o) "$given/after" 2>err >shown; echo "$? $(sed "s/.*\/after: //" err)"; done; rm shown err' out='0 
+3 main grew most beyond its limit: 100 -> 104 (+4.00 %)
+0 
+3 f|g grew most beyond its limit: 20 -> 30 (+50.00 %)
+3 g\` grew most beyond its limit: 0 -> 1
+0 
+3 g\` grew most beyond its limit: 0 -> 1'
+# f costs 10 to 30 in three runs: its mean of 20 grows to 22, which is within the margin. g does not vary.
+run 'functions that grew within the margin of the runs are within their limits' 0 'for f in 10 20 30; do
+        printf "events: Ir\nsummary: $((f + 50))\nfn=f\n1 $f\nfn=g\n2 50\n" >$f; printf "events: Ir\nsummary: $((f + 53))\nfn=f\n1 $((f + 2))\nfn=g\n2 51\n" >new$f; done
+    for o in f g; do cg2wg -q --base=10 --base=20 --base=30 --fail-function=$o:1 new10 new20 new30 >shown 2>&1; echo $?; done; rm 10 20 30 new?? shown' out='0
+3'
+run 'limits of functions that there are not' 1 'cg2wg --base="$given/before" --fail-function=none:1 "$given/after"' err='*no function matches none*'
+run 'limits without a percentage' 2 'cg2wg --base="$given/before" --fail-function=f "$given/after"' err='*expected PATTERN:PERCENT*'
+run 'limits of functions need --base' 2 'cg2wg --fail-function=f:1 "$given/after"' err='cg2wg: --fail-function needs --base*'
+run 'no name breaks a table in Markdown' 0 'printf "events: Ir\nsummary: 10\nfl=/x.php\nfn=a|b\n1 5\nfn=c\`d\n2 3\nfn=<i>_x_\n3 2\n" >in
+    cg2wg --print=markdown in; sed "s/^3 2/3 4/;s/: 10/: 12/" in >new; cg2wg -o x.md --base=in new; cat x.md; cg2wg -o x.md in; tail -n 1 x.md; rm in new x.md' out='Total: 10
+
+| self | % | inclusive | % | calls | function |
+| ---: | ---: | ---: | ---: | ---: | --- |
+| 5 | 50.00 |  |  |  | <code>a&#124;b</code> (\`/x.php\`:1) |
+| 3 | 30.00 |  |  |  | <code>c&#96;d</code> (\`/x.php\`:2) |
+| 2 | 20.00 |  |  |  | \`<i>_x_\` (\`/x.php\`:3) |
+Total: 10 -> 12 (+20.00 %)
+
+| old self | self | % | old inclusive | inclusive | % | change | function |
+| ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
+| 2 | 4 | 100.00 |  |  |  | grew | \`<i>_x_\` (\`/x.php\`:3) |
+| 2 | 20.00 |  |  |  | \`<i>_x_\` (\`/x.php\`:3) |'
 run '--fail-above needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2wg: --fail-above needs --base*'
 run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
     err='cg2wg: --base cannot be used with --function; --only *'

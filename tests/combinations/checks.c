@@ -40,7 +40,7 @@ struct result check_command(const struct command *c, const char *says)
         finding(keep_text("exit status %d %s", r.status, sanitizer_says(&r)), r.messages, command_text(c), NULL);
     else if (is_refused && (r.length > 0 || strncmp(r.messages, "cg2wg: ", 7) != 0))
         finding("a command is refused without a message, or prints something all the same", command_text(c), NULL);
-    else if (r.status == 3 && c->values[FAIL_ABOVE] == 0)
+    else if (r.status == 3 && c->values[FAIL_ABOVE] == 0 && c->values[FAIL_FUNCTION] == 0)
         finding("exit status 3 without --fail-above", command_text(c), NULL);
     if (is_refused && !may_be_refused && c->values[STRICT] > 0) { /* for a problem that is else a warning */
         struct command lenient = *c;
@@ -88,9 +88,9 @@ static void compare(const struct figures *a, const struct command *of_a, const s
 /* All rows of one side, with all costs. */
 static struct command whole(struct command c)
 {
-    static const enum dimension without[] = {OUTPUT, BASE,     FUNCTION,    TOP,        DEPTH, COLOR,
-                                             LINES,  SOURCE,   ONLY,        HIDE,       STATS, VERBOSE,
-                                             STRICT, PROGRESS, NO_PROGRESS, FAIL_ABOVE, FORMAT};
+    static const enum dimension without[] = {OUTPUT, BASE,     FUNCTION,    TOP,        DEPTH,  COLOR,
+                                             LINES,  SOURCE,   ONLY,        HIDE,       STATS,  VERBOSE,
+                                             STRICT, PROGRESS, NO_PROGRESS, FAIL_ABOVE, FORMAT, FAIL_FUNCTION};
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
         c.values[without[i]] = 0;
     return with(with(c, ALL, "given"), MIN, "0");
@@ -444,7 +444,8 @@ static void check_ways(const struct command *given)
         return;
     bool is_unit = value_is(&c, PRINT, "convert") && ways[way].dimension == SCALE;
     bool is_dot = value_is(&c, PRINT, "dot"); /* which is of 80 functions without --all */
-    bool is_raw = (value_is(&c, PRINT, "html") || value_is(&c, PRINT, "svg") || value_is(&c, PRINT, "tree") || is_dot) &&
+    bool is_raw = (value_is(&c, PRINT, "html") || value_is(&c, PRINT, "svg") || value_is(&c, PRINT, "tree") ||
+                   is_dot) &&
                   ways[way].dimension == RAW;
     other = c;
     other.values[ways[way].dimension] = ways[way].value != NULL ? value_called(ways[way].dimension, ways[way].value)

@@ -23,7 +23,9 @@ static const struct {
     const char *name, *values;
 } dimensions[DIMENSIONS] = {
     [KIND] = {"kind", NULL},
-    [PRINT] = {"--print", "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|dot|convert|storage|list-events"},
+    [PRINT] =
+        {"--print",
+         "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|markdown|callgrind|dot|convert|storage|list-events"},
     [COUNT] = {"inputs", "one|same|other|swapped|five"},
     [WAY] = {"way", "file|gzip|pipe"},
     [OUTPUT] = {"--output", "pipe|file|packed"},
@@ -56,6 +58,7 @@ static const struct {
     [ALL] = {"--all", "|given"},
     [STRICT] = {"--strict", "|given"},
     [FAIL_ABOVE] = {"--fail-above", "|0|5%"},
+    [FAIL_FUNCTION] = {"--fail-function", "|*:0|*:5%"},
     [COLOR] = {"--color", "|auto|always|never"},
     [TITLE] = {"--title", "|a title"},
     [SCALE] = {"--scale", "|auto|none|7"},
@@ -95,22 +98,22 @@ static const struct {
     {"--input=perf-script kind!=perf-script", ""},
     {"--input=folded kind!=folded", ANYTHING},
     {"--input=preprocessed kind!=preprocessed", ""},
-    {"--sort --print!=table|json|plot|html|lines|csv", "--print"},
-    {"--only,--hide --print!=table|json|plot|html|lines|csv|dot", "--print"},
+    {"--sort --print!=table|json|plot|html|lines|csv|markdown", "--print"},
+    {"--only,--hide --print!=table|json|plot|html|lines|csv|markdown|dot", "--print"},
     {"--top,--all --print!=table|json|plot|html|lines|csv|tree|dot", "--print"},
     {"--min,--color,--raw --print!=table|json|plot|html|lines|csv|tree|svg|dot", "--print"},
-    {"--base --print!=table|json|html|lines|csv|dot|stacks|svg", "--print"},
-    {"--function --print!=table|json|lines|csv", "--print"},
+    {"--base --print!=table|json|html|lines|csv|markdown|dot|stacks|svg", "--print"},
+    {"--function --print!=table|json|lines|csv|markdown", "--print"},
     {"--lines --print!=json|html|pprof", "--print"},
     {"--source --print!=table|html", "--print"},
     {"--source --function= --print=table", "--source needs --function"},
-    {"--group --print!=table|json|csv|stacks|tree|svg|dot", "--print"},
+    {"--group --print!=table|json|csv|markdown|stacks|tree|svg|dot", "--print"},
     {"--group=line|run|thread|process --print=stacks|tree|svg|dot", "--print"},
     {"--group=run|thread|process --base", "--base cannot be used with --group"},
     {"--estimate --print!=stacks|pprof|tree|svg", "--print"},
     {"--depth --print!=tree|svg", "--print"},
     {"--link --print!=html", "--print"},
-    {"--fail-above --base=", "--base"},
+    {"--fail-above,--fail-function --base=", "--base"},
     {"--base --function", "--base cannot be used with --function"},
     {"--lines --base --print=json", "--lines cannot be used with --base"},
     {"--lines,--source --group --print=json|table", "cannot be used with --group"},
@@ -127,7 +130,7 @@ static const struct {
     {"--event=<second>|<first>,<second> kind=single", "no event"},
     {"--event=<second>|<first>,<second>|<formula> kind=preprocessed", ANYTHING}, /* which is taken as it is */
     {"--event=<first>|<second>|<first>,<second>|<formula> kind=nameless", "no event"},
-    {"--event=<first>,<second> --print!=table|json|html|csv|callgrind|list-events", ""},
+    {"--event=<first>,<second> --print!=table|json|html|csv|markdown|callgrind|list-events", ""},
     {"--event=all --print=stacks|pprof|lines|tree|svg|dot kind=many", "found several events"},
     {"--event=<first>,<second> --group=line", ""},
     {"--event=all --group=line kind=many", "found several events"},
@@ -479,9 +482,9 @@ static const char *ending_of(const struct command *c)
 {
     static const struct {
         const char *style, *ending;
-    } endings[] = {{"table", "txt"}, {"json", "json"}, {"stacks", "folded"}, {"html", "html"},
-                   {"pprof", "pb"},  {"svg", "svg"},   {"csv", "csv"},       {"callgrind", "callgrind"},
-                   {"dot", "dot"}};
+    } endings[] = {
+        {"table", "txt"}, {"json", "json"}, {"stacks", "folded"}, {"html", "html"},           {"pprof", "pb"},
+        {"svg", "svg"},   {"csv", "csv"},   {"markdown", "md"},   {"callgrind", "callgrind"}, {"dot", "dot"}};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (value_is(c, PRINT, endings[i].style))
             return endings[i].ending;

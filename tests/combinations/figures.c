@@ -303,9 +303,9 @@ static const char *read_csv(const char *text, size_t length, struct figures *f)
             ends(cell, size, "change") || ends(cell, size, "+/-"))
             continue;
         bool is_old = size > 4 && memcmp(cell, "old ", 4) == 0;
-        kinds[count] = ends(cell, size, "inclusive") || ends(cell, size, "kept")        ? IS_INCLUSIVE
-                       : ends(cell, size, "calls") || ends(cell, size, "samples")       ? IS_COUNT
-                                                                                        : IS_SELF;
+        kinds[count] = ends(cell, size, "inclusive") || ends(cell, size, "kept")  ? IS_INCLUSIVE
+                       : ends(cell, size, "calls") || ends(cell, size, "samples") ? IS_COUNT
+                                                                                  : IS_SELF;
         has_count |= kinds[count] == IS_COUNT;
         old += is_old;
         f->event_count += kinds[count] == IS_SELF && !is_old && f->event_count < MOST_EVENTS;
@@ -359,10 +359,10 @@ static const char *read_table(const char *text, const char *what, struct figures
             f->shares[0] = cost_of(line + strspn(line, "total: "));
         if (count == 0 && *line == ' ' && strstr(line, " % ") != NULL) {
             for (char *word = strtok(line, " "); word != NULL && place_in(what, word) == 0; word = strtok(NULL, " "))
-                kinds[count++] = place_in("self", word) > 0                  ? IS_SELF
-                                 : place_in("inclusive kept", word) > 0      ? IS_INCLUSIVE
-                                 : place_in("samples calls", word) > 0       ? IS_COUNT
-                                                                             : SKIPPED;
+                kinds[count++] = place_in("self", word) > 0             ? IS_SELF
+                                 : place_in("inclusive kept", word) > 0 ? IS_INCLUSIVE
+                                 : place_in("samples calls", word) > 0  ? IS_COUNT
+                                                                        : SKIPPED;
             continue;
         }
         struct row row = {.self = {0}, .inclusive = {NO_COST}, .count = NO_COST};

@@ -106,9 +106,9 @@ static void members_of_a_view_are_checked(void **state)
 {
     static const char *texts[] = {"f", NULL};
     static const struct cg2wg_patterns one = {texts, 1}, two = {texts, 2}, none = {NULL, 1};
-    for (unsigned style = CG2WG_TABLE; style <= CG2WG_DOT; style++) {
-        bool has_functions =
-            style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES || style == CG2WG_CSV;
+    for (unsigned style = CG2WG_TABLE; style <= CG2WG_MARKDOWN; style++) {
+        bool has_functions = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES ||
+                             style == CG2WG_CSV || style == CG2WG_MARKDOWN;
         bool has_base = has_functions || style == CG2WG_PAGE || style == CG2WG_DOT ||
                         style == CG2WG_STACKS || style == CG2WG_PICTURE;
         const struct {
