@@ -133,6 +133,15 @@ static void to_unit(struct figures *f)
         f->rows[i].self[0] = (int64_t)((uint64_t)f->rows[i].self[0] * (uint64_t)divisor);
 }
 
+/* Is an event defined by others, in an input of this kind? */
+static bool is_formula(const struct known *kind, const char *event)
+{
+    size_t i = kind->measured;
+    while (i < kind->event_count && strcmp(kind->events[i], event) != 0)
+        i++;
+    return i < kind->event_count;
+}
+
 /* A page, unless it is told which, has all events with costs; each has the figures that it has elsewhere. */
 static void compare_pages(const struct command *page_command, const struct figures *page, struct command json_command)
 {
@@ -146,8 +155,10 @@ static void compare_pages(const struct command *page_command, const struct figur
     for (size_t i = 0; i < json.event_count && found < 16; i++) {
         bool has_cost = i == 0;
         size_t e = 0;
-        if (are_all && i >= known_of[page_command->values[KIND]].measured)
-            break;
+        const struct known *kind = &known_of[page_command->values[KIND]];
+        const struct known *other = &known_of[kind_called(kinds[kind - known_of].other) - kinds];
+        if (are_all && (is_formula(kind, json.events[i]) || is_formula(other, json.events[i])))
+            continue;
         for (size_t k = 0; k < json.count; k++)
             has_cost |= json.rows[k].self[i] != 0;
         while (has_cost && e < page->event_count && strcmp(page->events[e], json.events[i]) != 0)
@@ -276,6 +287,9 @@ static void check_sum(const struct command *given)
     one.values[ONLY] = one.values[HIDE] = 0;
     if (way > 0)
         one.values[EVENT] = 0;
+    bool is_by_name = value_is(&one, IDENTITY, "") || value_is(&one, IDENTITY, "name");
+    if (is_by_name && one.values[GROUP] > 0 && !value_is(&one, GROUP, "class")) /* {main} is of the first file */
+        one.values[GROUP] = 0;
     if (!in_style(&one, "json"))
         return;
     both = with(one, COUNT, counts[way]);
@@ -324,6 +338,8 @@ static void check_differences(const struct command *given)
     struct figures json, f, side;
     if (!is_one_event(&c))
         c.values[EVENT] = 0;
+    if (value_is(&c, GROUP, "line")) /* whose costs are those of code and of calls */
+        c.values[GROUP] = 0;
     if (!in_style(&c, "json") || c.values[BASE] == 0 || !read_figures(&c, &json))
         return;
     other = c;

@@ -290,22 +290,21 @@ static bool has_other(const struct command *c, const bool *known)
                            (known[BASE] && (value_is(c, BASE, "other") || value_is(c, BASE, "three"))));
 }
 
-/* An event that is chosen must be one of all inputs. */
+/* An event that is chosen must be one of all inputs; of `all`, one must be. */
 static bool has_events(const struct command *c)
 {
     const struct known *kind = &known_of[c->values[KIND]],
                        *other = &known_of[kind_called(kinds[c->values[KIND]].other) - kinds];
-    size_t first = value_is(c, EVENT, "<second>") ? 1 : 0, last = value_is(c, EVENT, "all") ? kind->event_count - 1
-                                                                  : value_is(c, EVENT, "<first>,<second>") ? 1
-                                                                                                           : first;
-    for (size_t i = first; i <= last && c->values[EVENT] > 0; i++) {
+    bool are_all = value_is(c, EVENT, "all");
+    size_t first = value_is(c, EVENT, "<second>") ? 1 : 0, common = 0,
+           end = are_all ? kind->event_count : value_is(c, EVENT, "<first>,<second>") ? 2 : first + 1;
+    for (size_t i = first; i < end && c->values[EVENT] > 0; i++) {
         size_t k = 0;
         while (k < other->event_count && strcmp(other->events[k], i < kind->event_count ? kind->events[i] : "") != 0)
             k++;
-        if (k == other->event_count)
-            return false;
+        common += k < other->event_count;
     }
-    return true;
+    return c->values[EVENT] == 0 || end == first || (are_all ? common > 0 : common == end - first);
 }
 
 static size_t rule_of(const struct command *c, const bool *known)
@@ -404,9 +403,10 @@ const char *options_missing(void)
 
 static char *take_all(int descriptor, size_t *length)
 {
+    const size_t most = 1 << 28; /* a program that writes without end gets SIGPIPE */
     size_t room = 1 << 16, used = 0;
     char *text = malloc(room + 1);
-    for (ssize_t got; text != NULL && (got = read(descriptor, text + used, room - used)) > 0;) {
+    for (ssize_t got; text != NULL && used < most && (got = read(descriptor, text + used, room - used)) > 0;) {
         used += (size_t)got;
         if (used == room)
             text = realloc(text, (room *= 2) + 1);

@@ -620,7 +620,7 @@ const char *figures_read(enum cg2wg_style style, const char *text, size_t length
     switch (style) {
     case CG2WG_JSON: return read_json(text, length, f);
     case CG2WG_CSV: return read_csv(text, length, f);
-    case CG2WG_TABLE: return read_table(text, "function file class object", f);
+    case CG2WG_TABLE: return read_table(text, "function file class object folder", f);
     case CG2WG_LINES: return read_table(text, "line", f);
     case CG2WG_TREE: return read_table(text, "stack", f);
     case CG2WG_STACKS: return read_stacks(text, f);
