@@ -36,7 +36,7 @@ LONG_TESTS := $(filter %/test_fast %/test_locale %/test_outermost %/test_every_p
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 # The slowest begin first, so that none of them runs alone at the end.
-SLOWEST := $(FAULT_TEST) $(foreach s,limits print perf signals storage input,$(filter %/$s.sh,$(SUITES))) $(LONG_TESTS)
+SLOWEST := $(FAULT_TEST) $(COMBINATIONS) $(foreach s,limits print perf signals storage input,$(filter %/$s.sh,$(SUITES))) $(LONG_TESTS)
 ALL_TESTS := $(SLOWEST) $(filter-out $(SLOWEST),$(SUITES)) $(FUZZ_REPLAYS) $(SHORT_TESTS)
 
 # T=name: the program of that name, with or without test_ in front, and the suite; each once
@@ -150,7 +150,7 @@ verify: test-tools ## run the tests under sanitizers, static analysis, and check
 		$(MAKE) --no-print-directory deb && WITHOUT_BARE=yes tests/check/deb.sh $(BUILD)/deb; \
 	else echo "debhelper or lintian is missing: the packages are not checked"; fi
 	@$(MAKE) --no-print-directory BUILD=build-sanitize WERROR=-Werror run-tests \
-		$(SANITIZED)
+		$(SANITIZED) COMBINATIONS_SECONDS=120
 
 .PHONY: verify-built
 verify-built: $(PROGRAM) $(BENCH_TOOL) $(HOSTILE_TOOL)
@@ -180,11 +180,11 @@ walk: $(PROGRAM) $(COMBINATIONS)
 
 PLATFORMS ?=
 
-# The two programs left out test where cg2wg looks.
+# The programs left out test where cg2wg looks, or run it too often.
 .PHONY: check-bare
 check-bare: $(PROGRAM) $(call chosen,$(ALL_TESTS)) #- find tests that depend on libraries, debug data or the kernel of this machine; needs strace
 	@JOBS="$(JOBS)" tests/check/bare.sh ./$(PROGRAM) \
-		$(filter-out $(FAULT_TEST) %/test_perf_names %/test_perf_files,$(call chosen,$(ALL_TESTS)))
+		$(filter-out $(FAULT_TEST) $(COMBINATIONS) %/test_perf_names %/test_perf_files,$(call chosen,$(ALL_TESTS)))
 
 .PHONY: check-browser
 check-browser: $(PROGRAM) #- compare what webgrind shows with the names, in Chromium; WEBGRIND is its folder
@@ -211,7 +211,7 @@ CHANGES ?= 300
 .PHONY: mutants
 mutants: #- change src/ in CHANGES (300) places, by SEED (1), and list the changes that no test notices
 	@JOBS="$(JOBS)" FILES="$(FILES)" tests/mutants/mutants.sh "$(CHANGES)" "$(SEED)" \
-		$(patsubst $(BUILD)/%,build/%,$(filter-out %/install.sh,$(ALL_TESTS)) $(FAULT_TEST):few)
+		$(patsubst $(BUILD)/%,build/%,$(filter-out %/install.sh $(COMBINATIONS),$(ALL_TESTS)) $(FAULT_TEST):few)
 
 .PHONY: storm
 storm: $(PROGRAM) #- send signals at random times to thousands of conversions: ROUNDS=5000 SEED=1
