@@ -125,6 +125,12 @@ static bool has_levels(const struct figures *json)
     return row != NULL;
 }
 
+/* Are rows functions, or groups of them that are named alike in all styles, and in merged inputs? */
+static bool has_names(const struct command *c)
+{
+    return c->values[GROUP] < value_called(GROUP, "line");
+}
+
 static unsigned parts_of(const struct figures *f)
 {
     bool has_inclusive = f->count > 0 && f->rows[0].inclusive[0] != NO_COST;
@@ -215,7 +221,7 @@ static void check_styles(const struct command *given)
                                                    : BY_NAME | COSTS;
     if (strcmp(style, "pprof") == 0)
         to_unit(&json);
-    if ((strcmp(style, "table") == 0 && (!is_one_event(&c) || has_nature(&c, "sizes"))) || (are_stacks && frees(&json)))
+    if ((strcmp(style, "table") == 0 && (!has_names(&c) || !is_one_event(&c) || has_nature(&c, "sizes"))) || (are_stacks && frees(&json)))
         return;
     for (size_t i = 0; i < f.count && are_stacks; i++) /* of which some are united where they are too deep */
         if (strcmp(f.rows[i].name, "deeper") == 0)
@@ -297,7 +303,7 @@ static void check_sum(const struct command *given)
     if (way > 0)
         one.values[EVENT] = 0;
     bool is_by_name = value_is(&one, IDENTITY, "") || value_is(&one, IDENTITY, "name");
-    if (is_by_name && one.values[GROUP] > 0 && !value_is(&one, GROUP, "class")) /* {main} is of the first file */
+    if (!has_names(&one) || (is_by_name && !value_is(&one, GROUP, "class"))) /* {main} is of the first file */
         one.values[GROUP] = 0;
     if (!in_style(&one, "json"))
         return;
@@ -347,7 +353,7 @@ static void check_differences(const struct command *given)
     struct figures json, f, side;
     if (!is_one_event(&c))
         c.values[EVENT] = 0;
-    if (value_is(&c, GROUP, "line")) /* whose costs are those of code and of calls */
+    if (!has_names(&c)) /* costs of lines are those of code and of calls */
         c.values[GROUP] = 0;
     if (!in_style(&c, "json") || c.values[BASE] == 0 || !read_figures(&c, &json))
         return;
