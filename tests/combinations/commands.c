@@ -135,7 +135,7 @@ static const struct {
     {"--event=<first>,<second> --group=line", ""},
     {"--event=all --group=line kind=many", "found several events"},
     {"--event=all|<first>,<second> --group=run|thread|process", "found several events"},
-    {"--group=thread|process kind!=tid|pid|perf|perf-script", ""},
+    {"--group=thread|process kind!=tid|pid|perf|perf-script", ANYTHING},
     {"--group=process kind=perf-script", ANYTHING},
     {"--group=run|thread|process --function", ANYTHING},
     {"--event=all --print=convert|storage", "no event all"},
