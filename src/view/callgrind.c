@@ -52,8 +52,11 @@ static void add_name(struct writing *w, const char *key, enum space space, uint3
         size_t start = w->line.length;
         if (is_new)
             buffer_add(&w->line, name);
-        for (char *c = w->line.bytes + start; c < w->line.bytes + w->line.length; c++)
+        char *first = w->line.bytes + start, *end = w->line.bytes + w->line.length;
+        for (char *c = first; c < end; c++) {
             *c = *c == '\n' || *c == '\r' || *c == '\0' ? ' ' : *c;
+            *c = char_is_blank(*c) && (c == first || c + 1 == end) ? '?' : *c; /* readers leave such blanks out */
+        }
     }
     buffer_add_string(&w->line, "\n");
 }
@@ -232,8 +235,8 @@ static void write_headers(struct writing *w, const struct contents *shown)
     buffer_add_string(&w->line, "positions: line\nevents:");
     for (size_t i = 0; i < lines->events; i++) {
         buffer_add_string(&w->line, " ");
-        facts_add_event(&w->line,
-                        lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event);
+        struct text event = lines->names != NULL ? names_text(&profile->names, lines->names[i]) : shown->facts.event;
+        facts_add_event(&w->line, text_is_empty(event) ? text_of_string("unknown") : event);
     }
     buffer_add_string(&w->line, "\n");
     add_totals(w, shown);

@@ -481,6 +481,15 @@ summary: 1 2 1
 "event":"Samples",
 "event":"cycles",
 "event":"branches",'
+run 'what is read from a callgrind file is written again, without an event and with blanks around names' 0 '
+    printf "version: 1\nfl=\\0a\\0\nfn=\\0\n1 10\nfn=g\\0\\0\n2 5\nsummary: 15\n" >in; printf "events: Ir\nfn=f\n1 7\nsummary: 7\n" >other
+    for inputs in in "other in" "in other"; do
+        cg2wg -q --print=callgrind $inputs >once; cg2wg --strict --print=callgrind once >twice && cmp once twice; sed -n "/^events/p;/^f[nl]=.*[a?]/p" once
+    done; rm in other once twice' out='events: unknown
+fl=(1) ?a?
+fn=(1) ?
+fn=(2) g ?
+events: Ir*'
 run 'the name of a formula is one word in a callgrind file' 0 'printf "events: A B\nfn=f\n1 10 20\n" >in
     cg2wg -q -e "A,A + 3 B" --print=callgrind in >out; grep ^events out; cg2wg --list-events out | tr -s " "
     cg2wg -q -e "A_+_3_B" --print=callgrind out | tail -1; rm in out' out='events: A A_+_3_B
