@@ -5,11 +5,12 @@
  * cg2wg_print.h.
  *
  * Between calls, the library keeps only a secret number for its hashes, which it draws when it is loaded, and what
- * cg2wg_load has returned. So several threads may call it at once. It never exits, and prints nothing by itself. While
- * it writes its output, it blocks the signals that would end the process, in the calling thread. SIGXFSZ is blocked
- * while it works, which fails if a file would exceed a limit; only the callback of cg2wg_read runs without that. It may
- * start threads, which block all signals, and child processes, to decode, compress or demangle. All have ended when the
- * call returns. If SIGCHLD is ignored, a call that needs a child process fails, because its exit status is unknown.
+ * cg2wg_load has returned. So several threads may call it at once, each with 256 KB of stack. It never exits, and prints
+ * nothing by itself. While it writes its output, it blocks the signals that would end the process, in the calling
+ * thread. SIGXFSZ is blocked while it works, which fails if a file would exceed a limit; only the callback of cg2wg_read
+ * runs without that. It may start threads, which block all signals, and child processes, to decode, compress or
+ * demangle. All have ended when the call returns. If SIGCHLD is ignored, a call that needs a child process fails,
+ * because its exit status is unknown.
  *
  * Callbacks must return: they must not throw, nor leave by longjmp. Otherwise threads, files and blocked signals stay
  * behind. They may call the library.

@@ -252,6 +252,54 @@ static void a_limit_on_the_size_of_files_is_an_error(void **state)
     assert_int_equal(status, CG2WG_FAILED);
 }
 
+/* Each kind of input, with what takes the most stack: names that are demangled, symbols, inflating, all styles. */
+static void *use_all(void *failed)
+{
+    static const char *const inputs[] = {
+        "testdata/valgrind/cache-branch.out", "testdata/xdebug/3.2-orders.out", "testdata/aprof/v6-contexts.aprof",
+        "testdata/aprof/v2-crypto.aprof.gz", "testdata/perf/cpp.data", "testdata/perf/compressed.data",
+        "testdata/perf/lines.data", "testdata/perf/time.script", "testdata/perf/time.folded",
+        "testdata/other/nytprof.out"};
+    struct cg2wg_options options = default_options();
+    options.overwrite = true;
+    *(const char **)failed = NULL;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        options.samples.root = strstr(inputs[i], ".data") != NULL ? "testdata/perf/symfs" : NULL;
+        for (unsigned format = 4; format <= 7; format++) {
+            options.format = format;
+            if (cg2wg_convert(inputs[i], output, &options, NULL) != CG2WG_OK)
+                *(const char **)failed = inputs[i];
+        }
+        for (enum cg2wg_style style = CG2WG_TABLE; style <= CG2WG_CALLGRIND; style++) {
+            struct cg2wg_view view;
+            cg2wg_view_init(&view, sizeof view);
+            view.style = style;
+            view.output = output;
+            if (cg2wg_print(inputs[i], &options, &view, NULL, NULL) != CG2WG_OK && style != CG2WG_PLOT && style != CG2WG_STACKS)
+                *(const char **)failed = inputs[i];
+        }
+    }
+    return NULL;
+}
+
+/* A quarter less than cg2wg.h says that a thread needs. Sanitizers have larger frames. */
+static void a_thread_needs_little_stack(void **state)
+{
+    enum { STACK_SIZE = 192 << 10 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    const char *failed;
+    if (is_watched())
+        skip();
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, STACK_SIZE), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, use_all, (void *)&failed), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    if (failed != NULL)
+        fail_msg("%s is not converted", failed);
+    pthread_attr_destroy(&attributes);
+}
+
 static int set_up(void **state)
 {
     input = scratch_path("input");
@@ -279,6 +327,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_loaded_is_reported),
         cmocka_unit_test(a_message_is_about_a_member),
         cmocka_unit_test(a_limit_on_the_size_of_files_is_an_error),
+        cmocka_unit_test(a_thread_needs_little_stack),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
