@@ -1346,6 +1346,12 @@ function test_short_names(string $folder): void
     set_width(220);
     check('namespaces go from the left where there is no room', $texts()[6], '…::push_back(…)');
     set_width(1100);
+    // A name is in sight also where its place is needed beside it.
+    file_put_contents("$folder/twice", "events: Ir\nob=/a/one\nfl=/src/a_long_path/of_a.c\nfn=helper_of_all\n1 2\nob=/b/two\nfl=/src/another/path.c\nfn=helper_of_all\n1 1\n");
+    open(page_of("$folder/twice"));
+    set_width(220);
+    check('a name keeps its room', run('return Math.min(...[...document.querySelectorAll("#functions tbody a")].map((a) => a.offsetWidth)) > 40;'), true);
+    set_width(1100);
     check_console('short names');
 }
 

@@ -532,7 +532,7 @@
     const makeTable = () => {
         const kind = KINDS[by.value], found = new Map();
         const columnsBeside = (key) => beside.events.flatMap((event) =>
-            costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)));
+            costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
         const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
             create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
                 create('small', { class: 'needed words-only' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
