@@ -25,7 +25,7 @@ static const struct {
     [KIND] = {"kind", NULL},
     [PRINT] =
         {"--print",
-         "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|markdown|callgrind|dot|convert|storage|list-events"},
+         "table|json|plot|stacks|html|pprof|lines|tree|svg|csv|callgrind|dot|markdown|convert|storage|list-events"},
     [COUNT] = {"inputs", "one|same|other|swapped|five"},
     [WAY] = {"way", "file|gzip|pipe"},
     [OUTPUT] = {"--output", "pipe|file|packed"},
