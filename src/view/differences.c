@@ -485,7 +485,7 @@ static void show_costs(struct differences *d)
  * are whole numbers, so that 57 is not more than 0.57 % of 10000, whatever the nearest binary number is. What rounding or
  * chance explain is no growth.
  */
-static bool has_grown(const struct side sides[SIDES], double now, double before, double share_of, double explained,
+static bool has_grown(const struct side *sides, double now, double before, double share_of, double explained,
                       double percent)
 {
     double per = (double)sides[NOW].per, base_per = (double)sides[BASE].per;
