@@ -702,7 +702,7 @@ total:   9
 printf 'events: Ir\nfl=a\nfn=f\n1 10\ncfn=g\ncalls=1 2\n1 5\nfn=g\n2 5\nsummary: 15\n' >"$given/fg"
 printf 'events: Ir\nfl=b\nfn=h\n1 10\ncfn=i\ncalls=1 2\n1 5\nfn=i\n2 5\nsummary: 15\n' >"$given/hi"
 run 'two preprocessed files are shown together' 0 'cg2wg "$given/fg" fg; cg2wg "$given/hi" hi
-    for style in lines callgrind html csv pprof json; do cg2wg --print=$style fg hi >shown || echo $style; done
+    for style in lines callgrind html csv pprof json; do cg2wg -q --print=$style fg hi >shown || echo $style; done
     cg2wg --print fg hi | sed "1,/function/d" | tr -s " "; grep -c "\"number\": [0-9]*, \"name\"" shown; rm fg hi shown' out=' 10 33.33 15 50.00 1 f (a:1)
  10 33.33 15 50.00 1 h (b:1)
  5 16.67 5 16.67 1 g (a:2)
