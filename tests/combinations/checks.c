@@ -221,7 +221,7 @@ static void check_styles(const struct command *given)
                                                    : BY_NAME | COSTS;
     if (strcmp(style, "pprof") == 0)
         to_unit(&json);
-    if ((strcmp(style, "table") == 0 && (!has_names(&c) || !is_one_event(&c) || has_nature(&c, "sizes"))) || (are_stacks && frees(&json)))
+    if ((strcmp(style, "csv") == 0 && !has_names(&c)) || (strcmp(style, "table") == 0 && (!has_names(&c) || !is_one_event(&c) || has_nature(&c, "sizes"))) || (are_stacks && frees(&json)))
         return;
     for (size_t i = 0; i < f.count && are_stacks; i++) /* of which some are united where they are too deep */
         if (strcmp(f.rows[i].name, "deeper") == 0)
@@ -246,7 +246,7 @@ static void check_groups(const struct command *given)
         functions.rows[i].name = by == 0 ? functions.rows[i].file : by == 1 ? functions.rows[i].object : "all";
     for (size_t i = 0; i < f.count; i++)
         f.rows[i].name = by == 2 ? "all" : strcmp(f.rows[i].name, "none") == 0 ? "" : f.rows[i].name;
-    compare(&f, &grouped, &functions, &c, BY_NAME | COSTS | SHARES, "groups are not the sums of their functions");
+    compare(&f, &grouped, &functions, &c, frees(&functions) ? BY_NAME | COSTS : BY_NAME | COSTS | SHARES, "groups are not the sums of their functions");
 }
 
 /* The lines of a function add up to it, and their calls to its calls. */

@@ -114,6 +114,7 @@ static const struct {
     {"--depth --print!=tree|svg", "--print"},
     {"--link --print!=html", "--print"},
     {"--fail-above,--fail-function --base=", "--base"},
+    {"--fail-above,--fail-function --print!=table|json|html|lines|csv|markdown|dot|stacks|svg", "--base"},
     {"--base --function", "--base cannot be used with --function"},
     {"--lines --base --print=json", "--lines cannot be used with --base"},
     {"--lines,--source --group --print=json|table", "cannot be used with --group"},
