@@ -154,7 +154,11 @@ fi
 
 run '--list-events' 0 'cg2wg --list-events "$data/two.data" | tr -s " "' \
     out='cpu-clock:u 100300900
-page-faults/period=1/u 461'
+page-faults/period=1/u 461
+pid 25061, thread 25061: 67201603 (app)
+pid 25236, thread 25236: 11033099 (app)
+pid 25241, thread 25241: 11033099 (app)
+pid 25061, thread 25242: 11033099 (app)'
 run 'the first event with samples is taken' 0 \
     "cg2wg -q $symbols '$data/two.data' out && cg2wg -q -e cpu-clock:u $symbols '$data/two.data' same &&
      cmp out same && cg2wg --print out | grep events" files='out profile same' out='events:  Time_(10ns)'

@@ -60,7 +60,7 @@ static void data_are_rows(void **state)
 {
     assert_data(calls, 7, CG2WG_BY_SELF,
                 "{\n\"title\":\"./a \\u003cb>\",\n\"creator\":\"c \\\"1\\\"\",\n\"event\":\"Ir\",\n\"link\":\"\",\n\"unit\":\"\",\n\"factor\":1,\n"
-                "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"notes\":[],\n\"has_inclusive\":1,\n\"repeats\":0,\n"
+                "\"total\":100,\n\"percent_of\":100,\n\"runs\":1,\n\"notes\":[],\n\"no_calls\":\"\",\n\"has_inclusive\":1,\n\"repeats\":0,\n"
                 "\"counts\":\"calls\",\n\"limit\":0,\n\"frame_limit\":0,\n"
                 "\"negative_stacks\":0,\n\"estimated\":1,\n\"deeper\":0,\n\"chosen\":0,\n\"sort\":\"self\",\n"
                 "\"left\":{\"functions\":0,\"self\":0,\"invocations\":0},\n"
