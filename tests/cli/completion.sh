@@ -20,6 +20,7 @@ run 'each row of the list has a letter, a name, an argument and a help' 0 \
 
 # A profile with events and a name that have to be quoted
 sed 's,^events:.*,& \nevent: Sum : all = Time_(10ns) + Memory_(bytes),' "$given/profile" >"$given/my prof(1)"
+cp "$top/testdata/valgrind/parts.out" "$given/threads"
 
 # Commands as they are typed, @ for the tab key, and the arguments that the program has to get.
 cat >"$given/typed" <<'TYPED'
@@ -73,6 +74,8 @@ cg2wg 'my prof(1)' --event=Sum,Mem@
 [my prof(1)][--event=Sum,Memory_(bytes)]
 cg2wg 'my prof(1)' --event=Sum,Memory_\(bytes\),Ti@
 [my prof(1)][--event=Sum,Memory_(bytes),Time_(10ns)]
+cg2wg threads -e p@
+[threads][-e][p]
 cg2wg --group=c@
 [--group=class]
 cg2wg --group o@
@@ -139,7 +142,7 @@ start_fish="HOME='$scratch/home' fish --no-config -i -C \"source '$scratch/fishr
 type_in() {
     rm -f "$scratch/ready" "$scratch/arguments"
     : >"$scratch/arguments"
-    cp "$given/my prof(1)" .
+    cp "$given/my prof(1)" "$given/threads" .
     mkdir "stored (7)" && : >"store" # which is no directory
     eval "start=\$start_$1"
     {
@@ -160,7 +163,7 @@ type_in() {
         printf 'exit\n'
         sleep 0.2
     } | TERM=xterm timeout 100 script -qec "$start" /dev/null >"$scratch/typescript" 2>&1
-    rm -r "my prof(1)" "stored (7)" store
+    rm -r threads "my prof(1)" "stored (7)" store
     sed 's,/\],],g' "$scratch/arguments" | diff "$given/arguments" - # some shells end a directory with a slash
 }
 for shell in bash zsh fish; do
