@@ -783,9 +783,9 @@ run '--fail-above needs --base' 2 'cg2wg --print --fail-over=1 profile' err='cg2
 run 'functions to compare' 2 'cg2wg --print --function=f --base=profile profile' \
     err='cg2wg: --base cannot be used with --function; --only *'
 run 'plots are not compared' 2 'cg2wg --print=plot --base=profile profile' \
-    err='cg2wg: --base cannot be used with --print=*, only with --print=table, =json, =html, =lines, =csv*'
-run 'stacks are not compared' 2 'cg2wg --print=stacks --base=profile profile' \
-    err='cg2wg: --base cannot be used with --print=stacks, *'
+    err='cg2wg: --base cannot be used with --print=*, only with --print=table, =json, *=html, *=csv*'
+run 'trees are not compared' 2 'cg2wg --print=tree --base=profile profile' \
+    err='cg2wg: --base cannot be used with --print=tree, *'
 run 'standard input is read once' 2 'cg2wg --print --base=- - <profile' err='cg2wg: standard input cannot be both *'
 run 'plots have no callers' 2 'cg2wg --print=plot --function=f "$given/report"' \
     err='cg2wg: --function cannot be used with --print=plot, *'

@@ -62,7 +62,7 @@ static void enumerators_are_checked(void **state)
         OPTION(identity, CG2WG_IDENTITY_OBJECT), OPTION(records, CG2WG_RECORDS_SUMS),
         OPTION(summary, CG2WG_SUMMARY_FILE), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
         OPTION(demangle, CG2WG_DEMANGLE_NEVER), OPTION(format, CG2WG_FORMAT_NEWEST),
-        VIEW(style, CG2WG_DOT), VIEW(order, CG2WG_BY_PLACE),
+        VIEW(style, CG2WG_MARKDOWN), VIEW(order, CG2WG_BY_PLACE),
     };
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         unsigned last = (unsigned)members[i].last;
