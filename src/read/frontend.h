@@ -34,13 +34,6 @@ struct frontend_options {
     struct stored_file *stored;         /* a preprocessed file is read as it is, into this; NULL: like other inputs */
 };
 
-struct event_list {
-    struct cg2wg_event *events; /* their strings are valid as long as the profile's names */
-    size_t count, capacity;
-    struct cg2wg_part *parts; /* of a callgrind file, likewise */
-    size_t part_count, part_capacity;
-};
-
 /* Which members of struct cg2wg_samples choose something of an input. */
 enum frontend_choices {
     CHOOSES_PARTS = 1,

@@ -44,8 +44,8 @@ enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 #define FOR_PPROF "a profile for pprof; go tool pprof -callgrind FILE converts it"
 
 #define CHROME_TRACE \
-    "a trace by Chrome, for ui.perfetto.dev, not a profile; node --cpu-prof makes a CPU profile, and chrome2calltree " \
-    "-i FILE -o OUTPUT converts one"
+    "a trace by Chrome, for ui.perfetto.dev, not a profile; node --cpu-prof makes a CPU profile, and " \
+    "chrome2calltree -i FILE -o OUTPUT converts one"
 
 #define FOLDED ", which cg2wg reads"
 

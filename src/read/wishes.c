@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/wishes.h"
 
-#include "read/frontend.h"
-
 bool event_wishes_are_several(const char *list)
 {
     return strchr(list, ',') != NULL || strcmp(list, "all") == 0;

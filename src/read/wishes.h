@@ -5,7 +5,12 @@
 
 #include "model/line_costs.h"
 
-struct event_list;
+struct event_list {
+    struct cg2wg_event *events; /* their strings are valid as long as the profile's names */
+    size_t count, capacity;
+    struct cg2wg_part *parts; /* of a callgrind file, likewise */
+    size_t part_count, part_capacity;
+};
 
 struct event_wish {
     struct text name; /* or [NAME =] FORMULA; empty: the input's first event */

@@ -44,7 +44,7 @@ options=$(sed -n 's/^    {[^"]*, "\([a-z-]*\)".*/--\1/p' src/cli/options.c)
 letters=$(sed -n "s/^    {'\(.\)', \"[a-z].*/-\1/p" src/cli/options.c)
 for option in $options $letters; do
     if grep -nE -- "\"[^\"]*[ (;\"]$option([^a-z/-]|\$)" src/*.c src/[!c]*/*.[ch] src/[!c]*/*/*.[ch] |
-        grep -v 'perf record\|by --threads\|iconv\|nytprofcg\|pyprof2calltree'; then
+        grep -v 'perf record\|by --threads\|iconv\|nytprofcg\|pyprof2calltree\|chrome2calltree\|jfrconv'; then
         echo "the library names $option: it is the program's" >&2
         status=1
     fi

@@ -144,9 +144,9 @@ SCRIPT
     # upwards. The checksum is that of the file; each name has a NUL and is padded.
     leads_to() {
         mkdir -p in/srv/shop/perf
-        printf "../../../../../../../../..$1\\0" >link
-        while [ $(($(wc -c <link) % 4)) -ne 0 ]; do printf '\0' >>link; done
-        if [ -p "$1" ]; then printf 'crc.' >>link; else gzip -c "$1" | tail -c 8 | head -c 4 >>link; fi
+        printf "../../../../../../../../..$1\\0" >"link"
+        while [ $(($(wc -c <"link") % 4)) -ne 0 ]; do printf '\0' >>"link"; done
+        if [ -p "$1" ]; then printf 'crc.' >>"link"; else gzip -c "$1" | tail -c 8 | head -c 4 >>"link"; fi
         objcopy --remove-section=.debug_info --add-section=.gnu_debuglink=link "$symfs/$object" "in/$object"
         rm link
     }
