@@ -95,10 +95,9 @@ static char **environment(const struct program *p)
  * Starts it with these standard streams. Returns an error number, or 0. The program must end by SIGPIPE when nobody
  * reads its output, even if our own process ignores that signal.
  */
-static int spawn(struct program *p, const int streams[3])
+static int spawn(struct program *p, char *const *variables, const int streams[3])
 {
     char *const arguments[] = {(char *)p->kind->name, (char *)p->kind->argument, NULL};
-    char **variables = environment(p);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, defaults;
@@ -122,7 +121,6 @@ static int spawn(struct program *p, const int streams[3])
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
-    memory_free(variables);
     if (error != 0)
         p->pid = -1;
     return error;
@@ -157,6 +155,7 @@ bool program_give(struct program *p, struct text bytes)
 /* Its messages are kept in a pipe that never blocks it, and shown if it fails. */
 bool program_start(struct program *p, int fd, struct text head)
 {
+    char **variables = environment(p); /* before there are ends of pipes, which a lack of memory would leave open */
     int input[2] = {-1, -1}, output[2] = {-1, -1}, messages[2] = {-1, -1};
     p->start = fd < 0 ? lseek(p->input, 0, SEEK_SET) : lseek(fd, -(off_t)text_length(head), SEEK_CUR);
     bool is_fed = p->start < 0, has_input = !is_fed;
@@ -175,8 +174,9 @@ bool program_start(struct program *p, int fd, struct text head)
             close_if_open(&p->to);
         fcntl(p->messages, F_SETFL, O_NONBLOCK);
         fcntl(messages[1], F_SETFL, O_NONBLOCK);
-        error = spawn(p, (const int[]){is_fed ? input[0] : p->input, output[1], messages[1]});
+        error = spawn(p, variables, (const int[]){is_fed ? input[0] : p->input, output[1], messages[1]});
     }
+    memory_free(variables);
     close_if_open(&input[0]);
     close_if_open(&output[1]);
     close_if_open(&messages[1]);

@@ -145,10 +145,10 @@ bool input_is_preprocessed(const char *input, struct diag *diag)
 {
     char version[4];
     struct file_facts facts;
-    if (file_is_standard(input) ||
-        !source_look(input, &facts)) /* a pipe is opened once; others fail when they are read */
+    bool is_found = file_is_standard(input) || file_look(input, true, &facts);
+    if (is_found && (file_is_standard(input) || facts.kind != FILE_IS_REGULAR)) /* a pipe is opened once */
         return false;
-    ssize_t length = file_read_start(file_open(input, FILE_REGULAR), version, sizeof version);
+    ssize_t length = is_found ? file_read_start(file_open(input, FILE_REGULAR), version, sizeof version) : -1;
     if (length < 0 && errno != EINVAL)
         diag_error_in(diag, input, "cannot open: %s", strerror(errno));
     return length > 0 && preprocessed_begins(text_of(version, (size_t)length));
