@@ -185,8 +185,7 @@ static const struct option_row rows[] = {
     {0, "overwrite", NULL, TAKES_FLAG, SETS(convert.overwrite), .given = GIVEN_CONVERSION,
      .help = "replace OUTPUT even if it is not a cg2wg file"},
     {0, "print", "=STYLE", TAKES_STYLE, SETS(view.style), .given = GIVEN_PRINT, .action = ACTION_PRINT,
-     .help =
-         "show a table (default), json, html, lines, stacks, tree, svg, dot, plot, csv, markdown, pprof or callgrind"},
+     .help = "show in this style, by default a table: "}, /* and the words of all */
     {'e', "event", "EVENT", TAKES_TEXT, SETS(convert.event),
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
@@ -339,7 +338,8 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
             fprintf(stream, "\n%*s", (int)indent, "");
         else
             fputc(' ', stream);
-        show_wrapped(stream, row->help, indent, indent, columns);
+        show_wrapped(stream, row->takes == TAKES_STYLE ? words_of_styles(row->help, ", ", 0) : row->help, indent,
+                     indent, columns);
     }
     fputc('\n', stream);
     show_wrapped(stream,

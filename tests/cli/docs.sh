@@ -113,6 +113,13 @@ run 'every value of an option is in the manual page' 0 \
     'sed -n "s/.*--[a-z]*\[*=\([a-z0-9]*|[a-z0-9|]*\).*/\1/p" "$given/help" | tr "|" "\n" >values
      [ "$(wc -l <values)" -gt 20 ] || cat values
      while read -r value; do grep -qw -e "$value" "$manual" || echo "$value"; done <values; rm values'
+run 'every style of --print, and every ending of its files, is in the manual page' 0 \
+    'cg2wg --list-options | awk -F "\t" "\$2 == \"print\" { sub(/=/, \"\", \$3); print \$3 }" | tr "|" "\n" >styles
+     [ "$(wc -l <styles)" -gt 10 ] || cat styles
+     while read -r style; do grep -qx -e "\.It Cm $style" "$manual" || echo "no $style"; done <styles
+     for ending in $(sed -n "/= STYLE(/,/\",/s/.*STYLE(\"[a-z]*\", \"\([^\"]*\)\".*/\1/p" "$top/src/styles.c"); do
+         echo ending; grep -q -e "\.Pa .*\($ending\| $ending\)\b" -e "^ *\$ending\b" -e "^\.Pa \$ending$" "$manual" || echo "no $ending"
+     done | sort -u; rm styles' out=ending
 if have mandoc; then
     run 'the manual page is good mdoc' 0 'mandoc -T lint -W warning "$manual"'
 else
