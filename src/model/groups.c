@@ -158,11 +158,8 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
     cost_t *allocated = contents->allocated;
-    grouped.functions = NULL;
-    grouped.arcs = NULL;
+    profile_empty(&grouped);
     grouped.lines = NULL;
-    grouped.function_count = grouped.function_capacity = grouped.arc_count = grouped.arc_capacity = 0;
-    grouped.function_index = grouped.arc_index = (struct index){.used = 0};
     uint32_t *groups = add_groups(&grouped, profile, by, contents->chosen);
     size_t group_count = grouped.function_count;
     if (!only_sums)

@@ -43,15 +43,6 @@ static void forget(struct profile *profile)
     index_free(&profile->arc_index);
 }
 
-/* The profile has none of its functions any more. */
-static void empty(struct profile *profile)
-{
-    profile->functions = NULL;
-    profile->arcs = NULL;
-    profile->function_count = profile->function_capacity = profile->arc_count = profile->arc_capacity = 0;
-    profile->function_index = profile->arc_index = (struct index){.used = 0};
-}
-
 static void describe(struct parts *p, uint32_t root, uint32_t number)
 {
     p->describe(p->of, p->contents, root, &p->rows.functions[number]);
@@ -81,7 +72,7 @@ static void add_to_thread(struct parts *p, uint32_t number)
 static void leave(struct parts *p)
 {
     struct contents *contents = p->contents;
-    empty(&contents->profile);
+    profile_empty(&contents->profile);
     contexts_free(&contents->contexts);
     memory_free(contents->allocated);
     contents->allocated = NULL;

@@ -100,6 +100,14 @@ void profile_multiply(struct profile *profile, uint64_t factor, struct diag *dia
                      "possible number is used");
 }
 
+void profile_empty(struct profile *profile)
+{
+    profile->functions = NULL;
+    profile->arcs = NULL;
+    profile->function_count = profile->function_capacity = profile->arc_count = profile->arc_capacity = 0;
+    profile->function_index = profile->arc_index = (struct index){.used = 0};
+}
+
 cost_t profile_part_costs(const struct profile *profile)
 {
     cost_t sum = 0;

@@ -216,6 +216,9 @@ bool profile_is_memory(const struct profile *profile);
 
 cost_t profile_self_cost(const struct profile *profile);
 
+/* The profile has none of its functions and arcs any more, which stay another's. */
+void profile_empty(struct profile *profile);
+
 /* The sum of the self costs of all parts, as its summaries have them. */
 cost_t profile_part_costs(const struct profile *profile);
 
