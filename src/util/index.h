@@ -144,7 +144,7 @@ HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const
     return ix->used - 1;
 }
 
-/* Distinct entries of a type, numbered from 0, which index.used counts. Empty, it is all zero. */
+/* Distinct entries of a type, numbered from 0, which index.used counts. Zero-initialize it. */
 #define SET(...) \
     struct { \
         struct index index; \

@@ -32,7 +32,7 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
         unit_factors(unit, base_unit, &now->factor, &base->factor);
     }
     if (now->factor > most || base->factor > most)
-        diag_error(diag, 0, "found costs in " TEXT_FMT ", expected a unit nearer to " TEXT_FMT " of %s",
+        diag_error(diag, 0, TEXT_FMT " and " TEXT_FMT " (%s) are units too far apart to compare exactly",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
     for (struct side *side = sides; side < sides + SIDES; side++) {
         (is_by_line ? view_of_lines : view_of_functions)(&side->view, side->shown);

@@ -123,9 +123,7 @@ static void check_size(const struct stack_tree *tree, const struct text *names, 
     }
     memory_free(lengths);
     if (size > most)
-        diag_error(diag, 0,
-                   "found stacks that make %" PRIu64 " bytes of text, expected at most %" PRIu64
-                   ", for as many as there are",
+        diag_error(diag, 0, "the stacks would take %" PRIu64 " bytes, above the limit of %" PRIu64 " for this many",
                    size, most);
 }
 

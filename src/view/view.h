@@ -81,7 +81,7 @@ struct view_events {
     size_t count, capacity;
 };
 
-/* Adds what has been read of another event of the same inputs. Its functions, which may be new, lose their costs. */
+/* Adds what has been read of another event of the same inputs. Functions that are only there are added without costs. */
 void view_events_add(struct contents *shown, struct contents *other);
 
 struct view {

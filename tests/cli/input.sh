@@ -660,7 +660,7 @@ run 'a number that no part has: the parts that have none are not 0' 1 'cg2wg --p
 run 'a list of numbers has those that are numbers' 1 'cg2wg --part=7 "$given/numbers"' \
     err='cg2wg: */numbers: no part has "part: 7"; there are: 0, 4294967295, 4294967296'
 run 'parts by two numbers that no part has together' 1 'cg2wg --part=0 --tid=0 "$given/numbers"' \
-    err='cg2wg: */numbers: no part has all of the numbers that are wanted'
+    err='cg2wg: */numbers: no part matches all of the given numbers together'
 # As Valgrind writes them with --combine-dumps=yes --instr-atstart=no. callgrind_annotate says PROGRAM TOTALS 17 of it.
 printf 'creator: callgrind-3.19.0\npid: 5\npart: 1\nthread: 1\nevents: Ir\nsummary: 0\n\n\ntotals: 0\n\npart: 2\nthread: 1\nevents: Ir\nsummary: 10\n\nfl=a.c\nfn=f\n1 10\n\ntotals: 10\n\npart: 3\nthread: 2\nevents: Ir\nsummary: 0\n\n\ntotals: 0\n\npart: 4\nthread: 1\nevents: Ir Dr\nsummary: 7 2\n\nfl=a.c\nfn=f\n1 7 2\n\ntotals: 7 2\n\npart: 5\nthread: 1\nevents: Ir\nsummary: 0\n\ntotals: 0\n' >"$given/empty"
 run 'dumps without functions are parts, whose total is 0' 0 'cg2wg --list-events "$given/empty" | tr -s " "

@@ -430,7 +430,7 @@ static void messages_say_what_is_wrong(void **state)
     assert_conversion("app 5 1.0: 1 page-faults: \napp 5 1.0: 1 page-faults: \n\nx 5 1.0: 1 cycles: 1 f (p)\n", &options,
                 "error: no sample of the event has a frame; print the fields ip, sym and dso: perf script "
                 "-F +ip,+sym,+dso\n", "");
-    assert_conversion("# nothing\n", &options, "error: the event has no sample\n", "");
+    assert_conversion("# nothing\n", &options, "error: there is no sample of this event\n", "");
 }
 
 /* `perf script >FILE 2>&1` puts messages anywhere; FlameGraph#253, perf-tools#75, gprofiler#512 have such texts. */

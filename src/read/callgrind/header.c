@@ -80,7 +80,7 @@ void callgrind_check_parts(struct callgrind_reader *r)
     if (are_wanted && !builder_has_functions(r->builder))
         diag_error(r->diag, 0,
                    r->takes_part ? "the parts that are wanted have no function"
-                                 : "no part has all of the numbers that are wanted");
+                                 : "no part matches all of the given numbers together");
 }
 
 /* Notes a number of a part, which may leave it out. */

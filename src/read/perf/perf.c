@@ -426,7 +426,7 @@ static void read_header(struct recording *r)
     struct file_header *header = &r->header;
     struct text head = lines_peek(r->lines, HEADER_SIZE);
     if (text_length(head) < HEADER_SIZE)
-        diag_error(diag, 0, "ends within its head, expected %d bytes of it", HEADER_SIZE);
+        diag_error(diag, 0, "the header is cut off after %zu bytes, expected %d", text_length(head), HEADER_SIZE);
     *header = (struct file_header){.attr_size = little8(head.at + 16),
                                    .attrs = part_at(head.at + 24),
                                    .data = part_at(head.at + 40),

@@ -225,7 +225,7 @@ static void choose_event(struct builder *builder, struct perf_about *about)
                    "perf script -F +ip,+sym,+dso");
     if (about->other_count > 0)
         reject_threads(about);
-    diag_error(about->diag, 0, "the event has no sample");
+    diag_error(about->diag, 0, "there is no sample of this event");
 }
 
 /* How stacks become contexts. */
