@@ -308,6 +308,10 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
     enum { NARROW = 60, OPTION_WIDTH = 29, ROW_WIDTH = 80 };
     const char *group = NULL;                                /* whose title is not printed yet */
     size_t indent = columns < NARROW ? 6 : OPTION_WIDTH + 1; /* of the text about an option */
+    const struct option_row *print = rows;
+    while (print->takes != TAKES_STYLE)
+        print++;
+    const char *styles = words_of_styles(print->help, ", ", 0); /* before anything is printed: memory may lack */
     for (size_t i = 0; i < COUNT_OF(usage); i++) {
         fputs(i == 0 ? "usage: cg2wg " : "       cg2wg ", stream);
         show_wrapped(stream, usage[i], 13, 13, columns);
@@ -338,8 +342,7 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
             fprintf(stream, "\n%*s", (int)indent, "");
         else
             fputc(' ', stream);
-        show_wrapped(stream, row->takes == TAKES_STYLE ? words_of_styles(row->help, ", ", 0) : row->help, indent,
-                     indent, columns);
+        show_wrapped(stream, row == print ? styles : row->help, indent, indent, columns);
     }
     fputc('\n', stream);
     show_wrapped(stream,
@@ -350,10 +353,14 @@ void options_print_help(FILE *stream, size_t columns, bool is_whole)
 
 void options_print_list(FILE *stream)
 {
+    const char *styles = words_of_styles("=", "|", 0); /* before anything is printed, as above */
     for (const struct option_row *row = rows; row < rows + ROW_COUNT; row++)
         if (row->help != NULL)
             fprintf(stream, "%c\t%s\t%s\t%s\n", row->letter != 0 ? row->letter : '-', row->name,
-                    row->argument != NULL ? argument_of(row) : "-", row->help);
+                    row->argument == NULL       ? "-"
+                    : row->takes == TAKES_STYLE ? styles
+                                                : row->argument,
+                    row->help);
 }
 
 /* ---- names of options --------------------------------------------------------------------- */
