@@ -137,13 +137,13 @@ $(BUILD)/%.o: %.c Makefile $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(COMPILE)
 
-# The files of the page for browsers become arrays of bytes, without their indentation and the name of the license.
+# The files of the page for browsers become arrays of bytes, without their indentation, and lines of comments or nothing.
 $(BUILD)/src/view/page_parts.c: $(wildcard src/view/page/page.*)
 	@mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q){ echo '#include "util/text.h"'; for part in html css js; do \
 		echo "static const unsigned char $$part[] = {"; \
-		sed '/SPDX-License/d; s/^ *//' src/view/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
+		sed '/SPDX-License/d; s/^ *//; /^$$/d; /^\/\//d; /^\/\*.*\*\/$$/d; /^\/\*/,/\*\/$$/d' src/view/page/page.$$part | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; \
 		echo "};"; \
 		echo "const struct text page_$$part = {(const char *)$$part, (const char *)$$part + sizeof $$part};"; \
 	done; } >$@.new && mv $@.new $@
