@@ -30,7 +30,14 @@ enum cg2wg_style {
     CG2WG_MARKDOWN   /* a table for pull requests, as GitHub renders it */
 };
 
-enum cg2wg_order { CG2WG_BY_SELF, CG2WG_BY_INCLUSIVE, CG2WG_BY_INVOCATIONS, CG2WG_BY_NAME, CG2WG_BY_PLACE };
+enum cg2wg_order {
+    CG2WG_BY_SELF,
+    CG2WG_BY_INCLUSIVE,
+    CG2WG_BY_INVOCATIONS,
+    CG2WG_BY_NAME,
+    CG2WG_BY_PLACE,
+    CG2WG_BY_TIME /* TREE of functions alone: calls in the order in which they were made, in place of stacks */
+};
 
 /* What the rows are; docs/formats.md defines groups. */
 enum cg2wg_group {

@@ -99,7 +99,7 @@ static void check_view(struct print_job *p)
                "view.size: found another size than cg2wg_view_init sets, or members of a later version of the library");
     job_demand(job, style_of(view->style) != NULL, "style: found no style");
     unsigned takes = style_of(view->style)->facts.takes;
-    job_demand_number(job, "order", view->order, 0, CG2WG_BY_PLACE);
+    job_demand_number(job, "order", view->order, 0, CG2WG_BY_TIME);
     job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_PROCESS);
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
@@ -130,6 +130,8 @@ static void check_view(struct print_job *p)
     job_demand(job, view->base == NULL || view->functions.count == 0, "base: found functions, expected none");
     job_demand(job, (takes & CG2WG_TAKES_FUNCTIONS) != 0 || view->functions.count == 0,
                "functions: found another style, expected a table or JSON");
+    job_demand(job, view->order != CG2WG_BY_TIME || (view->style == CG2WG_TREE && view->group == CG2WG_GROUP_FUNCTION),
+               "order: found a style or a group without the order of calls");
     job_demand(job, view->group <= CG2WG_GROUP_FOLDER || (takes & CG2WG_TAKES_ORDER) != 0,
                "group: found a style whose groups are sums of functions, expected such a group");
     if (view->style == CG2WG_LINES)

@@ -36,7 +36,7 @@ static const struct style styles[] = {
                          ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_LINES | CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK |
                              CG2WG_IS_BINARY,
                          "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-                         WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE, print_rows),
+                         WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_TIMELINE, print_rows),
     [CG2WG_PPROF] = STYLE("pprof", ".pb", CG2WG_TAKES_ESTIMATE | CG2WG_TAKES_LINES | CG2WG_IS_BINARY,
                           "a profile for pprof", "\n?\b*\020*",
                           WANTS_ROWS | WANTS_SIZES | WANTS_OWN_LINES | WANTS_LINES_OF_STACKS | WANTS_CONTEXTS,
@@ -89,7 +89,8 @@ unsigned style_wants(const struct cg2wg_view *view)
         wants |= WANTS_STORED_CALLS;
     if (view->estimate && (wants & NEEDS_CONTEXTS) != 0)
         wants = (wants & ~(unsigned)NEEDS_CONTEXTS) | WANTS_STORED;
-    return wants | (view->estimate ? WANTS_ESTIMATE : 0) | (has_groups || are_parts ? WANTS_CONTEXTS : 0) |
+    return wants | (view->order == CG2WG_BY_TIME ? WANTS_TIMELINE : 0) | (view->estimate ? WANTS_ESTIMATE : 0) |
+           (has_groups || are_parts ? WANTS_CONTEXTS : 0) |
            ((wants & WANTS_STORED_CALLS) != 0 && !has_groups ? WANTS_CALL_FILES : 0) |
            (view->has_lines || view->source_count > 0 || is_by_line ? WANTS_LINES : 0);
 }

@@ -190,8 +190,8 @@ static const struct option_row rows[] = {
      .help = "take this event, 'Cost = Ir + 10 Bcm', A,B or all"},
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
-    {0, "sort", "self|inclusive|calls|name|none", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .takes_style = CG2WG_TAKES_ORDER, .help = "sort functions; default: self"},
+    {0, "sort", "self|inclusive|calls|name|none|time", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
+     .takes_style = CG2WG_TAKES_ORDER, .help = "sort functions; default: self; time: calls of a tree"},
     {'n', "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
      .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
@@ -484,8 +484,14 @@ static const struct {
 /* It is an error if an option is given that the style does not take. */
 static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
 {
+    bool by_time = p->options->view.order == CG2WG_BY_TIME;
+    unsigned takes = facts->takes | (by_time ? CG2WG_TAKES_ORDER : 0);
+    if (by_time && p->options->view.style != CG2WG_TREE)
+        misuse("--sort=time cannot be used with --print=", facts->word, ", only with --print=tree");
+    if (by_time && p->options->view.group != CG2WG_GROUP_FUNCTION)
+        misuse("--sort=time cannot be used with --group; it shows calls of functions");
     for (unsigned i = 0; i < STYLE_CHOICES; i++)
-        if (p->for_style[i] != NULL && (facts->takes >> i & 1) == 0)
+        if (p->for_style[i] != NULL && (takes >> i & 1) == 0)
             misuse("--", p->for_style[i], " cannot be used with --print=", facts->word, ", only with ",
                    words_of_styles("--print=", ", =", 1U << i));
 }

@@ -495,6 +495,8 @@ static void complete(struct builder *b)
         contexts_estimate(b->estimate, b->profile);
     bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && !are_allocated &&
                       b->proxies.name_count == 0;
+    if (b->timeline != NULL && has_records)
+        timeline_from_records(b->timeline, &b->records, b->profile);
     if (b->contexts != NULL || are_summed || are_allocated)
         finish_contexts(b, are_summed, are_allocated);
     if (b->wants_outermost && has_records && !are_summed) {

@@ -5,6 +5,7 @@
 
 #include "cg2wg_print.h"
 #include "model/facts.h"
+#include "model/timeline.h"
 
 struct file_rights;
 
@@ -78,10 +79,11 @@ struct contents {
     struct file_rights *rights; /* of an output: those of each file whose content it has limit them */
     struct contexts contexts;   /* linked */
     bool has_contexts;
-    enum cg2wg_group group;  /* that its functions are: see model/groups.h */
-    struct grouping *groups; /* of each kind, for a page; or NULL */
-    const bool *chosen;      /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
-    bool has_estimate;       /* they are estimated: see model/estimate.h */
+    struct timeline timeline; /* empty: unknown, or not of one input */
+    enum cg2wg_group group;   /* that its functions are: see model/groups.h */
+    struct grouping *groups;  /* of each kind, for a page; or NULL */
+    const bool *chosen;       /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
+    bool has_estimate;        /* they are estimated: see model/estimate.h */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;

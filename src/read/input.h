@@ -24,7 +24,8 @@ enum {
     WANTS_LINES_OF_STACKS = 1 << 13, /* if there are costs by line: those of contexts, too */
     WANTS_EVENTS_ONLY = 1 << 14,     /* no costs of functions */
     SAYS_TOTALS = 1 << 15,           /* what is printed says how the total and the self costs differ */
-    WANTS_CALL_FILES = 1 << 16       /* costs by line, if calls may be made in code that is inlined from other files */
+    WANTS_CALL_FILES = 1 << 16,      /* costs by line, if calls may be made in code that is inlined from other files */
+    WANTS_TIMELINE = 1 << 17         /* of one input: the order of its calls, if it is known */
 };
 
 struct reading {

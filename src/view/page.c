@@ -16,6 +16,8 @@
  *                 number; or of its name and the place of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
  *                 frames_left is the number of those that were left out, and frames_left_cost what they cost
+ *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
+ *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
@@ -134,6 +136,25 @@ static void weigh(struct page *page, double cost, size_t size)
     page->bytes[low] += size;
 }
 
+static size_t digits(int64_t number)
+{
+    size_t count = number < 0 ? 2 : 1;
+    for (; number >= 10 || number <= -10; number /= 10)
+        count++;
+    return count;
+}
+
+/* Takes the room of the timeline, which is left out if it is too small for that. */
+static void weigh_timeline(struct timeline *timeline, uint64_t *room)
+{
+    enum { SPAN_SIZE = 20 }; /* of the first two numbers, and the commas */
+    uint64_t size = 0;
+    for (size_t i = 0; i < timeline->count; i++)
+        size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE;
+    timeline->count = size <= *room ? timeline->count : 0;
+    *room -= size <= *room ? size : 0;
+}
+
 /* The smallest limit with which the data take at most *room bytes, which it takes from *room. */
 static double choose_limit(struct page *page, uint64_t *room)
 {
@@ -142,14 +163,6 @@ static double choose_limit(struct page *page, uint64_t *room)
         *room -= page->bytes[i - 1];
     memset(page->bytes, 0, sizeof page->bytes);
     return page->limits[i];
-}
-
-static size_t digits(int64_t number)
-{
-    size_t count = number < 0 ? 2 : 1;
-    for (; number >= 10 || number <= -10; number /= 10)
-        count++;
-    return count;
 }
 
 static double line_weight(const struct page_line *line)
@@ -590,6 +603,19 @@ static void print_frames(struct page *page)
 }
 
 /* Prints what there is of each function, and stacks. */
+/* Prints the calls in their order; those of functions that are left out as if they were too short. */
+static void print_timeline(const struct page *page)
+{
+    const struct timeline *timeline = &page->sides[0].shown->timeline;
+    for (size_t i = 0; i < timeline->count; i++) {
+        const struct span *span = &timeline->spans[i];
+        uint32_t place = span->function != NONE ? page->place_of[span->function] : 0;
+        fputs(i > 0 ? "," : "],\n\"time\":[", page->stream);
+        JSON_LIST(page->stream, 0, span->parent != NONE ? (int64_t)span->parent : -1,
+                  place > 0 ? (int64_t)place - 1 : -(int64_t)MIN(span->calls, INT32_MAX), span->start, span->cost);
+    }
+}
+
 static void print_lists(struct page *page)
 {
     const struct view *view = page->view;
@@ -608,6 +634,8 @@ static void print_lists(struct page *page)
     if (page->lines != NULL)
         print_lines(page);
     print_code(page);
+    if (d == NULL)
+        print_timeline(page);
     fputs("],\n\"stacks\":[", page->stream);
     print_frames(page);
 }
@@ -861,6 +889,8 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     const struct names *names = &shown->profile.names;
     if (d != NULL)
         take_sides(&page, d);
+    else
+        weigh_timeline(&shown->timeline, &frame_room);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++)
         names_init(&page.texts[by].names);
     for (size_t i = 0; i < view->count; i++) {

@@ -50,31 +50,102 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
     return count;
 }
 
-bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+/* The spans of a timeline as a tree: of each and, before them, of all, the first one in it; and the next one after it. */
+struct ordered_calls {
+    uint32_t *first, *next;
+};
+
+static struct ordered_calls order_calls(const struct timeline *t)
 {
-    enum { USUAL_MIN = 1 }; /* percent */
+    struct ordered_calls calls = {.first = NULL};
+    size_t rooms[2] = {0, 0};
+    array_reach(&calls.first, &rooms[0], t->count + 1, sizeof *calls.first, 0xff);
+    array_reach(&calls.next, &rooms[1], t->count + 1, sizeof *calls.next, 0xff);
+    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots, of which the last one comes first */
+        uint32_t number = (uint32_t)(i < t->count ? i : 2 * t->count - 1 - i), parent = t->spans[number].parent;
+        uint32_t *first = &calls.first[parent == NONE ? 0 : parent + 1];
+        if ((parent == NONE) != (i < t->count))
+            continue;
+        calls.next[number] = *first;
+        *first = number;
+    }
+    return calls;
+}
+
+/* Makes rows of calls in their order. Those of less than a share of the total that follow each other are one. */
+static struct view view_of_calls(struct contents *shown, double min, unsigned depth)
+{
+    const struct timeline *t = &shown->timeline;
+    struct ordered_calls calls = order_calls(t);
+    struct view functions, view = {.rows = memory_zeroed(t->count + 1, sizeof *view.rows)};
+    view_of_functions(&functions, shown);
+    view.total.base = functions.total.base;
+    uint64_t together = 0; /* how many calls the last row is of, if they are short */
+    cost_t *callees = memory_zeroed(t->count + 1, sizeof *callees);
+    for (size_t i = 0; i < t->count; i++)
+        cost_add(&callees[t->spans[i].parent == NONE ? t->count : t->spans[i].parent], t->spans[i].cost);
+    for (uint32_t i = calls.first[0], next, last = NONE; i != NONE; i = next) {
+        const struct span *s = &t->spans[i];
+        bool is_short = s->function == NONE || (double)s->cost < min * view.total.base / 100;
+        together = is_short && s->parent == last ? together : 0;
+        struct view_row *row = &view.rows[together > 0 ? view.all - 1 : view.all++];
+        together += is_short ? s->calls : 0;
+        last = s->parent;
+        row->indent = s->depth;
+        cost_add(&row->measures[INCLUSIVE], s->cost);
+        row->measures[SELF] = s->cost - callees[i];
+        if (together > 1 || s->function == NONE) {
+            row->measures[SELF] = 0; /* unknown */
+            char text[48];
+            int length = snprintf(text, sizeof text, "(%" PRIu64 " short %s)", together,
+                                  together > 1 ? "calls" : "call");
+            row->name = text_of(memory_copy(text, sizeof text), (size_t)length);
+        } else {
+            row->name = functions.rows[s->function].name;
+        }
+        next = is_short || s->depth + 1 == depth ? NONE : calls.first[i + 1];
+        for (uint32_t at = i; next == NONE && at != NONE; at = t->spans[at].parent)
+            next = calls.next[at];
+    }
+    return view;
+}
+
+/* Makes rows of stacks, the largest first. */
+static struct view view_of_stacks(const struct cg2wg_view *options, struct contents *shown, double min)
+{
     struct named_stacks stacks;
     named_stacks_init(&stacks, options, shown, NULL);
-    double min = options->min >= 0 ? options->min : USUAL_MIN;
     size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
-    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows),
-                        .total = {.base = stacks.total},
-                        .has_inclusive = true,
-                        .is_tree = true};
+    struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = {.base = stacks.total}};
     for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
         const struct stack_node *node = &stacks.tree.nodes[i];
         view.rows[view.all++] = (struct view_row){.measures = {[SELF] = node->self[0], [INCLUSIVE] = node->total[0]},
                                                   .name = stacks.names[node->name],
                                                   .indent = node->depth - 1};
     }
+    stacks_warn(&stacks.tree, &shown->diag);
+    return view;
+}
+
+bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
+{
+    enum { USUAL_MIN = 1 }; /* percent */
+    double min = options->min >= 0 ? options->min : USUAL_MIN;
+    bool by_time = options->order == CG2WG_BY_TIME;
+    if (by_time && shown->timeline.count == 0)
+        diag_error(&shown->diag, 0,
+                   "the order of calls is not known; it is in profiles of a time by Xdebug, one alone");
+    struct view view = by_time ? view_of_calls(shown, min, options->depth) : view_of_stacks(options, shown, min);
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
+    view.is_tree = view.has_inclusive = true;
     struct table table;
     char percent[TEXT_REAL];
     table_init(&table, stream, options, view_columns(&view), shown->facts.event);
-    fprintf(stream, "%s stacks with at least %s %% of the total\n\n", shown->has_estimate ? "estimated" : "the",
-            text_real(percent, 6, 'g', min));
+    const char *what = by_time ? "the calls in their order; those that follow each other are one if they are not"
+                       : shown->has_estimate ? "estimated stacks with"
+                                             : "the stacks with";
+    fprintf(stream, "%s at least %s %% of the total\n\n", what, text_real(percent, 6, 'g', min));
     view_print(&view, &table);
-    stacks_warn(&stacks.tree, &shown->diag);
     (void)base;
     return false;
 }

@@ -736,6 +736,39 @@ function places(string $id = 'icicle'): array
             return [frame.ariaLabel.split(",")[0], [box.left - left, box.right - left]]; }));', $id);
 }
 
+/* {main} calls b, which calls a and c, then c 100 times, and a: of 1,000,000 a pixel is 1,000 or more; c takes 500. */
+function test_time(string $folder): void
+{
+    $a = "fl=/a.php\nfn=a\n1 200000\n";
+    $c = "fl=/c.php\nfn=c\n1 500\n";
+    $call = fn(string $name, int $cost) => "cfl=/$name.php\ncfn=$name\ncalls=1 0 0\n2 $cost\n";
+    $profile = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n" . preg_replace('/^\d+ \d+$/m', '$0 8', "$a\n$c\nfl=/b.php\nfn=b\n1 199500\n" .
+        $call('a', 200000) . $call('c', 500) . "\n" . str_repeat("$c\n", 100) . "$a\nfl=/main.php\nfn={main}\n1 350000\n" . $call('b', 400000) .
+        str_repeat($call('c', 500), 100) . $call('a', 200000)) . "\nsummary: 1000000 0\n\n";
+    file_put_contents("$folder/time", $profile);
+    open(page_of("$folder/time"));
+    set_width(1000);
+    go('#t');
+    $drawn = fn() => run('const { left, width } = document.getElementById("timeline").getBoundingClientRect();
+        return [...document.querySelectorAll("#timeline div")].map((frame) => { const box = frame.getBoundingClientRect();
+            return [frame.ariaLabel.split(",")[0], Number(frame.ariaLevel), Math.round((box.left - left) * 1000 / width), Math.round(box.width * 1000 / width)]; });');
+    check('calls in their order', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 400], ['a', 3, 450, 200], ['a', 4, 0, 200], ['100 short calls', 3, 400, 50]]);
+    zoom_in('[...document.querySelectorAll("#timeline div")].find((frame) => /short/.test(frame.ariaLabel))');
+    check('short calls come apart', array_count_values(array_column($drawn(), 0)), ['all' => 1, '{main}' => 1, 'c' => 100]);
+    go('#t&path=2');
+    check('a call that is zoomed to', $drawn(), [['all', 1, 0, 1000], ['{main}', 2, 0, 1000], ['b', 3, 0, 1000], ['a', 4, 0, 500]]);
+    check('what a call costs', run('return document.getElementById("timeline-frame").textContent;'), 'b 40.00 %, 4.00 ms (400,000), self 19.95 % /b.php:1');
+    go('#t&path=ffff');
+    check('no such call', run('return document.getElementById("wrong").textContent;'), 'The address names a call that is not on this page.');
+    choose_event('Memory_(bytes)');
+    check('memory has no order', run('return [document.getElementById("to-time").hidden, document.getElementById("time").hidden];'), [true, true]);
+    check_console('calls in their order');
+    foreach ([["$folder/time"], ["--base=$folder/time"]] as $more) {
+        open(page_of("$folder/time", ...$more));
+        check('nor have several profiles', run('return document.getElementById("to-time").hidden;'), true);
+    }
+}
+
 /* 70 functions below each other, and next to the first one others, whose costs are 500, 200, 100, 40, 27 and 10. */
 function test_pointer(string $folder): void
 {
@@ -1740,6 +1773,7 @@ try {
     test_leading($folder);
     test_sandwich($folder);
     test_pointer($folder);
+    test_time($folder);
     foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out', 'other/nytprof.out'] as $profile)
         test_groups("$testdata/$profile");
     test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');

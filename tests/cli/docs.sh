@@ -38,10 +38,11 @@ run 'the values that the help shows are taken' 0 \
      sed -n "s/.*\(--[a-z]*\)=\([a-z0-9]*|[a-z0-9|]*\).*/\1 \2/p" "$given/help" |
      while read -r option values; do
          for value in $(echo "$values" | tr "|" " "); do
-             case $option in
-             --group) cg2wg "$option=$value" "$top/testdata/valgrind/parts.out" ;;
-             --sort | --color) cg2wg --print "$option=$value" pre ;;
-             --input)
+             case $option=$value in
+             --sort=time) cg2wg -q --print=tree "$option=$value" profile ;;
+             --group=*) cg2wg "$option=$value" "$top/testdata/valgrind/parts.out" ;;
+             --sort=* | --color=*) cg2wg --print "$option=$value" pre ;;
+             --input=*)
                  case $value in
                  preprocessed) cg2wg "$option=$value" pre out ;;
                  aprof) cg2wg "$option=$value" "$given/report" out ;;

@@ -453,6 +453,44 @@ run 'rows of a tree are below those that call them' 0 'cg2wg --print=tree --esti
 run 'a tree of memory has the costs of its stacks' 0 'cg2wg -q --print=tree --event=Memory "$top/testdata/xdebug/2.6-files.out" |
     grep "stack\$\|php::range" | tr -s " "' out=' self % inclusive % stack
  135224 97.76 135224 97.76 php::range'
+
+# ---- calls in their order
+
+# {main} calls b, which calls a twice, and a.
+printf 'creator: xdebug 3.2.0\nevents: Time Memory\nsummary: 67 0\nfl=/t.php\nfn=a\n1 1 7\nfn=a\n1 2 7\nfn=b\n2 4 7\ncfn=a\ncalls=1 0 0\n3 1 7\ncfn=a\ncalls=1 0 0\n3 2 7\nfn=a\n1 20 7\nfn={main}\n1 40 7\ncfn=b\ncalls=1 0 0\n3 7 7\ncfn=a\ncalls=1 0 0\n4 20 7\n' >"$given/ordered"
+run 'calls are in their order, also where a function is called again' 0 'cg2wg -q --print=tree --sort=time --min=0 --raw "$given/ordered" |
+    sed 1,3d | awk "{ sub(/^ */, \"\"); print }" | tr -s " " " " | cut -d " " -f 1,3,5
+    cg2wg -q --print=tree --sort=time --depth=2 "$given/ordered" | awk "NR > 3 { print \$NF }" | tr "\n" " "' out='40 67 {main}
+4 7 b
+1 1 a
+2 2 a
+20 20 a
+{main} b a '
+run 'runs of a file follow each other' 0 '{ sed "s/fn=a/fn=x/" "$given/ordered"; echo; cat "$given/ordered"; } >two
+    cg2wg -q --print=tree --sort=time --min=0 two | awk "NR > 3 { print \$NF }" | tr "\n" " "; rm two' out='{main} b x x x {main} b a a a '
+run 'calls of less than a share that follow each other are one row' 0 'cg2wg -q --print=tree --sort=time --min=5 "$given/ordered" |
+    awk "NR > 3 { print \$3, \$5, \$6 \$7 }"' out='67 {main} 
+7 b 
+3 (2 shortcalls)
+20 a '
+# 60,000 calls have more than the 40,000 entries that are kept with their costs: those of 1 are together.
+run 'a long profile has its longest calls, and how many others there are between them' 0 'awk "BEGIN { print \"creator: xdebug 3.2.0\nevents: Time\nfl=/t.php\"
+        for (i = 1; i <= 30000; i++) printf \"fn=%s\n1 %d\n\", i == 10001 ? \"long\" : \"f\", i == 10001 ? 500 : 1
+        print \"fn={main}\n1 1\"
+        for (i = 1; i <= 30000; i++) printf \"cfn=%s\ncalls=1 0 0\n1 %d\n\", i == 10001 ? \"long\" : \"f\", i == 10001 ? 500 : 1 }" >in
+    cg2wg -q --print=tree --sort=time --min=0 in | awk "NR > 3 { print \$3, \$5, \$6 }"
+    cg2wg -q --print=html in | tr "\n" " " | sed "s/.*\"time\":.\([^]]*\).*/\1/"; echo; rm in' out='30500 {main} 
+10000 (10000 short
+500 long 
+19999 (19999 short
+-1,2,0,30500,0,-10000,0,10000,0,1,10000,500,0,-19999,10500,19999'
+for options in "$top/testdata/valgrind/default.out" '--event=Memory "$given/ordered"' '"$given/ordered" "$given/ordered"'; do
+    run "the order of calls is not known of $options" 1 "cg2wg -q --print=tree --sort=time $options" err='cg2wg: *the order of calls is not known; *'
+done
+run 'an order of calls is one of a tree of functions' 2 'for options in "" =json "=tree --group=class"; do
+        cg2wg --print$options --sort=time "$given/ordered" 2>&1 | sed "/try/d; s/, only.*//; s/; .*//"; done; cg2wg --print=tree --sort=self in >&2' out='cg2wg: --sort=time cannot be used with --print=table
+cg2wg: --sort=time cannot be used with --print=json
+cg2wg: --sort=time cannot be used with --group' err='cg2wg: --sort cannot be used with --print=tree, only with *'
 if have python3; then
     cat >"$given/frames.py" <<'SCRIPT'
 import sys, xml.dom.minidom

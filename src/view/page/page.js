@@ -718,9 +718,26 @@
         return found;
     };
 
+    // Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short.
+    const readCalls = once(() => {
+        const tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [] }], { time } = data;
+        for (let i = 0; i < time.length; i += 4) {
+            const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1];
+            const node = { at: tree.length, hash: tree.length, parent, f: functions[number], calls: Math.max(0, -number), start: parent.start + time[i + 2],
+                depth: parent.depth + 1, total, base: 0, self: number < 0 ? undefined : total, width: total, children: [] };
+            tree.push(node);
+            parent.children.push(node);
+            if (parent.parent)
+                parent.self -= total;
+            tree[0].total = tree[0].width = Math.max(tree[0].width, parent.parent ? 0 : node.start + total);
+        }
+        tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
+        return tree;
+    });
+
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
     const tip = byId('tip'), colours = byId('colours');
-    const frameName = ({ f, parent }) => f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
+    const frameName = ({ f, parent, calls }) => calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
     const frameChange = (node) => difference(node.total, node.base);
@@ -752,8 +769,9 @@
      * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
      * all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
      * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
+     * Or, isTime: of calls in their order; a node is a call, or several short `calls`.
      */
-    const createFlame = (id, label, isUp, address) => {
+    const createFlame = (id, label, isUp, address, isTime = false) => {
         const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
         const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
         let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
@@ -787,6 +805,21 @@
             }
             return children;
         })();
+        // A call that is too short to be seen is drawn with those before it: together they are a node.
+        const addShort = (together, call, least, found) => {
+            const { parent, start, depth } = call, isNext = together && start - together.start - together.width < least;
+            const node = isNext ? together : { parent, start, depth, calls: 0, total: 0, base: 0, width: 0, children: [] };
+            node.calls += call.calls || 1;
+            node.total += call.total;
+            const isSeen = node.width >= least;
+            node.width = start + call.width - node.start;
+            if (!isSeen && node.width >= least) {
+                node.at = tree.length;
+                tree.push(node);
+                found.push(node);
+            }
+            return node;
+        };
         const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current));
         const createFrame = (node, height, letter) => {
             const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
@@ -812,15 +845,22 @@
         // Draws the frames that are wide enough to be seen; if they are too many, the widest.
         const draw = () => {
             width = icicle.clientWidth;
-            const letter = letterSize(), found = [tree[0]];
+            if (isTime)
+                tree = readCalls().slice();
+            const letter = letterSize(), found = [tree[0]], least = (span || 1) * LEAST_PIXELS / width;
             const hasFocus = icicle.contains(document.activeElement);
-            for (const node of found)
+            for (const node of found) {
+                let together;
                 for (const child of childrenOf(node)) {
-                    if (child.width * width < (span || 1) * LEAST_PIXELS)
+                    if (child.width < least && !isTime)
                         break;
-                    if (child.start < from + span && child.start + child.width > from)
+                    if (child.start >= from + span || child.start + child.width <= from)
+                        continue;
+                    if (child.width >= least)
                         found.push(child);
+                    together = child.width >= least ? undefined : addShort(together, child, least, found);
                 }
+            }
             const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
             const height = shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1;
             if (!shown.includes(current))
@@ -836,7 +876,7 @@
         };
         // All frames, small; what is not drawn below is grey. What is dragged there is shown.
         const drawMap = () => {
-            map.hidden = isUp || id !== 'icicle';
+            map.hidden = id !== 'icicle' && !isTime;
             if (map.hidden)
                 return;
             const pen = map.getContext('2d'), all = [tree[0]], scale = (map.width = width) / tree[0].width;
@@ -872,6 +912,8 @@
             if (found.length > 0)
                 return goTo(found[(found.indexOf(current) + 1) % found.length]);
             const chain = [];
+            if (isTime)
+                return zoom(readCalls().reduce((most, node) => node.total > most.total && matches?.[node.f?.at] ? node : most, { total: -1 }));
             for (let at = outermost(matches).reduce((most, row) => total[row] > (total[most] ?? -1) ? row : most, -1); at > 0; at = parent[at])
                 chain.unshift(functions[f[at]]);
             zoom(chain.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]));
@@ -894,6 +936,8 @@
         };
         const goTo = (node) => frames.get(node)?.focus();
         const zoom = (node) => {
+            if (!node.hash) // it is only drawn
+                return moveTo(node.start, node.width);
             asked = node;
             location.assign(address(node));
             if (root === node) // it is there, but perhaps moved
@@ -958,6 +1002,8 @@
         const find = (path, name) => {
             if (asked?.hash === path && tree[asked.at] === asked)
                 return asked;
+            if (isTime)
+                return readCalls()[path];
             const { count, parent, f } = readStacks(), hashes = new Int32Array(count), inside = new Uint8Array(count);
             const isIt = (hash, at) => hash === path && (name === undefined || (functions[f[at]]?.name ?? '') === name);
             let chain;
@@ -986,7 +1032,9 @@
             place: (place) => place.append(map, line, icicle),
             // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
             open: (f, path, name) => {
-                if (tree.length === 0 || tree[0].f !== f) {
+                if (isTime) {
+                    tree = readCalls();
+                } else if (tree.length === 0 || tree[0].f !== f) {
                     tree = [];
                     const marks = new Uint8Array(functions.length);
                     if (f)
@@ -1024,11 +1072,13 @@
     const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
     const up = createFlame('up', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
     const down = createFlame('down', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
+    const time = createFlame('timeline', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
+    time.place(byId('time'));
     all.place(byId('stacks'));
     up.place(byId('leading'));
     down.place(byId('below'));
-    byId('next').onclick = () => all.nextMatch();
-    const shownFlames = () => !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
+    byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
+    const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
     // What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
     const drawLegend = () => {
         const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
@@ -1176,16 +1226,18 @@
             return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
         if (given.has('f') && found.length === 0)
             return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
+        if (!hasNode && view === 'time')
+            return ['The address names a call that is not on this page.', []];
         if (!hasNode)
             return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-        return [place && !given.has('f') && !given.has('s') && view !== 'lines' ? `The address ${visible(place)} names nothing on this page.` : '', []];
+        return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
     };
     const show = () => {
         const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : 'functions';
+        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : 'functions';
         place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
         for (const [name, choice] of Object.entries(choices)) {
             const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
@@ -1196,20 +1248,19 @@
         }
         applyChoices();
         keepState();
-        for (const name of ['functions', 'function', 'lines', 'stacks'])
+        for (const name of ['functions', 'function', 'lines', 'stacks', 'time'])
             byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
         document.querySelector('main').classList.toggle('panes', hasPanes());
         fit();
         byId('rows').hidden = view !== 'functions';
-        byId('beside').hidden = events.length === 1 || view === 'stacks';
-        byId('measures').hidden = view === 'stacks';
-        byId('to-functions').toggleAttribute('aria-current', view === 'functions');
-        byId('to-stacks').toggleAttribute('aria-current', view === 'stacks');
-        byId('to-lines').toggleAttribute('aria-current', view === 'lines');
+        byId('beside').hidden = events.length === 1 || view === 'stacks' || view === 'time';
+        byId('measures').hidden = view === 'stacks' || view === 'time';
+        for (const name of ['functions', 'lines', 'stacks', 'time'])
+            byId(`to-${name}`).toggleAttribute('aria-current', view === name);
         if (view === 'lines')
             showAllLines().filterBy(matches);
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
-        byId(view === 'stacks' ? 'to-all' : 'halves-title').after(byId('keys'));
+        byId({ stacks: 'to-all', time: 'time-notes' }[view] ?? 'halves-title').after(byId('keys'));
         byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
         if (view === 'function' && (last !== view || addressOf(opened) !== addressOf(chosen))) {
             showFunction(opened = chosen);
@@ -1220,6 +1271,8 @@
         byId('halves').hidden = !hasStacks;
         byId('leading').hidden = byId('below').hidden = false;
         let hasNode = !/^(?:functions|lines)$/.test(view) || !given.has('s');
+        if (view === 'time')
+            hasNode = time.open(undefined, given.get('path'));
         if (view === 'stacks')
             hasNode = all.open(undefined, given.get('path'), given.get('s'));
         if (view === 'function' && hasStacks)
@@ -1253,6 +1306,7 @@
     ].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, create('bdi', {}, value))));
     byId('to-lines').hidden = !data.lines;
     byId('to-stacks').hidden = !hasStacks;
+    byId('to-time').hidden = !data.time;
     if (data.estimated) {
         byId('to-stacks').append(' (estimated)');
         byId('halves-title').append(' (estimated)');
