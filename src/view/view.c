@@ -258,6 +258,26 @@ static struct view_total total_of(const struct contents *shown, cost_t sum, cost
     return total;
 }
 
+/* What a group is called whose functions have no file, class, object or folder, or a class that only Xdebug knows. */
+static struct text group_label(enum cg2wg_group group, struct text name)
+{
+    static const char *const labels[][2] = {{"php", "PHP itself"},
+                                            {"include", "included files (include)"},
+                                            {"include_once", "included files (include_once)"},
+                                            {"require", "included files (require)"},
+                                            {"require_once", "included files (require_once)"}};
+    static const char *const nameless[] = {[CG2WG_GROUP_FILE] = "no file",
+                                           [CG2WG_GROUP_CLASS] = "functions",
+                                           [CG2WG_GROUP_OBJECT] = "no object",
+                                           [CG2WG_GROUP_FOLDER] = "no folder"};
+    if (group != CG2WG_GROUP_FUNCTION && group < COUNT_OF(nameless) && text_equals(name, "[none]"))
+        return text_of_string(nameless[group]);
+    for (size_t i = 0; i < COUNT_OF(labels) && group == CG2WG_GROUP_CLASS; i++)
+        if (text_equals(name, labels[i][0]))
+            return text_of_string(labels[i][1]);
+    return name;
+}
+
 void view_of_functions(struct view *view, const struct contents *shown)
 {
     const struct profile *profile = &shown->profile;
@@ -280,7 +300,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                          [INCLUSIVE] = f->inclusive,
                          [COUNT] = (int64_t)f->invocations,
                          [ALLOCATED] = shown->allocated != NULL ? shown->allocated[i] : 0},
-            .name = view_name(&profile->names, f->name, &forms),
+            .name = group_label(shown->group, view_name(&profile->names, f->name, &forms)),
             .file = view_name(&profile->names, f->file, &forms),
             .object = view_name(&profile->names, has_object ? f->object : NAME_EMPTY, &forms),
             .line = shown->has_sizes ? 0 : profile_line(profile, f->file, f->line),

@@ -736,6 +736,19 @@ function places(string $id = 'icicle'): array
             return [frame.ariaLabel.split(",")[0], [box.left - left, box.right - left]]; }));', $id);
 }
 
+/* main, of /src/app.cpp, calls sort at line 31, in code that is inlined from algo.h at line 1854, and twice at 7. */
+function test_inlined(string $folder): void
+{
+    file_put_contents("$folder/inlined", "creator: callgrind-3.19.0\nevents: Ir\nsummary: 60\n\nfl=(1) /src/app.cpp\nfn=(1) main\n31 10\ncfi=(2) /inc/algo.h\ncfn=(2) sort\ncalls=1 1\n31 20\n" .
+        "cfi=(2)\ncfn=(2)\ncalls=1 1\n7 2\nfi=(2)\ncfi=(2)\ncfn=(2)\ncalls=1 1\n1854 20\ncfi=(2)\ncfn=(2)\ncalls=1 1\n7 8\n\nfl=(2)\nfn=(2)\n5 50\n");
+    open(page_of("$folder/inlined"));
+    foreach (['main', 'sort'] as $name) {
+        go("#f=$name");
+        check("where calls of $name are made", run('return [...document.querySelectorAll("#calls tbody tr")].map((row) => row.cells[1].textContent);'), ['31', 'algo.h:1854', '7']);
+    }
+    check_console('inlined code');
+}
+
 /* {main} calls b, which calls a and c, then c 100 times, and a: of 1,000,000 a pixel is 1,000 or more; c takes 500. */
 function test_time(string $folder): void
 {
@@ -909,8 +922,7 @@ function test_groups(string $profile, string ...$options): void
         $groups = json_decode(execute('--print=json', "--group=$by", '--sort=self', ...[...$options, $profile]), true)['functions'];
         go("#&by=$by");
         $found = array_map(fn($row) => [$row[0], ...array_slice($row, 2)], groups(...$headings));
-        $name = fn($text) => $by !== 'class' ? $text : preg_replace(['/^\[none\]$/', '/^php$/', '/^((require|include)(_once)?)$/'], ['functions', 'PHP itself', 'included files ($1)'], $text);
-        $expected = array_map(fn($group) => [$name($group['name']), ...array_map(fn($key) => $group[$key], $keys)], $groups);
+        $expected = array_map(fn($group) => [$group['name'], ...array_map(fn($key) => $group[$key], $keys)], $groups);
         check("by $by: the dearest first", array_column($found, 1), array_column($expected, 1));
         sort($found);
         sort($expected);
@@ -1774,6 +1786,7 @@ try {
     test_sandwich($folder);
     test_pointer($folder);
     test_time($folder);
+    test_inlined($folder);
     foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out', 'other/nytprof.out'] as $profile)
         test_groups("$testdata/$profile");
     test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');

@@ -39,13 +39,14 @@ Shop\Cart|Shop\Cart->Shop\{closure:/srv/a.b/c.php:12-14}
 Shop\Cart|Shop\Cart::Shop\{closure:/srv/a.b/c.php:16-18}
 Shop\Cart|Shop\Cart->{closure:Shop\Cart::total():12}
 class@anonymous/srv/a.php:3$0|class@anonymous/srv/a.php:3$0->run
-php|php::str_replace
-[none]|{main}
-[none]|main
-[none]|msort_with_tmp.part.0
-[none]|f.cold
-[none]|f.localalias
-[none]|counter.1234
+PHP itself|php::str_replace
+included files (require_once)|require_once::/srv/a.php
+functions|{main}
+functions|main
+functions|msort_with_tmp.part.0
+functions|f.cold
+functions|f.localalias
+functions|counter.1234
 a::operators|a::operators::f
 a::my_operator|a::my_operator::f
 a|a::f.constprop.0.isra.1
@@ -53,20 +54,20 @@ net/http.(*conn)|net/http.(*conn).serve
 main|main.Map[go.shape.int]
 Shop::Cart|Shop::Cart#total
 Item|Item.value /srv/shop.d/shop.py:6
-[none]|fib /srv/my shop.d/shop.py:14
+functions|fib /srv/my shop.d/shop.py:14
 app.cli|run app.cli:729
-[none]|<method 'append' of 'list' objects>
+functions|<method 'append' of 'list' objects>
 java.lang.String|java.lang.String.length
-[none]|fib'2
+functions|fib'2
 a|a::f'2
-[none]|f'std::sort
-[none]|0x0000000000401136
-[none]|(below main)
-[none]|.plt
+functions|f'std::sort
+functions|0x0000000000401136
+functions|(below main)
+functions|.plt
 NAMES
 run 'the class of a function is a part of its name' 0 'names <"$given/names" >in; cg2wg -q --no-demangle --group=class --print=csv in | tr -d "\r" |
     sed -n "s/^\"\([^\"]*\)\".*,\([0-9]*\),[0-9.]*,[0-9]*,[0-9.]*,[0-9]*\$/\2 \1/p; s/^\"\([^\"]*\)\",\"\",0,\"\",\([0-9]*\),.*/\2 \1/p" | sort -u >ours
-    sort classes | uniq -c | sed "s/^ *//" | sort -u >theirs; diff ours theirs; wc -l <theirs; rm in classes ours theirs' out='27'
+    sort classes | uniq -c | sed "s/^ *//" | sort -u >theirs; diff ours theirs; wc -l <theirs; rm in classes ours theirs' out='28'
 
 # ---- sums
 
@@ -120,7 +121,7 @@ run 'folders' 0 'printf "events: Ir\n" >in
 64 lib
 32 C:\\w
 16 /
-8 \[none]
+8 no folder
 4 /x/y/z
 3 /x/y'
 run 'lines are rows, as in their table' 0 'for f in "" --function=beta --base="$given/sums"; do
@@ -343,7 +344,7 @@ run 'groups of merged inputs have the calls of all' 0 'for i in "class $given/th
 4
  self % inclusive % calls class
  36 64.29 36 64.29 6 A
- 20 35.71 56 100.00 2 \[none]
+ 20 35.71 56 100.00 2 functions
 \[0,20,56,2,1,36,36,6,0,0],'
 
 # {main} calls A->x, that calls usort, and that calls A->y back: A has one outermost invocation, but two with
@@ -433,7 +434,7 @@ fi
 
 # The first one enters the group by main, the second one by g, which the first one calls from within.
 run 'what enters a group without a caller counts, also if another input has one' 0 'printf "events: Ir\nfn=main\n1 2\ncfn=g\ncalls=3 9\n6 7\nfn=g\n9 7\n" >one; printf "events: Ir\nfn=g\n9 1\n" >other
-     cg2wg -q --group=class --print=csv one other | sed 1d | tr -d "\r"; rm one other' out='"\[none]","",0,"",10,100.00,10,100.00,2'
+     cg2wg -q --group=class --print=csv one other | sed 1d | tr -d "\r"; rm one other' out='"functions","",0,"",10,100.00,10,100.00,2'
 
 # ---- what has no groups
 

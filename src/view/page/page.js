@@ -396,7 +396,7 @@
         if (words || n === undefined)
             return create('td', { class: name }, ...words ? words(row) : []);
         const cell = create('td', { class: bar ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
-            withSign(text(n)));
+            withSign(text(n, row)));
         if (bar)
             cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(bar(n)) : bar(n)) || 0, 100)));
         cell.classList.toggle('within', isWithin?.(row) ?? false);
@@ -570,7 +570,8 @@
             return;
         const columns = [
             functionColumn(functionOf),
-            ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, text: (line) => line > 0 ? String(line) : '-' }],
+            ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
+                text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
             ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
         const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
             hasLeft && { ...left, label: `${title} left out` });
@@ -601,6 +602,15 @@
                 count: isAll ? callees.reduce((sum, { calls }) => sum + calls, 0) : NaN }); // there may be calls at this line in another file
         }
         return rows;
+    };
+    // The file of code that was inlined from there, if calls at a line are only made there.
+    const fileOfCall = ({ caller, line }) => {
+        const known = caller.callFiles ??= new Map();
+        if (known.size === 0)
+            for (const { file, line: at, cost } of costsOfLines(caller))
+                if (cost !== 0)
+                    known.set(at, (known.get(at) ?? file) === file ? file : '');
+        return known.get(line) ?? '';
     };
     // What of lines was left out.
     const leftLines = (all) => {
