@@ -197,8 +197,8 @@ static void check_styles(const struct command *given)
 {
     static const char *const styles[] = {"table", "csv", "html", "pprof", "stacks", "lines", "tree", "dot"};
     const char *style = styles[any(sizeof styles / sizeof styles[0])];
-    struct command c = whole(*given), json_command;
-    struct figures json, f;
+    struct command c = whole(*given), json_command, of_functions;
+    struct figures json, f, functions;
     bool are_stacks = strcmp(style, "pprof") == 0 || strcmp(style, "stacks") == 0 || strcmp(style, "tree") == 0;
     if (are_stacks)
         c = with(c, ESTIMATE, "given");
@@ -214,6 +214,10 @@ static void check_styles(const struct command *given)
         compare_pages(&c, &f, json_command);
         return;
     }
+    of_functions = json_command; /* groups do not say that some of it was freed */
+    of_functions.values[GROUP] = 0;
+    if (are_stacks && (!read_figures(&of_functions, &functions) || frees(&functions)))
+        return;
     unsigned parts = strcmp(style, "csv") == 0
                          ? COSTS | INCLUSIVES | (is_one_event(&c) ? COUNTS : 0) | (c.values[SORT] > 0 ? BY_ORDER : 0)
                      : strcmp(style, "table") == 0 ? BY_ORDER | ALL_FIGURES
@@ -221,7 +225,7 @@ static void check_styles(const struct command *given)
                                                    : BY_NAME | COSTS;
     if (strcmp(style, "pprof") == 0)
         to_unit(&json);
-    if ((strcmp(style, "csv") == 0 && !has_names(&c)) || (strcmp(style, "table") == 0 && (!has_names(&c) || !is_one_event(&c) || has_nature(&c, "sizes"))) || (are_stacks && frees(&json)))
+    if ((strcmp(style, "csv") == 0 && !has_names(&c)) || (strcmp(style, "table") == 0 && (!has_names(&c) || !is_one_event(&c) || has_nature(&c, "sizes"))))
         return;
     for (size_t i = 0; i < f.count && are_stacks; i++) /* of which some are united where they are too deep */
         if (strcmp(f.rows[i].name, "deeper") == 0)
@@ -363,7 +367,7 @@ static void check_differences(const struct command *given)
         for (size_t i = 0, used = 0; i < f.count; i++) { /* a page has those that did not change, too */
             bool is_there = false;
             for (size_t k = 0; k < json.count && !is_there; k++)
-                is_there = strcmp(json.rows[k].place, f.rows[i].place) == 0;
+                is_there = strcmp(json.rows[k].exact, f.rows[i].exact) == 0;
             if (is_there || strcmp(style, "csv") == 0)
                 f.rows[used++] = f.rows[i];
             f.count = i + 1 == f.count ? used : f.count;
@@ -384,7 +388,7 @@ static void check_differences(const struct command *given)
     for (size_t i = 0, used = 0; i < side.count; i++) {
         bool is_there = false;
         for (size_t k = 0; k < now.count && !is_there; k++)
-            is_there = strcmp(now.rows[k].place, side.rows[i].place) == 0;
+            is_there = strcmp(now.rows[k].exact, side.rows[i].exact) == 0;
         if (is_there)
             side.rows[used++] = side.rows[i];
         side.count = i + 1 == side.count ? used : side.count;
@@ -449,12 +453,14 @@ static void check_events(const struct command *given)
 {
     struct command all = with(whole(*given), EVENT, "all"), alone;
     struct figures f, one;
-    size_t event = any(2);
+    size_t event = 0; /* among all: inputs of other kinds may have others in between */
     if (!in_style(&all, "json") || all.values[EVENT] == 0 || !read_figures(&all, &f))
         return;
-    alone = with(all, EVENT, event == 0 ? "<first>" : "<second>");
-    if (event >= f.event_count || !read_figures(&alone, &one))
+    alone = with(all, EVENT, any(2) == 0 ? "<first>" : "<second>");
+    if (f.event_count == 1 || !read_figures(&alone, &one))
         return;
+    while (event + 1 < f.event_count && strcmp(f.events[event], one.events[0]) != 0)
+        event++;
     struct figures of_all = figures_event(&f, event);
     compare(&of_all, &all, &one, &alone, COSTS | INCLUSIVES | SHARES, "all events and one alone differ");
 }

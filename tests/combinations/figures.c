@@ -185,6 +185,8 @@ static struct row *add_row(struct figures *f, const char *name, size_t length, c
     row->file = file != NULL ? plain(file, strlen(file)) : "";
     row->object = object != NULL ? plain(object, strlen(object)) : "";
     row->place = keep_text("%s in %s of %s", row->name, row->file, row->object);
+    row->exact = keep_text("%.*s in %s of %s", (int)length, name, file != NULL ? file : "",
+                           object != NULL ? object : "");
     row->count = NO_COST;
     for (size_t i = 0; i < MOST_EVENTS; i++)
         row->inclusive[i] = NO_COST;
@@ -368,7 +370,7 @@ static const char *read_table(const char *text, const char *what, struct figures
         struct row row = {.self = {0}, .inclusive = {NO_COST}, .count = NO_COST};
         char *at = line;
         size_t place = 0;
-        for (; place < count && (at += strspn(at, " "), isdigit((unsigned char)at[*at == '-']) || at[1] == ' ');
+        for (; place < count && (at += strspn(at, " "), isdigit((unsigned char)at[*at == '-']) || (*at != '\0' && at[1] == ' '));
              place++) {
             *(kinds[place] == IS_INCLUSIVE ? &row.inclusive[0]
               : kinds[place] == IS_COUNT   ? &row.count

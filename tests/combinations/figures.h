@@ -37,6 +37,7 @@ enum { MOST_EVENTS = 40 };
 struct row {
     const char *name, *place;  /* letters and digits of the name, and of name, file and object */
     const char *file, *object; /* likewise; "" if unknown or if the style does not say */
+    const char *exact;         /* name, file and object as they were read */
     uint64_t number;
     int64_t self[MOST_EVENTS], inclusive[MOST_EVENTS], count;
 };

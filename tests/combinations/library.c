@@ -211,6 +211,7 @@ void try_library(void)
             const char *wrong = call_once(&c, what, flags, &texts[i], &lengths[i]);
             if (wrong != NULL) {
                 fprintf(stderr, "%s\n", wrong);
+                fflush(stderr);
                 _exit(WRONG);
             }
         }
