@@ -328,7 +328,8 @@ static void check_sum(const struct command *given)
     if (strcmp(units[0], units[1]) != 0 || strcmp(units[0], units[2]) != 0 || f[0].event_count != f[1].event_count)
         return;
     struct figures sum = figures_sum(&f[0], &f[1]);
-    bool are_alike = one.values[GROUP] == 0 || has_nature(&one, "stacks") == has_nature(&two, "stacks");
+    bool are_alike = one.values[GROUP] == 0 || (one.values[RECORDS] == 0 && /* what records are decides about stacks */
+                                                has_nature(&one, "stacks") == has_nature(&two, "stacks"));
     compare(&f[2], &both, &sum, &one,
             (parts_of(&f[0]) & parts_of(&f[1]) & ~(value_is(&one, INCLUSIVE, "sum") && are_alike ? 0U : INCLUSIVES) &
              ~(are_alike ? 0U : COUNTS)) |

@@ -83,7 +83,8 @@ static bool fill(struct command *c, bool known[DIMENSIONS], int few)
     shuffle(order);
     for (size_t i = 0; i < DIMENSIONS; i++) {
         enum dimension d = order[i];
-        size_t count = value_count(d), start = any(MOST_TRIES) < (size_t)few ? 0 : any(count);
+        bool is_usual = any(MOST_TRIES) < (size_t)few; /* the first; of kinds and styles, any */
+        size_t count = value_count(d), start = is_usual && d > PRINT ? 0 : any(count);
         int best = -1;
         if (known[d])
             continue;
@@ -92,7 +93,7 @@ static bool fill(struct command *c, bool known[DIMENSIONS], int few)
             int news = 0;
             uint8_t value = c->values[d];
             c->values[d] = (uint8_t)((start + k) % count);
-            for (enum dimension e = 0; e < DIMENSIONS && start > 0; e++)
+            for (enum dimension e = 0; e < DIMENSIONS && !is_usual; e++)
                 news += known[e] && !PAIR(d, c->values[d], e, c->values[e]);
             if (news <= best || refusal(c, known) != NULL)
                 c->values[d] = value;
