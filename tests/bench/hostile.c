@@ -297,6 +297,32 @@ static void write_run_functions(FILE *out, unsigned count)
     for (unsigned i = 0; i < 10 * count; i++)
         fprintf(out, "fn=f%u\n1 1\n", i);
 }
+/* As many runs that Xdebug appended. */
+static void write_appended_runs(FILE *out, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        write_head(out);
+        write_record(out, "{main}");
+        fputs("summary: 1\n\n", out);
+    }
+}
+
+/* As many patterns for names, of which none matches any of as many functions. */
+static const char *const *patterns_of(unsigned count)
+{
+    enum { SIZE = 16 };
+    static char *texts;
+    static const char **patterns;
+    texts = realloc(texts, (size_t)SIZE * count);
+    patterns = realloc(patterns, count * sizeof *patterns);
+    if (texts == NULL || patterns == NULL)
+        exit(1);
+    for (unsigned i = 0; i < count; i++) {
+        patterns[i] = &texts[(size_t)SIZE * i];
+        snprintf(&texts[(size_t)SIZE * i], SIZE, "*g%u*", i);
+    }
+    return patterns;
+}
 
 static void ignore_event(void *user, const struct cg2wg_event *event)
 {
@@ -312,6 +338,8 @@ enum work {
     COMPARE_MANY, /* with itself: it, and small ones, as many as their number */
     PRINT_CALLGRIND,
     PRINT_CLASSES,
+    PRINT_RUNS,
+    HIDE_MANY, /* by as many patterns */
     LIST,
     LOOK_FOR_PROXIES /* and write nothing: an output would hold a name for each function */
 };
@@ -329,11 +357,15 @@ static bool work(enum work work, const char *input, const char *small, const cha
     options.inclusive = work == CONVERT ? CG2WG_INCLUSIVE_OUTERMOST : options.inclusive;
     options.proxies = proxies;
     options.proxy_count = work == LOOK_FOR_PROXIES;
-    if (work >= COMPARE_MANY && work <= PRINT_CLASSES) {
+    if (work >= COMPARE_MANY && work <= HIDE_MANY) {
         struct cg2wg_view view;
         cg2wg_view_init(&view, sizeof view);
         view.style = work == PRINT_CALLGRIND ? CG2WG_CALLGRIND : CG2WG_TABLE;
-        view.group = work == PRINT_CLASSES ? CG2WG_GROUP_CLASS : CG2WG_GROUP_FUNCTION;
+        view.group = work == PRINT_CLASSES ? CG2WG_GROUP_CLASS
+                     : work == PRINT_RUNS  ? CG2WG_GROUP_RUN
+                                           : CG2WG_GROUP_FUNCTION;
+        view.hide.words = work == HIDE_MANY ? patterns_of(count) : NULL;
+        view.hide.count = work == HIDE_MANY ? count : 0;
         view.base = work == COMPARE_MANY ? input : NULL;
         view.output = "/dev/null";
         for (size_t i = 1; i < MANY; i++)
@@ -364,6 +396,8 @@ static const struct hostile {
     {"a long object, merged", write_long_object, 10000, UNITE, NULL},
     {"many inputs", write_small, MANY / TIMES, UNITE_MANY, NULL},
     {"many runs of a comparison", write_run_functions, MANY / TIMES, COMPARE_MANY, NULL},
+    {"many runs, each shown", write_appended_runs, 20000, PRINT_RUNS, NULL},
+    {"many patterns for many functions", write_run_functions, 1000, HIDE_MANY, NULL},
     {"a long object, levels folded", write_long_object, 10000, CONVERT, NULL},
     {"a long name, proxies wanted", write_long_function, 10000, LOOK_FOR_PROXIES, NULL},
     {"a long name, as a callgrind file", write_long_function, 10000, PRINT_CALLGRIND, NULL},
