@@ -49,7 +49,8 @@ enum cg2wg_group {
     CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV. LINES is the table of these */
     CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: TABLE, JSON, CSV; without a base */
     CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; likewise */
-    CG2WG_GROUP_PROCESS
+    CG2WG_GROUP_PROCESS,
+    CG2WG_GROUP_CALL /* single calls of `functions`, which must be given: likewise. The costliest first: BY_INCLUSIVE */
 };
 
 /*

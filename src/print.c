@@ -100,7 +100,8 @@ static void check_view(struct print_job *p)
     job_demand(job, style_of(view->style) != NULL, "style: found no style");
     unsigned takes = style_of(view->style)->facts.takes;
     job_demand_number(job, "order", view->order, 0, CG2WG_BY_TIME);
-    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_PROCESS);
+    job_demand_number(job, "group", view->group, 0, CG2WG_GROUP_CALL);
+    job_demand(job, view->group != CG2WG_GROUP_CALL || view->functions.count > 0, "group: found calls of no functions");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
@@ -181,10 +182,12 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->event = inputs->event;
     reading->of = p;
     reading->each = are_runs && !is_by_line ? add_run : NULL;
-    p->parts = (struct part_view){.options = &p->view, .once = groups_count_once(p)};
+    p->parts = (struct part_view){.options = &p->view, .diag = &reading->diag, .once = groups_count_once(p)};
     if (p->view.group >= CG2WG_GROUP_RUN)
         reading->parts = (struct parts){.by = p->view.group,
                                         .describe = view_describe_part,
+                                        .choose = view_choose_calls,
+                                        .most = view_most_calls(&p->view),
                                         .of = &p->parts,
                                         .are_several = inputs->count > 1,
                                         .has_totals = p->view.functions.count == 0};

@@ -29,7 +29,10 @@ enum given {
     GIVEN_GROUP = 16384,
     GIVEN_CONVERSION = 32768, /* an option that only conversions need */
     GIVEN_BY_LINE = 65536,    /* the style */
-    GIVEN_FAIL_FUNCTION = 131072
+    GIVEN_FAIL_FUNCTION = 131072,
+    GIVEN_CALLS = 262144, /* rows are single calls */
+    GIVEN_SORT = 524288,
+    GIVEN_PARTS = 1048576 /* rows are parts of inputs */
 };
 
 enum { STYLE_CHOICES = 14 }; /* bits of enum cg2wg_style_takes */
@@ -191,7 +194,8 @@ static const struct option_row rows[] = {
     {0, "list-events", NULL, TAKES_NOTHING, .given = GIVEN_LIST, .action = ACTION_LIST_EVENTS,
      .help = "list the events of INPUT, formulas and totals"},
     {0, "sort", "self|inclusive|calls|name|none|time", TAKES_CHOICE, SETS(view.order), .first = CG2WG_BY_SELF,
-     .takes_style = CG2WG_TAKES_ORDER, .help = "sort functions; default: self; time: calls of a tree"},
+     .given = GIVEN_SORT, .takes_style = CG2WG_TAKES_ORDER,
+     .help = "sort functions; default: self; time: calls of a tree"},
     {'n', "top", "N", TAKES_NUMBER, SETS(view.top), .takes_style = CG2WG_TAKES_TOP,
      .help = "show only the first N functions"},
     {0, "all", NULL, TAKES_FLAG, SETS(all), .takes_style = CG2WG_TAKES_TOP,
@@ -207,7 +211,7 @@ static const struct option_row rows[] = {
      .takes_style = CG2WG_TAKES_FUNCTIONS, .help = "show callers and callees of NAME; may be repeated"},
     {0, "source", "DIR", TAKES_TEXT, ADDS(view.sources, view.source_count), .given = GIVEN_SOURCE,
      .takes_style = CG2WG_TAKES_SOURCE, .help = "with --function, =lines or on a page: also code below DIR"},
-    {0, "group", "file|class|object|folder|line|run|thread|process", TAKES_CHOICE, SETS(view.group),
+    {0, "group", "file|class|object|folder|line|run|thread|process|call", TAKES_CHOICE, SETS(view.group),
      .first = CG2WG_GROUP_FILE, .given = GIVEN_GROUP, .takes_style = CG2WG_TAKES_GROUP,
      .help = "show rows of these in place of functions"},
     {0, "estimate", NULL, TAKES_FLAG, SETS(view.estimate), .takes_style = CG2WG_TAKES_ESTIMATE,
@@ -466,6 +470,9 @@ static const struct {
     {GIVEN_LIST | GIVEN_PRINT, 0, "--list-events cannot be used with --print"},
     {GIVEN_FAIL_ABOVE, GIVEN_BASE, "--fail-above needs --base"},
     {GIVEN_FAIL_FUNCTION, GIVEN_BASE, "--fail-function needs --base"},
+    {GIVEN_BASE | GIVEN_PARTS, 0,
+     "--base cannot be used with --group=run, thread, process or call, whose rows have no counterparts in OLD; leave "
+     "out --group to compare functions"},
     {GIVEN_BASE | GIVEN_FUNCTION, 0, "--base cannot be used with --function; --only chooses functions to compare"},
     {GIVEN_BASE | GIVEN_STANDARD, 0, "standard input cannot be both FILE and OLD of --base"},
     {GIVEN_STORAGE | GIVEN_PRINT, 0, "--storage cannot be used with --print"},
@@ -477,6 +484,7 @@ static const struct {
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
     {GIVEN_LINES | GIVEN_GROUP, 0, "--lines cannot be used with --group; groups have no lines"},
     {GIVEN_SOURCE | GIVEN_GROUP, 0, "--source cannot be used with --group; groups have no source"},
+    {GIVEN_CALLS, GIVEN_FUNCTION, "--group=call needs --function=NAME, whose calls are shown"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
@@ -605,7 +613,11 @@ static void conclude(struct parse *p)
     unsigned given = p->given | (is_printed ? GIVEN_PRINT : 0) | (is_twice ? GIVEN_STANDARD : 0) |
                      (o->view.style == CG2WG_PAGE ? GIVEN_PAGE : 0) |
                      (o->view.style == CG2WG_LINES ? GIVEN_BY_LINE : 0) |
-                     (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0);
+                     (o->view.style == CG2WG_JSON ? GIVEN_JSON : 0) |
+                     (o->view.group == CG2WG_GROUP_CALL ? GIVEN_CALLS : 0) |
+                     (o->view.group >= CG2WG_GROUP_RUN ? GIVEN_PARTS : 0);
+    if ((given & GIVEN_CALLS) != 0 && (given & GIVEN_SORT) == 0)
+        o->view.order = CG2WG_BY_INCLUSIVE;
     if (p->for_print != NULL && !is_printed)
         misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
     if (is_printed)
@@ -616,8 +628,6 @@ static void conclude(struct parse *p)
     if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
         misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
                words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
-    if (is_printed && o->view.group >= CG2WG_GROUP_RUN && o->view.base != NULL)
-        misuse("--base cannot be used with --group=run, thread or process; it compares functions, groups and lines");
     if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;

@@ -474,7 +474,8 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
 static void finish_contexts(struct builder *b, bool are_summed, bool are_allocated)
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
-    contexts->call_is = are_summed || contexts->keeps_lines ? CALL_IS_ARC : CALL_IS_UNKNOWN;
+    contexts->chosen = parts_choose(b->parts);
+    contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL ? CALL_IS_ARC : CALL_IS_UNKNOWN;
     contexts->has_allocated = are_allocated;
     contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
     if (are_summed)

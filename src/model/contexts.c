@@ -11,6 +11,8 @@ void contexts_free(struct contexts *contexts)
     memory_free(contexts->order);
     index_free(&contexts->index);
     SET_FREE(&contexts->lines);
+    SET_FREE(&contexts->calls);
+    memory_free(contexts->chosen);
     *contexts = (struct contexts){0};
 }
 
@@ -36,6 +38,14 @@ void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row
     struct context_line added = {.context = context, .row = row};
     uint32_t number = SET_INTERN(&contexts->lines, added, offsetof(struct context_line, cost));
     cost_add(&contexts->lines.items[number].cost, cost);
+}
+
+static void keep_call(struct contexts *contexts, uint32_t function, struct kept_call call)
+{
+    if (contexts->chosen == NULL || !contexts->chosen[function])
+        return;
+    uint32_t number = SET_INTERN(&contexts->calls, call, offsetof(struct kept_call, context) + sizeof call.context);
+    count_add(&contexts->calls.items[number].count, 1);
 }
 
 /* Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle. */
@@ -148,7 +158,10 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
 
 void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
-    struct contexts united = {.has_allocated = contexts->has_allocated, .is_cut = contexts->is_cut};
+    struct contexts united = {.has_allocated = contexts->has_allocated,
+                              .is_cut = contexts->is_cut,
+                              .chosen = contexts->chosen,
+                              .call_is = contexts->chosen != NULL ? contexts->call_is : CALL_IS_UNKNOWN};
     array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
@@ -156,7 +169,8 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         uint32_t *number = &numbers[i], parent = c->parent == NONE ? NONE : numbers[c->parent];
         uint32_t function = functions != NULL && c->function != NONE ? functions[c->function] : c->function;
         bool is_part = functions != NULL && parent != NONE && united.items[parent].function == function;
-        *number = is_part ? parent : contexts_child(&united, parent, function, 0);
+        *number = is_part ? parent : contexts_child(&united, parent, function, contexts->chosen != NULL ? c->call : 0);
+        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 0});
         struct context *sum = &united.items[*number];
         cost_add(&sum->self, c->self);
         if (is_part)
@@ -165,6 +179,7 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         cost_add(&sum->inclusive, c->inclusive);
     }
     memory_free(numbers);
+    contexts->chosen = NULL;
     contexts_free(contexts);
     *contexts = united;
     contexts_link(contexts);
@@ -223,11 +238,16 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                 cost_subtract(&self, call->cost);
             if (are_invocations && !is_stepped_over)
                 waiting = add_called(contexts, profile, number, call, is_first);
-            uint32_t called = call->kind == ENTRY_WAITING ? NONE : call->number;
+            uint32_t called = call->kind != ENTRY_WAITING ? call->number
+                              : is_stepped_over           ? arc
+                                                : profile_find_arc(profile, reader.function, call->number, call->line);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
                 reader_wait(&reader, target, (struct waiting_call){waiting, called});
         }
         struct context *context = &contexts->items[number];
+        self = contexts->has_allocated && self < 0 ? 0 : self;
+        if (!is_stepped_over)
+            keep_call(contexts, reader.function, (struct kept_call){self, reader.inclusive, number, 0});
         if (are_invocations) {
             array_reserve(&read, &capacity, count + 1, sizeof *read);
             read[count] = number;
@@ -236,7 +256,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         } else {
             count_add(&context->calls, 1);
         }
-        cost_add(&context->self, contexts->has_allocated && self < 0 ? 0 : self);
+        cost_add(&context->self, self);
         cost_add(&context->inclusive, reader.inclusive);
     }
     if (!are_invocations) {

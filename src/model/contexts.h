@@ -36,6 +36,13 @@ enum context_call {
     CALL_IS_ROW      /* theirs of profile->lines; NONE: there are no calls */
 };
 
+/* Calls of a context that cost the same. */
+struct kept_call {
+    cost_t self, inclusive;
+    uint32_t context;
+    uint64_t count;
+};
+
 struct contexts {
     struct context *items;
     size_t count, capacity;
@@ -48,6 +55,8 @@ struct contexts {
     bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
+    bool *chosen; /* set before they are read: by function, is each call kept by itself? NULL: of none */
+    SET(struct kept_call) calls;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
 };
@@ -72,7 +81,8 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 
 /*
  * Makes those with the same path of functions one, in contexts that are linked, as the result is. If `functions` is not
- * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it.
+ * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it. If single
+ * calls are kept, contexts with the same `call` become one, and are invocations before.
  */
 void contexts_unite(struct contexts *contexts, const uint32_t *functions);
 

@@ -3,7 +3,9 @@
 
 #include "model/merge.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* The end of an input's name, where it may be repeated for each of many parts. */
 static struct text input_of(const struct parts *p)
@@ -25,14 +27,26 @@ static uint32_t row_of_thread(struct parts *p, struct text name)
     return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, number);
 }
 
-/* A row of a run: it has a number if the input has several. */
-static uint32_t row_of_run(struct parts *p, bool is_only)
+/* The name of a run: it has a number if the input has several. */
+static uint32_t name_of_run(struct parts *p, bool is_only)
 {
     char number[32];
     snprintf(number, sizeof number, ", run %zu", ++p->runs);
     struct text parts[] = {is_only ? p->input : input_of(p), text_of_string(number)};
-    uint32_t name = names_intern_parts(&p->contents->profile.names, parts, is_only ? 1 : COUNT_OF(parts));
-    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+    return names_intern_parts(&p->contents->profile.names, parts, is_only ? 1 : COUNT_OF(parts));
+}
+
+static uint32_t row_of_run(struct parts *p, bool is_only)
+{
+    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name_of_run(p, is_only));
+}
+
+bool *parts_choose(struct parts *p)
+{
+    if (p == NULL || p->by != CG2WG_GROUP_CALL)
+        return NULL;
+    p->are_known = true;
+    return p->choose(p->of, &p->contents->profile);
 }
 
 static void forget(struct profile *profile)
@@ -45,8 +59,54 @@ static void forget(struct profile *profile)
 
 static void describe(struct parts *p, uint32_t root, uint32_t number)
 {
+    p->make_readable(p->reading, &p->contents->profile);
     p->describe(p->of, p->contents, root, &p->rows.functions[number]);
-    p->have_allocated |= p->contents->allocated != NULL;
+}
+
+static int by_cost(const void *left, const void *right)
+{
+    const struct kept_call *a = left, *b = right;
+    return (a->inclusive < b->inclusive) - (a->inclusive > b->inclusive);
+}
+
+/*
+ * Adds the calls of the part at hand to rows: of equal ones, which have the same path, run and costs; or, without path
+ * and run, of those that cost about the same and are not among the costliest. A row has the sums of its calls.
+ */
+static void add_calls(struct parts *p, uint32_t run)
+{
+    enum { MOST_EXACT = 65536, MOST_DIGITS = 4095 };
+    struct profile *profile = &p->contents->profile;
+    struct contexts *contexts = &p->contents->contexts;
+    struct kept_call *calls = contexts->calls.items;
+    size_t count = contexts->calls.index.used, most = p->most > 0 ? MIN(p->most, count) : count;
+    if (most < count)
+        qsort(calls, count, sizeof *calls, by_cost);
+    if (most < count && count > MOST_EXACT)
+        diag_note(p->diag, 0,
+                  "found %zu different calls; costs of those that are not shown are rounded by up to 0.05 %%", count);
+    for (size_t i = 0; i < contexts->count; i++)
+        contexts->items[i].number = NONE;
+    for (size_t i = 0; i < count; i++) {
+        bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
+        struct function path = {.name = NAME_EMPTY};
+        cost_t cost = calls[i].inclusive, unit = 1;
+        while (!is_row && count > MOST_EXACT && (cost / unit > MOST_DIGITS || cost / unit < -MOST_DIGITS))
+            unit *= 2;
+        char key[48];
+        snprintf(key, sizeof key, "%" PRId64 " %" PRId64 " ", cost / unit * unit, is_row ? calls[i].self : 0);
+        struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
+        uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
+        if (is_row)
+            p->describe(p->of, p->contents, calls[i].context, &path);
+        uint32_t number = profile_function(&p->rows, IDENTITY_OBJECT, object, is_row ? run : NAME_EMPTY, path.name);
+        struct function *row = &p->rows.functions[number];
+        cost_multiply(&calls[i].self, calls[i].count);
+        cost_multiply(&cost, calls[i].count);
+        cost_add(&row->self, calls[i].self);
+        cost_add(&row->inclusive, cost);
+        count_add(&row->invocations, calls[i].count);
+    }
 }
 
 /* Adds the part at hand to what its thread has done before. */
@@ -78,12 +138,23 @@ static void leave(struct parts *p)
     contents->allocated = NULL;
 }
 
+static void add_run(struct parts *p, bool is_only)
+{
+    p->have_allocated |= p->contents->allocated != NULL;
+    for (size_t i = 0; i < COUNT_OF(p->allocated) && p->contents->allocated != NULL; i++)
+        cost_add(&p->allocated[i], p->contents->allocated[p->contents->profile.function_count + i]);
+    if (p->by == CG2WG_GROUP_CALL)
+        add_calls(p, name_of_run(p, is_only));
+    else
+        describe(p, NONE, row_of_run(p, is_only));
+}
+
 void parts_take(struct parts *p)
 {
-    if (p->by != CG2WG_GROUP_RUN) {
+    if (!parts_are_runs(p)) {
         add_to_thread(p, row_of_thread(p, names_text(&p->contents->profile.names, p->name)));
     } else {
-        describe(p, NONE, row_of_run(p, false));
+        add_run(p, false);
         forget(&p->contents->profile);
     }
     leave(p);
@@ -92,7 +163,7 @@ void parts_take(struct parts *p)
 void parts_multiply(struct parts *p, uint64_t factor, struct diag *diag)
 {
     profile_multiply(&p->rows, factor, diag);
-    for (size_t i = 0; i < p->rows.function_count && p->by != CG2WG_GROUP_RUN; i++)
+    for (size_t i = 0; i < p->rows.function_count && !parts_are_runs(p); i++)
         profile_multiply(&p->threads[i], factor, diag);
 }
 
@@ -132,12 +203,15 @@ void parts_finish(struct parts *p)
 {
     struct contents *contents = p->contents;
     struct profile *profile = &contents->profile, *rows = &p->rows;
-    bool are_runs = p->by == CG2WG_GROUP_RUN;
-    if (!are_runs && !p->are_known)
-        diag_error(p->diag, 0, "no part says of which process or thread it is");
+    bool are_runs = parts_are_runs(p);
+    if (p->by != CG2WG_GROUP_RUN && !p->are_known)
+        diag_error(p->diag, 0,
+                   are_runs ? "found sums or samples, which know no single calls; use a profile by Xdebug, or a "
+                              "preprocessed file of version 4"
+                            : "no part says of which process or thread it is");
     if (are_runs && !(p->has_totals && add_totals(p))) {
         if (!p->is_left_out)
-            describe(p, NONE, row_of_run(p, p->runs == 0));
+            add_run(p, p->runs == 0);
     } else if (!are_runs && profile->has_part_of[PRODUCER_PERF]) { /* threads are the outermost frames of stacks */
         const struct context *items = contents->contexts.items;
         for (uint32_t i = contents->contexts.first_root; i != NONE; i = items[i].next_sibling)
@@ -157,9 +231,7 @@ void parts_finish(struct parts *p)
     if (!p->have_allocated)
         return;
     cost_t *allocated = contents->allocated = memory_zeroed(rows->function_count + 2, sizeof *allocated);
-    for (size_t i = 0; i < rows->function_count; i++) {
+    for (size_t i = 0; i < rows->function_count; i++)
         allocated[i] = rows->functions[i].call_cost;
-        cost_add(&allocated[rows->function_count], allocated[i]);
-        cost_add(&allocated[rows->function_count + 1], rows->functions[i].inclusive);
-    }
+    memcpy(allocated + rows->function_count, p->allocated, sizeof p->allocated);
 }

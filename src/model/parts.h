@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Parts of inputs as rows: runs, threads, processes. A part is read as a profile of its own, becomes a row, and is
- * forgotten. So memory grows with the number of rows, but not with that of their functions.
+ * forgotten. So memory grows with the number of rows, but not with that of their functions. Single calls in runs become
+ * rows in the same way.
  */
 #ifndef CG2WG_MODEL_PARTS_H
 #define CG2WG_MODEL_PARTS_H
@@ -15,21 +16,36 @@ struct parts {
      * unless that is NONE; and sets its file, which is what stands beside its name.
      */
     void (*describe)(void *of, struct contents *part, uint32_t root, struct function *row);
+    /* By function: are its calls rows, each by itself? Only for CG2WG_GROUP_CALL, where a root is a call's context. */
+    bool *(*choose)(void *of, const struct profile *profile);
     void *of;
+    void (*make_readable)(void *reading, struct profile *profile); /* its names, before that */
+    void *reading;
     struct diag *diag;
+    size_t most; /* so many of the costliest calls in a run are rows; the others only add to how costs spread. 0: all */
     bool are_several;          /* there are parts of other inputs */
     bool has_totals;           /* of runs that were merged before, only the totals are known, and enough */
     struct text input;         /* its name is that of a run */
     struct contents *contents; /* of the input */
     uint32_t name;             /* of the thread at hand, in the profile's names; NAME_EMPTY: unknown */
-    bool are_known;            /* some thread is */
+    bool are_known;            /* some thread is, or some single calls */
     bool is_left_out;          /* the part at hand is no row */
     size_t runs;               /* before it */
     struct profile rows;       /* functions without calls; their call_cost is what they have allocated */
     bool have_allocated;
+    cost_t allocated[2];     /* by all runs, and what is kept of it */
     struct profile *threads; /* by row: what each consists of, unless rows are runs */
     size_t thread_capacity;
 };
+
+/* Are the parts runs? */
+static inline bool parts_are_runs(const struct parts *parts)
+{
+    return parts->by == CG2WG_GROUP_RUN || parts->by == CG2WG_GROUP_CALL;
+}
+
+/* By function of the part at hand: are its calls rows? NULL: no calls are. `parts` may be NULL. */
+bool *parts_choose(struct parts *parts);
 
 /* Makes a row of the part at hand, which the contents hold, or adds it to earlier ones of the same thread. */
 void parts_take(struct parts *parts);

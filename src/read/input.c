@@ -120,24 +120,23 @@ static void complete_lines(struct profile *profile, struct diag *diag)
         lines->names[0] = profile->event;
 }
 
-static void describe_part(void *of, struct contents *part, uint32_t root, struct function *row)
+static void make_readable(void *of, struct profile *profile)
 {
     struct reading *r = of;
-    demangle_functions(&part->profile, r->options->demangle,
+    demangle_functions(profile, r->options->demangle,
                        r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
-    r->parts.describe(r->parts.of, part, root, row);
 }
 
 static struct parts *parts_of(struct reading *r, const struct frontend *frontend, struct contents *contents)
 {
     struct parts *parts = memory_copy(&r->parts, sizeof *parts);
-    if (parts->by != CG2WG_GROUP_RUN && (frontend->choices & CHOOSES_THREADS) == 0)
+    if (!parts_are_runs(parts) && (frontend->choices & CHOOSES_THREADS) == 0)
         diag_error(&r->diag, 0, "this is a profile in %s format, which knows no threads", frontend->name);
     parts->input = text_of_string(r->diag.input);
     parts->contents = contents;
     parts->has_totals &= frontend == &preprocessed_frontend;
-    parts->describe = describe_part;
-    parts->of = r;
+    parts->make_readable = make_readable;
+    parts->reading = r;
     parts->diag = &r->diag;
     return parts;
 }
@@ -191,8 +190,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
     if (builder->parts != NULL)
         parts_finish(builder->parts);
     else if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
-        demangle_functions(&contents->profile, r->options->demangle,
-                           r->options->demangling != NULL ? r->options->demangling : &r->demangling, &r->diag);
+        make_readable(r, &contents->profile);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
                       &r->diag);

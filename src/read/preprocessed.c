@@ -224,7 +224,7 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 /* ---- calling contexts --------------------------------------------------------------------- */
 
 /*
- * Fills empty contexts with those of a file of version 4; function i has the number i. A file that was made from sums
+ * Fills empty contexts with the invocations of a file of version 4; function i has the number i. A file that was made from sums
  * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
  * everything that an invocation called must say so.
  */
@@ -243,6 +243,7 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
             contexts_add(contexts,
                          (struct context){.function = f,
                                           .parent = is_root ? NONE : first[v.caller.function] + v.caller.invocation,
+                                          .call = v.caller.line,
                                           .calls = 1,
                                           .self = v.self,
                                           .inclusive = v.inclusive});
@@ -267,7 +268,6 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
-    contexts_unite(contexts, NULL);
     return agree;
 }
 
@@ -356,6 +356,11 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, stru
         builder_set_kind(builder, IDENTITY_OBJECT, false);
     for (size_t i = 0; builder->contexts != NULL && i < builder->contexts->count; i++)
         builder->contexts->items[i].function = numbers[builder->contexts->items[i].function];
+    if (builder->contexts != NULL) {
+        builder->contexts->chosen = parts_choose(builder->parts);
+        builder->contexts->call_is = CALL_IS_LINE;
+        contexts_unite(builder->contexts, NULL);
+    }
     memory_free(numbers);
     if (is_stored) {
         keep_stored(&p, profile, options->stored, diag);

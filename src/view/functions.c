@@ -271,6 +271,7 @@ static void print_head(const struct printing *p, const struct table *table)
         fprintf(stream, "%s\n", suffix);
     }
     view_print_totals(table, &p->view, shown->facts.runs);
+    view_print_calls(&p->view, table, "\ncalls:   ", NULL);
     view_print_recursion(stream, repeats);
     fputs("\n\n", stream);
 }
@@ -334,6 +335,7 @@ static void print_json_head(const struct printing *p, struct json *json)
     print_json_event(json, shown->facts.event);
     json_print(json, "runs", "%" PRIu64, shown->facts.runs);
     view_print_json_total(json, &p->view.total);
+    view_print_calls(&p->view, NULL, NULL, json);
     view_print_json_events(json, &p->view);
     json_begin(json, "headers", '[', "\n    ");
     for (size_t i = 0; i < shown->headers.count; i++) {
@@ -377,7 +379,7 @@ static void print_json(struct printing *p)
         json_print(&json, "number", "%" PRIu64, row->number);
         if (view->group >= CG2WG_GROUP_RUN) {
             json_text(&json, "name", row->name);
-            json_text(&json, "function", row->file);
+            json_text(&json, view->group == CG2WG_GROUP_CALL ? "run" : "function", row->file);
         } else {
             view_print_json_names(&json, row, has_lines);
         }
@@ -421,6 +423,7 @@ static void print_markdown(const struct printing *p, struct columns columns)
     if (runs > 1)
         fprintf(p->stream, " in %" PRIu64 " runs", runs);
     view_print_notes(&table, table.quantity, &p->view.total);
+    view_print_calls(&p->view, &table, "\n\nCalls: ", NULL);
     view_print_markdown(p->stream, &p->view, &columns);
 }
 
@@ -455,6 +458,12 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     }
     if (options->has_lines)
         ordered_lines_init(&p.lines, &shown->profile);
+    if (options->group == CG2WG_GROUP_CALL) {
+        struct cg2wg_view by_cost = *options;
+        by_cost.order = CG2WG_BY_INCLUSIVE;
+        view_choose(&p.view, &by_cost, false);
+        view_calls_init(&p.view);
+    }
     view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
     if (options->style != CG2WG_PAGE)
         check_size(&p);

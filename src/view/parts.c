@@ -4,6 +4,9 @@
 
 #include "model/groups.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
 /* Adds what the chosen functions cost: as a group, so that calls between them count once, but for their number. */
 static void add_chosen(struct part_view *v, const struct contents *part, struct function *row)
 {
@@ -104,10 +107,100 @@ static void add_below(struct part_view *v, const struct contents *part, uint32_t
     row->invocations = items[root].calls;
 }
 
+/* Makes the name of a call, such as `{main}:12 > App->run:3 > notify`. A long one is cut at its start. */
+static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t context)
+{
+    enum { MOST_PATH = 1000, MOST_NAME = MOST_PATH / 2 };
+    struct profile *profile = &part->profile;
+    struct context *items = part->contexts.items;
+    char bytes[MOST_PATH + TABLE_CELL], *end = bytes + sizeof bytes, *at = end;
+    uint32_t *path = &items[context].number;
+    for (uint32_t i = context; i != NONE && *path == NONE; i = items[i].parent) {
+        struct text name = names_text(&profile->names, profile->functions[items[i].function].name);
+        size_t length = MIN(text_length(name), MOST_NAME);
+        bool fits = at - bytes >= (ptrdiff_t)length + TABLE_CELL;
+        at -= fits ? length : strlen("...");
+        memcpy(at, fits ? name.at : "...", fits ? length : strlen("..."));
+        if (!fits || items[i].parent == NONE)
+            break;
+        char call[TABLE_CELL] = " > ";
+        uint32_t line = items[i].call;
+        if (part->contexts.call_is == CALL_IS_ARC)
+            line = line != NONE ? profile_arc_line(profile, &profile->arcs[line]) : 0;
+        if (line > 0)
+            snprintf(call, sizeof call, ":%" PRIu32 " > ", line);
+        at -= strlen(call);
+        memcpy(at, call, strlen(call));
+    }
+    if (*path == NONE) {
+        *path = names_intern(&profile->names, text_of(at, (size_t)(end - at)));
+        v->path_bytes += (size_t)(end - at);
+        view_check_size(v->diag, 0, v->path_bytes, "paths of calls", CG2WG_MEMBER_TOP);
+    }
+    return *path;
+}
+
+bool *view_choose_calls(void *of, const struct profile *profile)
+{
+    struct part_view *v = of;
+    return view_find_functions(profile, &v->options->functions, &v->has_matched);
+}
+
+size_t view_most_calls(const struct cg2wg_view *o)
+{
+    enum { LEAST_ROWS = 5 }; /* see view_choose */
+    bool is_filtered = o->only.count > 0 || o->hide.count > 0 || o->min > 0;
+    size_t lines = o->style == CG2WG_TABLE && o->lines > 0 ? o->lines + LEAST_ROWS : 0;
+    return is_filtered || o->order != CG2WG_BY_INCLUSIVE ? 0 : o->top > 0 ? o->top : lines;
+}
+
+void view_calls_init(struct view *view)
+{
+    static const unsigned percents[] = {0, 50, 90, 99, 100};
+    struct call_costs *calls = &view->calls;
+    size_t next = 0;
+    uint64_t before = 0;
+    calls->count = view_count(view, 0, view->matching);
+    for (size_t i = view->matching; i-- > 0;) {
+        count_add(&before, (uint64_t)view->rows[i].measures[COUNT]);
+        for (; next < COUNT_OF(percents); next++) {
+            uint64_t enough = calls->count / 100 * percents[next] + (calls->count % 100 * percents[next] + 99) / 100;
+            if (before < enough)
+                break;
+            calls->costs[next] = view->rows[i].measures[INCLUSIVE];
+        }
+    }
+}
+
+void view_print_calls(const struct view *view, const struct table *table, const char *before, struct json *json)
+{
+    static const char *const names[] = {"; minimum", ", median", ", 90 %", ", 99 %", ", maximum"};
+    static const char *const keys[] = {"minimum", "median", "percentile_90", "percentile_99", "maximum"};
+    char number[TABLE_CELL];
+    if (view->group != CG2WG_GROUP_CALL)
+        return;
+    if (json == NULL)
+        fprintf(table->stream, "%s%s", before, table_number(number, table->room, view->calls.count));
+    else
+        json_begin(json, "calls", '{', " ");
+    for (size_t i = 0; i < COUNT_OF(names) && view->calls.count > 0; i++)
+        if (json == NULL)
+            fprintf(table->stream, "%s %s", names[i],
+                    table_cost(number, table->room, table->quantity, view->calls.costs[i]));
+        else
+            json_print(json, keys[i], "%" PRId64, view->calls.costs[i]);
+    if (json != NULL) {
+        json_print(json, "count", "%" PRIu64, view->calls.count);
+        json_end(json);
+    }
+}
+
 void view_describe_part(void *of, struct contents *part, uint32_t root, struct function *row)
 {
     struct part_view *v = of;
-    if (root != NONE)
+    if (v->options->group == CG2WG_GROUP_CALL)
+        row->name = path_of(v, part, root);
+    else if (root != NONE)
         add_below(v, part, root, row);
     else if (v->options->functions.count > 0)
         add_chosen(v, part, row);

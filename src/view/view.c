@@ -154,6 +154,23 @@ int view_by_name(const void *left, const void *right)
     return order != 0 ? order : by_place(a, b);
 }
 
+/* The self cost of a row or, if rows are single calls, of all of these. */
+static cost_t self_of(const struct view *view, const struct view_row *row)
+{
+    cost_t self = row->measures[SELF];
+    if (view->group == CG2WG_GROUP_CALL)
+        cost_multiply(&self, (uint64_t)row->measures[COUNT]);
+    return self;
+}
+
+uint64_t view_count(const struct view *view, size_t first, size_t end)
+{
+    uint64_t count = view->group == CG2WG_GROUP_CALL ? 0 : end - first;
+    for (size_t i = first; i < end && view->group == CG2WG_GROUP_CALL; i++)
+        count_add(&count, (uint64_t)view->rows[i].measures[COUNT]);
+    return count;
+}
+
 void view_choose(struct view *view, const struct cg2wg_view *options, bool by_function)
 {
     static const enum measure measures[] = {[CG2WG_BY_SELF] = SELF,
@@ -178,7 +195,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
             row->key = row->measures[measures[order]];
         if (order == CG2WG_BY_INVOCATIONS && row->key < 0)
             row->key = INT64_MAX;
-        cost_add(&view->matching_cost, row->measures[SELF]);
+        cost_add(&view->matching_cost, self_of(view, row));
         if (i > view->count) { /* those that are not chosen come after the others */
             struct view_row chosen = *row;
             *row = view->rows[view->count];
@@ -200,7 +217,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
-        cost_add(&view->left_out, view->rows[i].measures[SELF]);
+        cost_add(&view->left_out, self_of(view, &view->rows[i]));
 }
 
 struct text view_name(const struct names *names, uint32_t name, struct text **forms)
@@ -283,6 +300,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
     const struct profile *profile = &shown->profile;
     size_t count = profile->function_count;
     struct text *forms = NULL;
+    bool are_calls = shown->group == CG2WG_GROUP_CALL;
     double base = 0; /* of the positive self costs, whose exact sum may not fit */
     cost_t sum = 0, positive = 0;
     *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows),
@@ -291,13 +309,14 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .counts = shown->facts.counts,
                           .lines = shown->diag.lines,
                           .has_inclusive = shown->facts.has_inclusive || shown->group >= CG2WG_GROUP_RUN,
-                          .has_allocated = shown->allocated != NULL};
+                          .has_allocated = shown->allocated != NULL && !are_calls};
     for (uint32_t i = 0; i < count; i++) {
         const struct function *f = &profile->functions[i];
-        bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes;
+        bool has_object = f->identity == IDENTITY_OBJECT && !shown->has_sizes && !are_calls;
+        int64_t calls = are_calls ? (int64_t)MIN(MAX(f->invocations, 1), INT64_MAX) : 1; /* which cost the same */
         view->rows[i] = (struct view_row){
-            .measures = {[SELF] = f->self,
-                         [INCLUSIVE] = f->inclusive,
+            .measures = {[SELF] = f->self / calls,
+                         [INCLUSIVE] = f->inclusive / calls,
                          [COUNT] = (int64_t)f->invocations,
                          [ALLOCATED] = shown->allocated != NULL ? shown->allocated[i] : 0},
             .name = group_label(shown->group, view_name(&profile->names, f->name, &forms)),
@@ -479,7 +498,7 @@ const char *view_rows(const struct view *view)
     static const char *const groups[] = {
         [CG2WG_GROUP_FUNCTION] = "function", [CG2WG_GROUP_FILE] = "file",     [CG2WG_GROUP_CLASS] = "class",
         [CG2WG_GROUP_OBJECT] = "object",     [CG2WG_GROUP_FOLDER] = "folder", [CG2WG_GROUP_RUN] = "run",
-        [CG2WG_GROUP_PROCESS] = "process",   [CG2WG_GROUP_THREAD] = "thread"};
+        [CG2WG_GROUP_PROCESS] = "process",   [CG2WG_GROUP_THREAD] = "thread", [CG2WG_GROUP_CALL] = "call"};
     return view->is_by_line ? "line and function" : view->is_tree ? "stack" : groups[view->group];
 }
 
@@ -612,7 +631,8 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
 {
     const char *of = ""; /* what a percentage is of */
     char quoted[2 * TABLE_CELL];
-    fprintf(stream, "name,%s,line,object", view->group >= CG2WG_GROUP_RUN ? "function" : "file");
+    bool are_calls = view->group == CG2WG_GROUP_CALL;
+    fprintf(stream, "name,%s,line,object", are_calls ? "run" : view->group >= CG2WG_GROUP_RUN ? "function" : "file");
     for (size_t i = 0; i < columns->count; i++) {
         const char *heading = columns->all[i].heading;
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;
@@ -728,8 +748,8 @@ void view_print_matching(const struct table *table, const struct view *view)
     char text[TABLE_CELL];
     if (!view->is_filtered || view->total.base <= 0)
         return;
-    fprintf(table->stream, "%s ", table_number(text, table->room, view->matching));
-    fprintf(table->stream, "of %s: ", table_number(text, table->room, view->all));
+    fprintf(table->stream, "%s ", table_number(text, table->room, view_count(view, 0, view->matching)));
+    fprintf(table->stream, "of %s: ", table_number(text, table->room, view_count(view, 0, view->all)));
     fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
     fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
 }
@@ -739,7 +759,7 @@ void view_print_json_matching(struct json *json, const struct view *view)
     if (!view->is_filtered)
         return;
     json_begin(json, "matching", '{', " ");
-    json_print(json, "functions", "%zu", view->matching);
+    json_print(json, "functions", "%" PRIu64, view_count(view, 0, view->matching));
     json_print(json, "cost", "%" PRId64, view->matching_cost);
     value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total.base));
     json_end(json);
@@ -750,7 +770,7 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
     char number[TABLE_CELL];
     if (view->count == view->all)
         return;
-    fprintf(stream, "... and %s more", table_number(number, room, view->all - view->count));
+    fprintf(stream, "... and %s more", table_number(number, room, view_count(view, view->count, view->all)));
     if (view->total.base > 0)
         fprintf(stream, ", with %s%s %% of the total", what,
                 text_real(number, 2, 'f', (double)view->left_out * 100 / view->total.base));
@@ -760,7 +780,7 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
 void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind)
 {
     json_begin(json, key, '{', " ");
-    json_print(json, kind, "%zu", view->all - view->count);
+    json_print(json, kind, "%" PRIu64, view_count(view, view->count, view->all));
     json_print(json, "cost", "%" PRId64, view->left_out);
     value_print_json(json, "percent", value_percent((double)view->left_out, view->total.base));
     json_end(json);

@@ -103,9 +103,13 @@ struct view {
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
     const struct text *call_files; /* ... and by arc: where they are made, if not in the caller's file; or NULL */
     struct size_view *sizes;       /* costs by input size of the rows that are shown; or NULL */
-    cost_t left_out;               /* self cost of the others */
-    bool is_filtered;              /* by patterns, or their size */
-    size_t matching;               /* how many rows a filter has left, and their self cost */
+    struct call_costs {            /* if rows are single calls: of those that filters leave */
+        uint64_t count;
+        cost_t costs[5]; /* the least, the median, what 90 % and 99 % do not exceed, and the most */
+    } calls;
+    cost_t left_out;  /* self cost of the others */
+    bool is_filtered; /* by patterns, or their size */
+    size_t matching;  /* how many rows a filter has left, and their self cost */
     cost_t matching_cost;
 };
 
@@ -161,6 +165,9 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
 
 /* The order of rows by name, for qsort. */
 int view_by_name(const void *left, const void *right);
+
+/* How many rows there are from the first to the end or, if they are of equal calls, how many calls. */
+uint64_t view_count(const struct view *view, size_t first, size_t end);
 
 /* How many events there are, and each of them: the first one has the number 0. */
 size_t view_event_count(const struct view *view);
@@ -271,19 +278,32 @@ void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot);
 
 /* ---- parts as rows ------------------------------------------------------------------------ */
 
+/*
+ * How the costs of single calls spread: finds it when they have been chosen by cost; prints it, if rows are calls, after
+ * `before`, or as a member of JSON, which is NULL for a table.
+ */
+void view_calls_init(struct view *view);
+void view_print_calls(const struct view *view, const struct table *table, const char *before, struct json *json);
+
 /* How parts are described: see model/parts.h. The other members are of the parts of a recording. */
 struct part_view {
     const struct cg2wg_view *options;
+    struct diag *diag;
     bool once;        /* recursion counts once */
     bool has_matched; /* some function has been chosen so far */
     bool *chosen;     /* by function; NULL: none is asked for */
     cost_t *selfs;    /* by function, of those met */
     uint32_t *met, top;
     size_t met_count;
+    uint64_t path_bytes; /* of single calls */
 };
 
-/* Describes a part: all of it or, if they are asked for, the functions in it. */
+/* Describes a part: all of it or, if they are asked for, the functions in it. Of a call, it sets the name: its path. */
 void view_describe_part(void *part_view, struct contents *part, uint32_t root, struct function *row);
+bool *view_choose_calls(void *part_view, const struct profile *profile);
+
+/* How many of the costliest calls of a run can be shown; 0: any. */
+size_t view_most_calls(const struct cg2wg_view *options);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 

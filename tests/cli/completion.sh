@@ -76,7 +76,7 @@ cg2wg 'my prof(1)' --event=Sum,Memory_\(bytes\),Ti@
 [my prof(1)][--event=Sum,Memory_(bytes),Time_(10ns)]
 cg2wg threads -e p@
 [threads][-e][p]
-cg2wg --group=c@
+cg2wg --group=cl@
 [--group=class]
 cg2wg --group o@
 [--group][object]

@@ -40,6 +40,7 @@ run 'the values that the help shows are taken' 0 \
          for value in $(echo "$values" | tr "|" " "); do
              case $option=$value in
              --sort=time) cg2wg -q --print=tree "$option=$value" profile ;;
+             --group=call) cg2wg "$option=$value" --function=main profile ;;
              --group=*) cg2wg "$option=$value" "$top/testdata/valgrind/parts.out" ;;
              --sort=* | --color=*) cg2wg --print "$option=$value" pre ;;
              --input=*)

@@ -298,6 +298,110 @@ run 'a format without threads' 1 'cg2wg --group=thread "$top/testdata/perf/time.
 run 'parts are not compared' 2 'cg2wg --group=run --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run*'
 run 'parts have one event' 2 'cg2wg --group=run -e all "$given/first"' err='*found several events*'
 
+# ---- single calls
+
+run 'a row for each call, the costliest first, of equal ones one; above it how they spread' 0 'cd "$given"; cg2wg -q --raw --group=call --function=f first appended |
+        sed "1,/^total/d" | tr -s " "' out='calls: 4; minimum 10, median 10, 90 % 20, 99 % 20, maximum 20
+
+ self % inclusive % calls call
+ 20 23.53 20 23.53 1 {main}:3 > f (first)
+ 20 23.53 20 23.53 1 {main}:3 > f (appended, run 1)
+ 10 11.76 10 11.76 1 {main}:3 > f (first)
+ 10 11.76 10 11.76 1 {main}:3 > f (appended, run 1)'
+run 'equal calls are one row' 0 'cd "$given"; rows --raw --group=call --function=f first first | tail -n 2; rows --raw --group=call --function=f --top=1 first first | tail -n 1' \
+    out=' 20 25.00 20 25.00 2 {main}:3 > f (first)
+ 10 12.50 10 12.50 2 {main}:3 > f (first)
+... and 2 more, with 25.00 % of the total'
+run 'single calls as JSON, CSV and Markdown' 0 'cd "$given"; cg2wg --group=call --function=f --top=1 --print=json first | tr -d "\n" | grep -o "\"calls\":[^}]*}\|\"left_out.*"
+    cg2wg --group=call --function=f --print=csv first | tr -d "\r"; cg2wg -q --group=call --function=f --print=markdown first' \
+    out='"calls": {"minimum": 10, "median": 10, "percentile_90": 20, "percentile_99": 20, "maximum": 20, "count": 2}
+"left_out": {"functions": 1, "cost": 10, "percent": 25.00},  "functions": \[    {"number": 0, "name": "{main}:3 > f", "run": "first",     "self": 20, "inclusive": 20, "invocations": 1}  \],  "other_functions": \[  \]}
+name,run,line,object,self,self %,inclusive,inclusive %,calls
+"{main}:3 > f","first",0,"",20,50.00,20,50.00,1
+"{main}:3 > f","first",0,"",10,25.00,10,25.00,1
+Total: 40
+
+Calls: 2; minimum 10, median 10, 90 % 20, 99 % 20, maximum 20
+
+| self | % | inclusive | % | calls | call |
+| ---: | ---: | ---: | ---: | ---: | --- |
+| 20 | 50.00 | 20 | 50.00 | 1 | `{main}:3 > f` (`first`) |
+| 10 | 25.00 | 10 | 25.00 | 1 | `{main}:3 > f` (`first`) |'
+run 'filters choose among single calls' 0 'cd "$given"; rows --raw --group=call --function=f --only="file:*run 1" first appended | tail -n 4
+    cg2wg -q --raw --group=call --function=f --min=20 first appended | grep "^calls"' out=' 20 23.53 20 23.53 1 {main}:3 > f (appended, run 1)
+ 10 11.76 10 11.76 1 {main}:3 > f (appended, run 1)
+2 of 4: self costs of 30, 35.29 %
+... and 2 more, with 35.29 % of the total
+calls:   2; minimum 20, median 20, 90 % 20, 99 % 20, maximum 20'
+run 'single calls in other units have one' 0 'cd "$given"; sed "s/events: Time/events: Time_(10ns)/" first >ns; for i in "first ns" "ns first"; do
+    rows --raw --group=call --function=f $i | tail -n 4 | cut -d " " -f 2 | paste -s -d " "; done; cg2wg -q --group=call --function=f --raw --top=1 first ns | grep "^calls"; rm ns' \
+    out='2000 1000 20 10
+2000 1000 20 10
+calls:   4; minimum 10, median 20, 90 % 2000, 99 % 2000, maximum 2000'
+run 'single calls through pipes, compressed and in preprocessed files of version 4' 0 'cd "$given"; for i in "cat first" "gzip -c first"; do $i | rows --group=call --function=f - | tail -n 2 | cut -d " " -f 2-7; done
+    cg2wg -f 4 -q first v4; rows --group=call --function=f v4 | tail -n 2 | cut -d " " -f 2-9; rm v4' out='20 50.00 20 50.00 1 {main}:3
+10 25.00 10 25.00 1 {main}:3
+20 50.00 20 50.00 1 {main}:3
+10 25.00 10 25.00 1 {main}:3
+20 50.00 20 50.00 1 {main}:3 > f
+10 25.00 10 25.00 1 {main}:3 > f'
+
+# Each call of `price` in microseconds, by the trace that Xdebug wrote of the same run (3.2-calls.out): the time between
+# entry and exit, which the trace itself makes 4 to 8 us longer.
+run 'single calls are those of a trace of the same run' 0 'calls="--group=call --function=price $top/testdata/xdebug/3.2-calls.out"
+    cg2wg -q --print=csv $calls | cut -d , -f 7 | sed 1d >ours; printf "%s\n" 1361 586 295 206 192 184 171 143 17 | paste - ours | awk "{ print (\$1 - \$2 / 100 > 4 && \$1 - \$2 / 100 < 8) }" | sort | uniq -c
+    rows $calls | sed "1d; s/ (.*//; s/Shop.Desk->//g" | cut -d " " -f 7- | sort | uniq -c | tr -s " "; rm ours' out='      9 1
+ 3 {main}:27 > order:22 > price
+ 2 {main}:28 > order:22 > price
+ 1 {main}:29 > price
+ 1 {main}:29 > price:11 > tax:16 > price
+ 2 {main}:30 > php::array_map > price'
+# What callers say that each call cost, and where it was made. Xdebug rounds that and the cost of the record by itself.
+called() {
+    name=$1 awk 'BEGIN { name = ENVIRON["name"] } /^c*fn=/ { split($0, part, "[()]"); if ($2 != "") names[part[2]] = $2; if (/^f/) fn = part[2]; else cfn = part[2] }
+        /^calls=/ { getline; if (names[cfn] == name) print names[fn] (names[fn] ~ /^php::/ ? "" : ":" $1), $2 }' "$2" | sort
+}
+kept() {
+    cg2wg -q --print=csv --group=call --function="=$1" "$2" | tr -d '\r' | sed '1d; s/^"//; s/ > [^>]*",".*",/,/; s/.* > //' |
+        awk -F , '{ for (i = 0; i < $NF; i++) print $1, $(NF - 2) }' | sort
+}
+for function in fire:15 notify:34; do # and how many such lines there are
+    run "single calls are what their callers say (${function%:*})" 0 'file=$top/testdata/xdebug/3.2-events.out; called "Shop\\'${function%:*}'" "$file" >theirs; kept "Shop\\'${function%:*}'" "$file" >ours
+        wc -l <theirs; paste -d " " theirs ours | awk "\$1 != \$3 || (\$2 - \$4) ^ 2 > 1"; rm theirs ours' out=${function#*:}
+done
+
+# f costs 1 to 1000 in a call each, which are read in no order: of 1000, the 500th, 900th and 990th.
+spread() {
+    printf 'version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\n'
+    awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "fl=/a\nfn=f\n2 %d\n\n", i * 7 % n + 1
+        print "fl=/a\nfn={main}\n1 5"; for (i = 0; i < n; i++) printf "cfl=/a\ncfn=f\ncalls=1 0 0\n3 %d\n", i * 7 % n + 1 }'
+}
+run 'how single calls spread, also of those that are not shown' 0 'spread 1000 >in; for i in "--top=1" "--sort=name" "--top=2000"; do cg2wg -q --raw --group=call --function=f $i in | grep "^calls\|more"; done; rm in' \
+    out='calls:   1000; minimum 1, median 500, 90 % 900, 99 % 990, maximum 1000
+... and 999 more, with 99.80 % of the total
+calls:   1000; minimum 1, median 500, 90 % 900, 99 % 990, maximum 1000
+calls:   1000; minimum 1, median 500, 90 % 900, 99 % 990, maximum 1000'
+run 'of many, about' 0 'spread 100000 >in; cg2wg --raw --group=call --function=f --top=1 in | sed "1,/^total/d" | awk "/^calls/ { print (\$6 - 50000) ^ 2 < 25 ^ 2, (\$9 - 90000) ^ 2 < 45 ^ 2, (\$12 - 99000) ^ 2 < 50 ^ 2, \$14 } /more/"; rm in' \
+    err='*found 100000 different calls; costs of those that are not shown are rounded by up to 0.05 %*' out='1 1 1 100000
+... and 99999 more, with 100.00 % of the total'
+# fire calls call_user_func at line 12, which calls a listener.
+run 'proxies are not in the paths of single calls' 0 'rows --group=call --function="=Shop\Listener->handle" -p "*call_user_func*" "$top/testdata/xdebug/3.2-events.out" | sed -n "/handle/s/.*fire/fire/; s/ (.*//p" | sort | uniq -c | tr -s " "' \
+    out=' 5 fire:12 > Shop\\Listener->handle
+ 1 fireArray:13 > Shop\\Listener->handle'
+# Memory is what the calls of a run kept; the total is what all have allocated, as of runs.
+run 'memory of single calls' 0 'file="$top/testdata/xdebug/3.2-events.out"; for i in run "run --function=fire" "call --function=fire"; do cg2wg -q -e Memory --group=$i "$file" | grep "^total"; done | uniq | wc -l' out=1
+run 'all of a function, whatever else is asked for' 0 'cd "$given"; for i in "" --summary=computed --summary=file; do cg2wg -q --group=run --function=f $i appended | grep "^total"; done | uniq' \
+    out='total:   45 in 2 runs'
+for i in 'Valgrind|valgrind/default.out|main' 'perf|perf/time.script|main' 'stacks|perf/time.folded|main' 'aprof|aprof/v6-contexts.aprof|main'; do
+    run "sums and samples know no single calls (${i%%|*})" 1 "cg2wg -q --group=call --function=${i##*|} '$top'/testdata/$(echo "$i" | cut -d "|" -f 2)" \
+        err='*found sums or samples, which know no single calls; use a profile by Xdebug, or a preprocessed file of version 4*'
+done
+run 'what was merged knows no single calls' 1 'cg2wg -q -o - "$given/first" "$given/second" | cg2wg --group=call --function=f -' err='*found sums or samples*'
+run 'single calls are those of a function' 2 'cg2wg --group=call "$given/first"' err='*--group=call needs --function=NAME*'
+run 'single calls of no function' 1 'cg2wg --group=call --function=none "$given/first"' err='*no function matches none*'
+run 'single calls are not compared' 2 'cg2wg --group=call --function=f --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run, thread, process or call*'
+run 'single calls have one event' 2 'cg2wg --group=call --function=f -e all "$given/first"' err='*found several events*'
+
 # The sum of an input and itself is twice the input: each group's costs and invocations, in the table and on the page.
 cat >"$given/three" <<'PROFILE'
 version: 1

@@ -15,7 +15,8 @@ for path in sys.argv[2:]:
         print(f"{path}: {list(error.absolute_path)}: {error.message[:200]}")
     if "other_functions" in data:
         known = [function["number"] for function in data["functions"] + data["other_functions"]]
-        calls = [call for function in data["functions"] for call in function["called_from"] + function["sub_calls"]]
+        calls = [call for function in data["functions"] if "called_from" in function
+                 for call in function["called_from"] + function["sub_calls"]]
         calls += [call for function in data["functions"] for record in function.get("invocation_records", [])
                   for call in record["sub_calls"] + [record["called_from"] or record]]
         unnamed = {call["function"] for call in calls if "function" in call} - set(known)

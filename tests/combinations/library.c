@@ -105,7 +105,7 @@ static void set_view(struct call *c)
     SET(c, view.link, "%s", "vscode://file/%f:%l", "javascript:x", "");
     SET(c, view.colour, "%d", true);
     SET(c, view.raw, "%d", true);
-    SET(c, view.group, "%d", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    SET(c, view.group, "%d", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
     if (any(6) == 0) {
         c->view.base = c->bases[0];
         c->view.more_bases = c->bases + 1;

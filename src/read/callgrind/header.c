@@ -105,10 +105,10 @@ bool callgrind_name_part(struct callgrind_reader *r)
         sprintf(end, "thread %" PRId64, thread);
     parts->name = names_intern(r->events.names, text_of_string(name));
     parts->is_left_out = r->builder->leaves_out;
-    parts->are_known |= parts->name != NAME_EMPTY;
-    bool is_empty = r->builder->profile->function_count == 0 && parts->by != CG2WG_GROUP_RUN;
+    parts->are_known |= parts->name != NAME_EMPTY && !parts_are_runs(parts);
+    bool is_empty = r->builder->profile->function_count == 0 && !parts_are_runs(parts);
     return !parts->is_left_out && !is_empty &&
-           (parts->by != CG2WG_GROUP_RUN || r->builder->profile->producer == PRODUCER_XDEBUG);
+           (!parts_are_runs(parts) || r->builder->profile->producer == PRODUCER_XDEBUG);
 }
 
 /* Is it about one part alone? */

@@ -120,12 +120,11 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
                                  .decoded_at = UINT64_MAX,
                                  .creator = "perf",
                                  .wants_lines = builder->profile->lines != NULL,
-                                 .by = builder->parts != NULL && builder->parts->by != CG2WG_GROUP_RUN
-                                           ? builder->parts->by
-                                       : options->list != NULL ? CG2WG_GROUP_THREAD
+                                 .by = builder->parts != NULL && !parts_are_runs(builder->parts) ? builder->parts->by
+                                       : options->list != NULL                                   ? CG2WG_GROUP_THREAD
                                                                : CG2WG_GROUP_FUNCTION};
     if (builder->parts != NULL)
-        builder->parts->are_known = true;
+        builder->parts->are_known = !parts_are_runs(builder->parts);
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */
     const struct cg2wg_samples *samples = &options->given->samples;
     for (size_t i = 0; i < samples->name_count; i++)
