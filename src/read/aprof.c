@@ -262,8 +262,7 @@ static const char *read_version(struct aprof_reader *r, struct text value)
     r->version = version;
     if (version > NEWEST_VERSION)
         diag_problem(r->diag, r->lines->number,
-                     "found version %" PRIu64 " of aprof's report, expected at most %d; it "
-                     "is read as version %d",
+                     "found version %" PRIu64 " of aprof's report, expected at most %d; it is read as version %d",
                      version, NEWEST_VERSION, NEWEST_VERSION);
     return NULL;
 }
@@ -441,7 +440,7 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    bool is_same = r->events.choice.wanted == ONE_COST;
+    bool is_same = r->events.choices[0].wanted == ONE_COST;
     return is_same ? cost : event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 
@@ -463,8 +462,7 @@ static void add_reported(struct aprof_reader *r)
         uint32_t parent = c->has_parent ? ids_find(&r->context_ids, c->parent_id) : NONE;
         if (c->has_parent && parent == NONE)
             diag_problem(r->diag, c->line,
-                         "found parent %" PRIu64 ", expected a context of the report; the caller is "
-                         "unknown",
+                         "found parent %" PRIu64 ", expected a context of the report; the caller is unknown",
                          c->parent_id);
         contexts_add(&r->tree, (struct context){.function = r->routines[c->routine].function,
                                                 .parent = parent,
@@ -543,8 +541,7 @@ static void make_headers(const struct aprof_reader *r)
                      most, TEXT_ARG(names_text(names, worst)), total);
     if (!is_list && r->version < FIRST_WITH_SELF && r->is_outermost)
         diag_note(r->diag, 0,
-                  "reports of version %" PRIu64 " do not mark recursion: inclusive "
-                  "costs count it several times",
+                  "reports of version %" PRIu64 " do not mark recursion: inclusive costs count it several times",
                   r->version);
     if (!is_list && !has_self_costs)
         diag_note(r->diag, 0, "reports of version %" PRIu64 " have no self costs: all of them are 0", r->version);

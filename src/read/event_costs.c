@@ -65,7 +65,9 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
     *e = (struct event_costs){.options = options,
                               .builder = builder,
                               .names = &builder->profile->names,
-                              .choice = {.given = options->event, .is_given = options->given->event != NULL}};
+                              .choices[0] = {.given = options->event, .is_given = options->given->event != NULL},
+                              .choice_count = options->wishes == NULL,
+                              .now = e->choices};
     event_costs_set_columns(e, text_of("", 0));
     e->has_columns = false;
 }
@@ -99,9 +101,9 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     }
     e->column_count = 0;
     e->has_columns = true;
-    e->are_chosen = e->choice.has_unit = false;
-    for (size_t i = 0; i < e->other_count; i++)
-        e->others[i].has_unit = false;
+    e->are_chosen = false;
+    for (size_t i = 0; i < MOST_EVENTS; i++)
+        e->choices[i].has_unit = false;
     for (text_skip_blanks(&value); !text_is_empty(value);) {
         uint32_t name = new_column(e, names_intern(e->names, with_unit(e, text_take_word(&value))));
         struct event *event = know(e, name);
@@ -185,7 +187,7 @@ static enum weigh_result weigh_name(struct weighing *w, uint32_t name, int64_t f
         return MALFORMED;
     if (event->column != NONE) {
         struct event_weight added = {factor, event->column};
-        array_append(&e->choice.weights, &e->choice.weight_count, &e->choice.weight_capacity, &added, sizeof added);
+        array_append(&e->now->weights, &e->now->weight_count, &e->now->weight_capacity, &added, sizeof added);
         return WEIGHED;
     }
     if (event->formula != NAME_EMPTY)
@@ -239,12 +241,12 @@ static enum weigh_result weigh_terms(struct weighing *w, struct text formula, in
             return MALFORMED;
         has_more = !text_is_empty(formula);
         formula.at += text_starts(formula, "+");
-        size_t before = w->e->choice.weight_count;
+        size_t before = w->e->now->weight_count;
         enum weigh_result of_term = weigh_name(w, names_intern(w->e->names, with_unit(w->e, term)), weight, false);
         if (of_term == UNKNOWN && !may_lack_terms)
             return UNKNOWN;
         if (of_term == UNKNOWN)
-            w->e->choice.weight_count = before;
+            w->e->now->weight_count = before;
         else
             result = of_term;
     }
@@ -257,26 +259,26 @@ static int by_column(const void *left, const void *right)
     return ORDER(a->column, b->column);
 }
 
-/* Sets e->choice.weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
+/* Sets e->now->weights to those of the columns in `formula` (a name is one, too). `unknown` may be NULL. */
 static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t *unknown)
 {
     struct weighing w = {.e = e, .terms_left = MAX_TERMS, .bytes_left = MAX_BYTES};
-    e->choice.weight_count = 0;
+    e->now->weight_count = 0;
     enum weigh_result result = weigh_name(&w, formula, 1, true);
     if (unknown != NULL)
         *unknown = w.unknown;
-    if (e->choice.weight_count > 1)
-        qsort(e->choice.weights, e->choice.weight_count, sizeof *e->choice.weights, by_column);
+    if (e->now->weight_count > 1)
+        qsort(e->now->weights, e->now->weight_count, sizeof *e->now->weights, by_column);
     size_t kept = 0;
-    for (size_t i = 0; i < e->choice.weight_count; i++) {
-        struct event_weight added = e->choice.weights[i];
-        if (kept > 0 && e->choice.weights[kept - 1].column == added.column)
-            cost_add(&e->choice.weights[kept - 1].weight, added.weight);
+    for (size_t i = 0; i < e->now->weight_count; i++) {
+        struct event_weight added = e->now->weights[i];
+        if (kept > 0 && e->now->weights[kept - 1].column == added.column)
+            cost_add(&e->now->weights[kept - 1].weight, added.weight);
         else
-            e->choice.weights[kept++] = added;
-        kept -= e->choice.weights[kept - 1].weight == 0;
+            e->now->weights[kept++] = added;
+        kept -= e->now->weights[kept - 1].weight == 0;
     }
-    e->choice.weight_count = kept;
+    e->now->weight_count = kept;
     return result;
 }
 
@@ -295,16 +297,14 @@ static cost_t weighed(const struct event_choice *choice, const cost_t *costs)
 
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
 {
-    return weighed(&e->choice, costs);
+    return weighed(e->choices, costs);
 }
 
 const cost_t *event_costs_values(struct event_costs *e)
 {
-    e->values[0] = event_costs_sum(e);
-    for (size_t i = 0; i < e->other_count; i++) {
-        const struct event_choice *other = &e->others[i];
-        e->values[i + 1] = other->wanted == ONE_COST ? e->costs[other->first] : weighed(other, e->costs);
-    }
+    for (size_t i = 0; i < e->choice_count; i++)
+        e->values[i] = e->choices[i].wanted == ONE_COST ? e->costs[e->choices[i].first]
+                                                        : weighed(&e->choices[i], e->costs);
     return e->values;
 }
 
@@ -362,7 +362,7 @@ static uint32_t name_at(struct event_costs *e, size_t place)
                                            : &e->known[place - DERIVED];
     uint32_t name = event->name;
     if (is_derived)
-        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->choice.weight_count > 1 ? name : NAME_EMPTY;
+        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->now->weight_count > 1 ? name : NAME_EMPTY;
     return event->column == NONE && exists(event) ? name : NAME_EMPTY;
 }
 
@@ -387,7 +387,7 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
 static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
 {
     struct text letters = names_text(e->names, given);
-    uint32_t found = NAME_EMPTY, chosen = e->builder->profile->event;
+    uint32_t found = NAME_EMPTY, chosen = e->now->event;
     bool is_whole = false, is_one = true;
     /* The choice is made again after each `event:` line, of which there may be many. */
     if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
@@ -438,8 +438,8 @@ static uint32_t say_unit(struct event_costs *e, uint32_t name)
 static uint32_t find_like(struct event_costs *e, uint32_t name)
 {
     struct text wanted = names_text(e->names, name);
-    bool is_any_time = e->choice.is_given && text_equals(wanted, "Time");
-    size_t times = e->choice.is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
+    bool is_any_time = e->now->is_given && text_equals(wanted, "Time");
+    size_t times = e->now->is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
     struct unit unit = unit_of(wanted);
     if (know(e, name)->column != NONE)
         return name;
@@ -448,7 +448,7 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
             return e->columns[i];
     for (size_t i = 0; i < times; i++) {
         struct text column = names_text(e->names, say_unit(e, e->columns[i]));
-        bool is_other_clock = e->choice.is_given && unit_is_clock(wanted) && unit_is_clock(column);
+        bool is_other_clock = e->now->is_given && unit_is_clock(wanted) && unit_is_clock(column);
         if (!is_other_clock && unit_is_like(unit_of(column), unit))
             return e->columns[i];
     }
@@ -456,18 +456,17 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
 }
 
 /* Brings the costs of new columns, which are those of an event, and all earlier costs to one unit. */
-static void unify_units(struct event_costs *e, size_t event, uint32_t name)
+static void unify_units(struct event_costs *e, uint32_t name)
 {
-    struct profile *profile = e->builder->profile;
     uint64_t before = 1;
-    e->choice.factor = 1;
-    e->choice.has_unit = true;
-    if (profile->event == NAME_EMPTY)
-        profile->event = name;
+    e->now->factor = 1;
+    e->now->has_unit = true;
+    if (e->now->event == NAME_EMPTY)
+        e->now->event = name;
     else
-        unit_unify(e->names, &profile->event, names_text(e->names, name), &before, &e->choice.factor);
-    profile->speaks_of_event |= before != e->choice.factor;
-    builder_change_unit(e->builder, event, before);
+        unit_unify(e->names, &e->now->event, names_text(e->names, name), &before, &e->now->factor);
+    e->now->speaks_of_event |= before != e->now->factor;
+    builder_change_unit(e->builder, (size_t)(e->now - e->choices), before);
 }
 
 /*
@@ -477,10 +476,9 @@ static void unify_units(struct event_costs *e, size_t event, uint32_t name)
  */
 static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, uint32_t *chosen_formula)
 {
-    const struct profile *profile = e->builder->profile;
-    struct text given = e->choice.given, given_formula = given;
-    bool is_chosen = e->choice.is_given, is_first = profile->event == NAME_EMPTY;
-    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : profile->event, formula = name;
+    struct text given = e->now->given, given_formula = given;
+    bool is_chosen = e->now->is_given, is_first = e->now->event == NAME_EMPTY;
+    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : e->now->event, formula = name;
     /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
     if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
         event_split(given, &given, &given_formula);
@@ -489,28 +487,28 @@ static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, 
         name = names_intern(e->names, has_formula ? given : with_unit(e, given));
         formula = has_formula ? names_intern(e->names, given_formula) : name;
     }
-    if (!e->choice.has_unit)
-        e->choice.like = find_like(e, name);
+    if (!e->now->has_unit)
+        e->now->like = find_like(e, name);
     bool has_definition = know(e, name)->formula != NAME_EMPTY;
-    bool is_event = exists(know(e, name)) || e->choice.like != NAME_EMPTY;
+    bool is_event = exists(know(e, name)) || e->now->like != NAME_EMPTY;
     if (is_chosen && !has_formula && !is_event && weigh(e, formula, NULL) != WEIGHED)
         name = formula = find_beginning(e, line, name);
-    else if (!has_formula && !has_definition && e->choice.like != NAME_EMPTY)
-        name = formula = e->choice.like;
+    else if (!has_formula && !has_definition && e->now->like != NAME_EMPTY)
+        name = formula = e->now->like;
     *chosen = name;
     *chosen_formula = formula;
 }
 
 /* Weighs what the chosen event needs of the current columns. */
-static void weigh_chosen(struct event_costs *e, size_t event, uint64_t line)
+static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     uint32_t name, formula, unknown;
     find_chosen(e, line, &name, &formula);
-    e->builder->profile->speaks_of_event |= e->choice.is_given;
+    e->now->speaks_of_event |= e->now->is_given;
     enum weigh_result result = weigh(e, formula, &unknown);
-    if (e->choice.is_optional && result != WEIGHED) {
-        e->choice.is_lost = true;
-        e->choice.weight_count = 0;
+    if (e->now->is_optional && result != WEIGHED) {
+        e->now->is_lost = true;
+        e->now->weight_count = 0;
         return;
     }
     if (result == UNKNOWN)
@@ -520,48 +518,29 @@ static void weigh_chosen(struct event_costs *e, size_t event, uint64_t line)
                    "found event \"" TEXT_FMT "\", expected an event's name or a formula: a sum "
                    "or difference of names, each with an optional factor, that does not refer to itself",
                    TEXT_ARG(names_text(e->names, formula)));
-    if (!e->choice.has_unit)
-        unify_units(e, event, name);
-    for (size_t i = 0; i < e->choice.weight_count; i++)
-        cost_multiply(&e->choice.weights[i].weight, e->choice.factor);
+    if (!e->now->has_unit)
+        unify_units(e, name);
+    for (size_t i = 0; i < e->now->weight_count; i++)
+        cost_multiply(&e->now->weights[i].weight, e->now->factor);
 }
 
-/* Says what is wanted of the current columns for that event, which is the current choice. */
-static void choose(struct event_costs *e, size_t event, uint64_t line)
+/* Says what is wanted of the current columns for an event. */
+static void choose(struct event_costs *e, struct event_choice *choice, uint64_t line)
 {
     bool is_list = e->options->list != NULL;
+    e->now = choice;
     /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || e->choice.is_given)) {
-        weigh_chosen(e, event, line);
+    if (!is_list && (e->has_columns || choice->is_given)) {
+        weigh_chosen(e, line);
     } else {
-        e->choice.weight_count = 0;
+        choice->weight_count = 0;
         if (event_costs_columns(e) > 0)
-            array_append(&e->choice.weights, &e->choice.weight_count, &e->choice.weight_capacity,
-                         &(struct event_weight){1, 0}, sizeof *e->choice.weights);
+            array_append(&choice->weights, &choice->weight_count, &choice->weight_capacity,
+                         &(struct event_weight){1, 0}, sizeof *choice->weights);
     }
-    bool is_one = e->choice.weight_count == 1 && e->choice.weights[0].weight == 1;
-    e->choice.wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
-    e->choice.first = e->choice.weight_count > 0 && !is_list ? e->choice.weights[0].column : 0;
-}
-
-/* Runs `work` with another choice in place of the profile's. */
-static void with_other(struct event_costs *e, size_t event, void (*work)(struct event_costs *, size_t, uint64_t),
-                       uint64_t line)
-{
-    struct profile *profile = e->builder->profile;
-    struct event_choice own = e->choice, *other = &e->others[event - 1];
-    own.event = profile->event;
-    own.speaks_of_event = profile->speaks_of_event;
-    e->choice = *other;
-    profile->event = other->event;
-    profile->speaks_of_event = other->speaks_of_event;
-    work(e, event, line);
-    *other = e->choice;
-    other->event = profile->event;
-    other->speaks_of_event = profile->speaks_of_event;
-    e->choice = own;
-    profile->event = own.event;
-    profile->speaks_of_event = own.speaks_of_event;
+    bool is_one = choice->weight_count == 1 && choice->weights[0].weight == 1;
+    choice->wanted = is_list ? ALL_COSTS : is_one ? ONE_COST : WEIGHED_COSTS;
+    choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
 }
 
 /*
@@ -572,7 +551,6 @@ static void take_wishes(struct event_costs *e)
 {
     struct event_wishes *wishes = e->options->wishes;
     struct event_list list = {.count = 0};
-    size_t before = e->values != NULL ? e->other_count + 1 : 0;
     for (size_t i = 0; i < e->column_count + DERIVED + e->known_count; i++) {
         uint32_t name = e->has_columns ? name_at(e, i) : NAME_EMPTY;
         struct cg2wg_event event = {.name = names_text(e->names, name).at};
@@ -582,34 +560,28 @@ static void take_wishes(struct event_costs *e)
     }
     event_wishes_resolve(wishes, &list, e->builder->diag);
     memory_free(list.events);
-    if (wishes->count == before)
+    if (wishes->count == e->choice_count)
         return;
-    e->others = memory_resize(e->others, wishes->count * sizeof *e->others);
-    memory_free(e->values);
-    e->values = memory_zeroed(wishes->count, sizeof *e->values);
-    for (size_t i = before; i < wishes->count; i++) {
-        const struct event_wish *wish = &wishes->all[i];
-        *(i == 0 ? &e->choice : &e->others[i - 1]) = (struct event_choice){.given = wish->name,
-                                                                           .is_given = wish->is_given,
-                                                                           .is_optional = wish->is_optional,
-                                                                           .speaks_of_event = wishes->list != NULL};
+    for (const struct event_wish *wish; e->choice_count < wishes->count; e->choice_count++) {
+        wish = &wishes->all[e->choice_count];
+        e->choices[e->choice_count] = (struct event_choice){.given = wish->name,
+                                                            .is_given = wish->is_given,
+                                                            .is_optional = wish->is_optional,
+                                                            .speaks_of_event = wishes->list != NULL};
     }
-    e->builder->profile->speaks_of_event |= wishes->list != NULL;
-    e->other_count = wishes->count - 1;
     builder_want_events(e->builder, wishes->count);
 }
 
 void event_costs_tell(struct event_costs *e)
 {
-    const struct profile *profile = e->builder->profile;
-    for (size_t i = 0; i <= e->other_count; i++) {
-        const struct event_choice *choice = i == 0 ? &e->choice : &e->others[i - 1];
+    for (size_t i = 0; i < e->choice_count; i++) {
+        const struct event_choice *choice = &e->choices[i];
         struct event_wish *wish = &e->options->wishes->all[i];
         wish->is_lost = choice->is_lost;
-        wish->event = i == 0 ? profile->event : choice->event;
+        wish->event = choice->event;
         if (wish->event == NAME_EMPTY && wish->is_lost)
             wish->event = names_intern(e->names, wish->name);
-        wish->speaks_of_event = i == 0 ? profile->speaks_of_event : choice->speaks_of_event;
+        wish->speaks_of_event = choice->speaks_of_event;
     }
 }
 
@@ -625,13 +597,14 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     }
     if (e->options->wishes != NULL)
         take_wishes(e);
-    choose(e, 0, line);
-    e->are_in_order = e->choice.wanted == ONE_COST && e->choice.first == 0;
-    for (size_t i = 0; i < e->other_count; i++) {
-        with_other(e, i + 1, choose, line);
-        e->are_in_order &= e->others[i].wanted == ONE_COST && e->others[i].first == i + 1;
+    e->are_in_order = e->are_chosen = true;
+    for (size_t i = 0; i < e->choice_count; i++) {
+        choose(e, &e->choices[i], line);
+        e->are_in_order &= e->choices[i].wanted == ONE_COST && e->choices[i].first == i;
     }
-    e->are_chosen = true;
+    e->now = e->choices;
+    e->builder->profile->event = e->now->event;
+    e->builder->profile->speaks_of_event |= e->now->speaks_of_event;
 }
 
 /* Completes the list of events. */
@@ -678,9 +651,9 @@ static void complete_list(struct event_costs *e, struct event_list *list)
 void event_costs_finish(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
-    e->builder->profile->event = say_unit(e, e->builder->profile->event);
-    for (size_t i = 0; i < e->other_count; i++)
-        e->others[i].event = say_unit(e, e->others[i].event);
+    for (size_t i = 0; i < e->choice_count; i++)
+        e->choices[i].event = say_unit(e, e->choices[i].event);
+    e->builder->profile->event = e->choices[0].event;
     if (list == NULL)
         return;
     complete_list(e, list);

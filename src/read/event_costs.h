@@ -37,7 +37,7 @@ struct event_choice {
     bool is_given;        /* by the user; otherwise it is the name of an event of earlier inputs, or of this one */
     bool is_optional;     /* a part without it is no error, but the event is left out */
     bool is_lost;         /* that has happened */
-    bool speaks_of_event; /* of events after the first one: what the event's profile has, like the next member */
+    bool speaks_of_event; /* what the event's profile has, like the next member */
     uint32_t event;
     enum costs_wanted {
         ONE_COST, /* that of one column, with weight 1 */
@@ -70,11 +70,11 @@ struct event_costs {
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
     bool are_chosen;
-    struct event_choice choice;  /* of the profile's event */
-    struct event_choice *others; /* of those after it, if several are wanted */
-    size_t other_count;
-    cost_t *values;    /* of a line, by event */
-    bool are_in_order; /* these are the costs of the columns */
+    struct event_choice choices[MOST_EVENTS]; /* the first one is of the profile's event */
+    size_t choice_count;                      /* 0: the wishes are not known yet */
+    struct event_choice *now;                 /* the one that is made */
+    cost_t values[MOST_EVENTS];               /* of a line, by event */
+    bool are_in_order;                        /* these are the costs of the columns */
 
     cost_t *costs;  /* of the current line; those after `filled` are 0 */
     size_t filled;  /* number of costs in the line */
@@ -130,13 +130,13 @@ const cost_t *event_costs_values(struct event_costs *e);
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->choice.wanted == ONE_COST ? e->costs[e->choice.first] : event_costs_weigh(e, e->costs);
+    return e->choices[0].wanted == ONE_COST ? e->costs[e->choices[0].first] : event_costs_weigh(e, e->costs);
 }
 
 /* What builder_keep takes of a line whose weighed cost that is. */
 static inline const cost_t *event_costs_of_line(struct event_costs *e, const cost_t *cost)
 {
-    return e->other_count == 0 ? cost : e->are_in_order ? e->costs : event_costs_values(e);
+    return e->choice_count == 1 ? cost : e->are_in_order ? e->costs : event_costs_values(e);
 }
 
 /* For the list of events, otherwise nothing: adds e->costs to the current record; ends it, or drops it if not whole. */

@@ -212,7 +212,7 @@ static void decide_part(struct callgrind_reader *r, size_t event, struct header 
         summary->value = NAME_EMPTY;
     }
     uint32_t *chosen = &r->builder->profile->event, first = *chosen;
-    *chosen = event > 0 ? r->events.others[event - 1].event : first;
+    *chosen = r->events.choices[event].event;
     if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(r->builder->profile))
         summary->peak = summary->total;
     *chosen = first;

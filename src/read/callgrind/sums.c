@@ -22,8 +22,7 @@
  * several groups at once, as long as all are of the form. All this takes a processor that has AVX2 and BMI (x86-64,
  * from 2013 on).
  */
-#include "read/callgrind/sums.h"
-
+#include "read/callgrind/reader.h"
 #include "read/callgrind/scan.h"
 
 /* The benchmark sets this to 0, to time the reader alone. */
@@ -444,7 +443,7 @@ static bool are_possible(const struct callgrind_reader *r, struct sums_form form
 {
     return r->are_invocations && !r->builder->needs_each && !r->builder->leaves_out && !r->is_by_callgrind &&
            r->builder->parts == NULL && r->builder->identity == IDENTITY_NAME && r->position_count == 1 &&
-           r->line_position == 0 && r->events.choice.wanted == ONE_COST && r->builder->vectors == NULL &&
+           r->line_position == 0 && r->events.choices[0].wanted == ONE_COST && r->builder->vectors == NULL &&
            form.columns >= 1 && form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
 }
@@ -475,7 +474,7 @@ static void prepare(struct callgrind_reader *r, const char *end)
 
 const char *sums_take(struct callgrind_reader *r, const char *end)
 {
-    struct sums_form form = {event_costs_columns(&r->events), r->events.choice.first};
+    struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first};
     bool is_little = r->sums == NULL && r->lines->blocks.at_end; /* which is read sooner than tables are made */
     if (!are_possible(r, form) || is_little)
         return end;

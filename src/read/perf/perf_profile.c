@@ -136,8 +136,8 @@ static void use_columns(struct builder *builder, struct perf_about *about)
     }
     event_costs_set_columns(&costs, buffer_text(&line));
     event_costs_choose(&costs, 0);
-    for (size_t i = 0; i < costs.choice.weight_count && about->options->list == NULL; i++)
-        about->events[costs.choice.weights[i].column].factor = costs.choice.weights[i].weight;
+    for (size_t i = 0; i < costs.choices[0].weight_count && about->options->list == NULL; i++)
+        about->events[costs.choices[0].weights[i].column].factor = costs.choices[0].weights[i].weight;
     if (about->options->list == NULL)
         return;
     for (size_t i = 0; i < about->event_count; i++)
@@ -329,10 +329,9 @@ static cost_t book_samples(struct context_maker *c)
 static bool takes_value(struct text option)
 {
     struct text names = text_of_string(
-        "event filter pid tid realtime cpu count output freq mmap-pages call-graph delay "
-        "clockid cgroup branch-filter uid affinity control max-size mmap-flush "
-        "proc-map-timeout switch-max-files num-thread-synthesize synth clang-path clang-opt "
-        "vmlinux");
+        "event filter pid tid realtime cpu count output freq mmap-pages call-graph delay clockid cgroup branch-filter "
+        "uid affinity control max-size mmap-flush proc-map-timeout switch-max-files num-thread-synthesize synth "
+        "clang-path clang-opt vmlinux");
     bool takes = false;
     while (!takes && !text_is_empty(names))
         takes = text_same(text_take_word(&names), option);
