@@ -40,20 +40,11 @@ const struct frontend *frontend_named(const char *name)
 enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
 #define BY_GPERFTOOLS " by gperftools; google-pprof --callgrind PROGRAM FILE converts it"
-
-#define FOR_PPROF "a profile for pprof; go tool pprof -callgrind FILE converts it"
-
-#define CHROME_TRACE \
-    "a trace by Chrome, for ui.perfetto.dev, not a profile; node --cpu-prof makes a CPU profile, and " \
-    "chrome2calltree -i FILE -o OUTPUT converts one"
-
 #define FOLDED ", which cg2wg reads"
-
-#define IN_UTF_16 "text in UTF-16; iconv -f UTF-16 -t UTF-8 FILE converts it"
 
 static const struct other {
     const char *start; /* a pattern */
-    const char *found; /* what it is, and what to do */
+    const char *found; /* what it is, and what to do; NULL: as the next one */
 } others[] = {
     {"*TRACE START [*", "a trace by Xdebug, not a profile; xdebug.mode=profile makes one"},
     {"desc:*time_unit:*", "a file of heap snapshots by massif, not a profile; ms_print prints them, and valgrind "
@@ -63,14 +54,14 @@ static const struct other {
     {"gmon*", "a gmon.out for gprof, not a profile; gprof prints it; perf record -g and valgrind --tool=callgrind "
               "make profiles, for which the program need not be compiled with -pg"},
     /* A message whose fields are in any order; Go's runtime writes the period's type or the time first. */
-    {"\n?\b*\020*", FOR_PPROF},
-    {"Z?\b*\020*", FOR_PPROF},
-    {"H*\n?\b*\020*", FOR_PPROF},
+    {"\n?\b*\020*", NULL},
+    {"Z?\b*\020*", NULL},
+    {"H*\n?\b*\020*", "a profile for pprof; go tool pprof -callgrind FILE converts it"},
     {"heap profile:*", "a heap profile" BY_GPERFTOOLS},
     {"NYTProf *", "a profile by Devel::NYTProf; nytprofcg -f FILE -o OUTPUT converts it"},
     {"\4\b{*version*", "a profile by stackprof; stackprof --callgrind FILE converts it"},
-    {"\377\376*", IN_UTF_16},
-    {"\376\377*", IN_UTF_16},
+    {"\377\376*", NULL},
+    {"\376\377*", "text in UTF-16; iconv -f UTF-16 -t UTF-8 FILE converts it"},
     {"?)\3*", "a profile by Python's cProfile; pyprof2calltree -i FILE -o OUTPUT converts it"},
     {"{(\3*", "a profile by cProfile of Python 2; pyprof2calltree -i FILE -o OUTPUT, with Python 2, converts it"},
     {"FLR*", "a recording by Java's Flight Recorder; async-profiler's jfrconv -o collapsed FILE OUTPUT makes collapsed "
@@ -79,25 +70,23 @@ static const struct other {
                   "environment of the program"},
     {"--------*Events recorded:*", "what callgrind_annotate or cg_annotate prints, not a profile; give cg2wg the file "
                                    "that it was made of"},
-    {"#*\n# Overhead *", "what perf report prints, not a profile; give cg2wg perf.data, of which it was made"},
+    {"#*\n# Overhead *", NULL},
     {"#*\n# Children *", "what perf report prints, not a profile; give cg2wg perf.data, of which it was made"},
     {"* ( *ms): *(*", "what perf trace prints, not a profile; perf record -g makes one"},
+    {"*Call graph (explanation follows)*", NULL},
     {"Flat profile:*", "what gprof prints, not a profile; perf record -g and valgrind --tool=callgrind make profiles"},
-    {"*Call graph (explanation follows)*", "what gprof prints, not a profile; perf record -g and valgrind "
-                                           "--tool=callgrind make profiles"},
-    {"0 * *:*\n1 * *:*", "stacks by phpspy; stackcollapse-phpspy.pl makes collapsed stacks of them" FOLDED},
+    {"0 * *:*\n1 * *:*", NULL},
     {"0 * <internal>:-1\n*", "stacks by phpspy; stackcollapse-phpspy.pl makes collapsed stacks of them" FOLDED},
     {"*\n *`*+0x*\n*", "stacks by DTrace; stackcollapse.pl makes collapsed stacks of them" FOLDED},
     {"{*\"meta\"*\"interval\"*",
      "a profile by Firefox or samply, for profiler.firefox.com; perf record -g makes a recording"},
-    {"{*\"traceEvents\"*", CHROME_TRACE},
-    {"[*{*\"ph\"*", CHROME_TRACE},
-    {"a:*{s:*main()*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
+    {"{*\"traceEvents\"*", NULL},
+    {"[*{*\"ph\"*", "a trace by Chrome, for ui.perfetto.dev, not a profile; node --cpu-prof makes a CPU profile, and "
+                    "chrome2calltree -i FILE -o OUTPUT converts one"},
+    {"a:*{s:*main()*", NULL},
     {"{*\"main()\"*\"ct\"*", "a run by XHProf, not a profile; Xdebug makes one, with xdebug.mode=profile"},
-    {"{*speedscope*", "a profile for speedscope; speedscope shows it; give cg2wg what it was "
-                      "made of"},
-    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js; chrome2calltree -i FILE "
-                         "-o OUTPUT converts it"},
+    {"{*speedscope*", "a profile for speedscope; speedscope shows it; give cg2wg what it was made of"},
+    {"{*\"callFrame\"*", "a CPU profile by Chrome or Node.js; chrome2calltree -i FILE -o OUTPUT converts it"},
 };
 
 const char *others_find(struct text head)
@@ -107,8 +96,9 @@ const char *others_find(struct text head)
         return "a profile" BY_GPERFTOOLS;
     if (text_length(head) > OTHERS_HEAD)
         head.end = head.at + OTHERS_HEAD;
+    bool is_found = false;
     for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (text_matches(head, others[i].start, false))
+        if ((is_found |= text_matches(head, others[i].start, false)) && others[i].found != NULL)
             return others[i].found;
     return NULL;
 }

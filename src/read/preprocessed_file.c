@@ -159,9 +159,7 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
             take_line(p, &end);
             if (end > p->size)
                 diag_error(diag, 0,
-                           "function %" PRIu32 ": found a file or name without a newline, expected two whole "
-                           "lines",
-                           i);
+                           "function %" PRIu32 ": found a file or name without a newline, expected two whole lines", i);
         }
     }
     if (p->header_address < end)

@@ -9,14 +9,8 @@
 enum { CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_DATA = 1 };
 enum { MACHINE_ARM = 40, MACHINE_AARCH64 = 183, MACHINE_RISCV = 243 };
 enum { SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3 };
-enum {
-    SECTION_NONE = 0,
-    SECTION_SYMTAB = 2,
-    SECTION_STRINGS = 3,
-    SECTION_NOTE = 7,
-    SECTION_NO_BITS = 8,
-    SECTION_DYNSYM = 11
-};
+enum { SECTION_NONE = 0, SECTION_SYMTAB = 2, SECTION_STRINGS = 3, SECTION_NOTE = 7 };
+enum { SECTION_NO_BITS = 8, SECTION_DYNSYM = 11 };
 enum { SECTION_IS_CODE = 4 };                              /* of its flags */
 enum { SECTION_UNDEFINED = 0, SECTION_RESERVED = 0xff00 }; /* of its number: from the latter on they are no sections */
 enum { SYMBOL_NOTYPE = 0, SYMBOL_FUNCTION = 2, SYMBOL_IFUNC = 10 };

@@ -23,22 +23,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum perf_feature {
-    FEATURE_BUILD_ID = 2,
-    FEATURE_HOSTNAME = 3,
-    FEATURE_OSRELEASE = 4,
-    FEATURE_VERSION = 5,
-    FEATURE_CMDLINE = 11,
-    FEATURE_EVENT_DESC = 12,
-    FEATURE_AUXTRACE = 18,
-    FEATURE_STAT = 19,
-    FEATURE_DIR_FORMAT = 24,
-    FEATURE_COMPRESSED = 27,
-    FEATURE_SIMPLEPERF = 128, /* from here on they are those of simpleperf, Android's profiler */
-    FEATURE_SIMPLEPERF_LAST = 132,
-    FEATURE_COUNT = 256
-};
-
+enum { FEATURE_BUILD_ID = 2, FEATURE_HOSTNAME = 3, FEATURE_OSRELEASE = 4, FEATURE_VERSION = 5, FEATURE_CMDLINE = 11 };
+enum { FEATURE_EVENT_DESC = 12, FEATURE_AUXTRACE = 18, FEATURE_STAT = 19, FEATURE_DIR_FORMAT = 24 };
+enum { FEATURE_COMPRESSED = 27, FEATURE_COUNT = 256 };
+enum { FEATURE_SIMPLEPERF = 128, FEATURE_SIMPLEPERF_LAST = 132 }; /* of simpleperf, Android's profiler */
 enum { MAGIC_SIZE = 8, HEADER_SIZE = 104, PIPE_HEADER_SIZE = 16, SECTION_SIZE = 16, EVENT_TYPE_SIZE = 72 };
 enum { ATTR_SIZE = 64 }; /* of the first version; later ones are longer */
 enum { FLAG_INHERIT = 1, FLAG_FREQUENCY = 10, FLAG_SAMPLE_ID_ALL = 18, FLAG_EXCLUDE_CALLCHAIN_USER = 22 }; /* bits */
@@ -398,9 +386,7 @@ static void read_features(struct recording *r)
             read_feature(r, feature, content);
         else
             diag_problem(about->diag, 0,
-                         "found no content of feature %u within the file, expected "
-                         "some; it is left out",
-                         feature);
+                         "found no content of feature %u within the file, expected some; it is left out", feature);
         entry.offset += SECTION_SIZE;
     }
     if (!r->is_old || r->header.event_types.size == 0)
@@ -530,19 +516,14 @@ static void complete_events(struct recording *r)
                      missing);
     if (r->has_trace)
         diag_warning(about->diag, 0,
-                     "holds a hardware trace, which is not decoded; convert the text of perf script, "
-                     "which does that");
+                     "holds a hardware trace, which is not decoded; convert the text of perf script, which does that");
     if (about->lost > 0)
         diag_problem(about->diag, 0, "%" PRIu64 " records were lost while it was recorded", about->lost);
     if (about->unknown_ids > 0)
-        diag_problem(about->diag, 0,
-                     "found %" PRIu64 " samples of no event, expected none; they are "
-                     "left out",
+        diag_problem(about->diag, 0, "found %" PRIu64 " samples of no event, expected none; they are left out",
                      about->unknown_ids);
     if (about->lost_chains > 0)
-        diag_problem(about->diag, 0,
-                     "found no callers in programs of %" PRIu64 " samples, expected a "
-                     "record of them",
+        diag_problem(about->diag, 0, "found no callers in programs of %" PRIu64 " samples, expected a record of them",
                      about->lost_chains);
 }
 

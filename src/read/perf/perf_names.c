@@ -618,9 +618,7 @@ static void check_objects(struct perf_names *n)
                      lacking.text.bytes);
     }
     if (left_out.text.length > 0)
-        diag_warning(about->diag, 0,
-                     "symbols take more than %d MB, or their names overlap; some are left out, "
-                     "of %.*s",
+        diag_warning(about->diag, 0, "symbols take more than %d MB, or their names overlap; some are left out, of %.*s",
                      SYMBOLS_MOST_MB, (int)left_out.text.length, left_out.text.bytes);
 }
 

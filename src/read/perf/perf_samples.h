@@ -9,41 +9,18 @@
 /* Each record has a head: u32 type, u16 misc, u16 size, which counts the head. */
 enum { RECORD_HEAD = 8 };
 
-enum perf_record {
-    RECORD_MMAP = 1,
-    RECORD_LOST = 2,
-    RECORD_COMM = 3,
-    RECORD_FORK = 7,
-    RECORD_SAMPLE = 9,
-    RECORD_MMAP2 = 10,
-    RECORD_LOST_SAMPLES = 13,
-    RECORD_KSYMBOL = 17,
-    RECORD_CALLCHAIN_DEFERRED = 22,
-    RECORD_ATTR = 64, /* from here on they come from perf, those before from the kernel */
-    RECORD_TRACING_DATA = 66,
-    RECORD_BUILD_ID = 67,
-    RECORD_FINISHED_ROUND = 68,
-    RECORD_AUXTRACE = 71,
-    RECORD_EVENT_UPDATE = 78,
-    RECORD_FEATURE = 80,
-    RECORD_COMPRESSED = 81,
-    RECORD_COMPRESSED2 = 83
-};
+enum { RECORD_MMAP = 1, RECORD_LOST = 2, RECORD_COMM = 3, RECORD_FORK = 7, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10 };
+enum { RECORD_LOST_SAMPLES = 13, RECORD_KSYMBOL = 17, RECORD_CALLCHAIN_DEFERRED = 22 };
+/* These come from perf, those before from the kernel. */
+enum { RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD_ID = 67, RECORD_FINISHED_ROUND = 68 };
+enum { RECORD_AUXTRACE = 71, RECORD_EVENT_UPDATE = 78, RECORD_FEATURE = 80 };
+enum { RECORD_COMPRESSED = 81, RECORD_COMPRESSED2 = 83 };
 
 /* Bits of sample_type. */
-#define SAMPLE_IP (UINT64_C(1) << 0)
-#define SAMPLE_TID (UINT64_C(1) << 1)
-#define SAMPLE_TIME (UINT64_C(1) << 2)
-#define SAMPLE_ADDR (UINT64_C(1) << 3)
-#define SAMPLE_READ (UINT64_C(1) << 4)
-#define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
-#define SAMPLE_ID (UINT64_C(1) << 6)
-#define SAMPLE_CPU (UINT64_C(1) << 7)
-#define SAMPLE_PERIOD (UINT64_C(1) << 8)
-#define SAMPLE_STREAM_ID (UINT64_C(1) << 9)
-#define SAMPLE_BRANCH_STACK (UINT64_C(1) << 11)
-#define SAMPLE_STACK_USER (UINT64_C(1) << 13)
-#define SAMPLE_IDENTIFIER (UINT64_C(1) << 16)
+enum { SAMPLE_IP = 1 << 0, SAMPLE_TID = 1 << 1, SAMPLE_TIME = 1 << 2, SAMPLE_ADDR = 1 << 3, SAMPLE_READ = 1 << 4 };
+enum { SAMPLE_CALLCHAIN = 1 << 5, SAMPLE_ID = 1 << 6, SAMPLE_CPU = 1 << 7, SAMPLE_PERIOD = 1 << 8 };
+enum { SAMPLE_STREAM_ID = 1 << 9, SAMPLE_BRANCH_STACK = 1 << 11, SAMPLE_STACK_USER = 1 << 13 };
+enum { SAMPLE_IDENTIFIER = 1 << 16 };
 
 /* What of a record or section is to be taken. What would pass its end is 0, or empty; then it stays short. */
 struct perf_rest {

@@ -552,8 +552,7 @@ static bool read_frame(struct script *s, struct text line)
                      (text_matches(line, "*:*", false) || text_matches(line, "*[*]*", false));
     if (s->bare > 0 && !(is_source && text_ends(line, " (inlined)")) && s->lines->last_is_whole)
         diag_error(s->about.diag, s->bare,
-                   "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf "
-                   "script -F +ip,+sym,+dso)");
+                   "found a frame without its object, expected ADDRESS SYMBOL (OBJECT) (perf script -F +ip,+sym,+dso)");
     s->bare = 0;
     /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
     bool is_frame = parse_frame(line, &frame) && (has_tab || !parse_heading(line, &heading));
@@ -616,9 +615,8 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         report_other_line(&s, s.first_unknown);
     if (s.message_lines > 0)
         diag_problem(diag, s.first_message,
-                     "found %" PRIu64
-                     " line%s of no sample, such as messages of perf, expected none; they are left out "
-                     "(perf script >FILE, without 2>&1, leaves them on the terminal)",
+                     "found %" PRIu64 " line%s of no sample, such as messages of perf, expected none; they are left "
+                     "out (perf script >FILE, without 2>&1, leaves them on the terminal)",
                      s.message_lines, s.message_lines == 1 ? "" : "s");
     if (s.trace_errors > 0)
         diag_problem(diag, 0,
