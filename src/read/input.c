@@ -256,8 +256,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     } else if (kept != NULL) {
         options.event = first_wish(&kept->wishes);
         if (kept->wishes.list != NULL && !text_is_empty(options.event)) {
-            given.event = memcpy(memory_zeroed(text_length(options.event) + 1, 1), options.event.at,
-                                 text_length(options.event));
+            given.event = memory_copy(options.event.at, text_length(options.event));
             options.given = &given;
         }
     }

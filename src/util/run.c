@@ -133,7 +133,8 @@ void *memory_resize(void *old, size_t size)
 
 void *memory_copy(const void *bytes, size_t size)
 {
-    void *copy = memory_get(size + 1);
+    char *copy = memory_get(size + 1);
+    copy[size] = '\0';
     return size > 0 ? memcpy(copy, bytes, size) : copy;
 }
 

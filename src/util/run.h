@@ -49,11 +49,11 @@ void run_let_go(struct run_held *held);
  * there is none, the run ends. A thread must not resize or free what another thread's run has got.
  */
 void *memory_get(size_t size);
-void *memory_zeroed(size_t count, size_t size); /* count * size bytes, which are zero */
-void *memory_resize(void *old, size_t size);    /* old may be NULL */
-char *memory_string(const char *string);        /* a copy */
-void *memory_copy(const void *bytes, size_t size);
-void memory_free(void *memory); /* which may be NULL */
+void *memory_zeroed(size_t count, size_t size);    /* count * size bytes, which are zero */
+void *memory_resize(void *old, size_t size);       /* old may be NULL */
+char *memory_string(const char *string);           /* a copy */
+void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it; bytes may be NULL if size is 0 */
+void memory_free(void *memory);                    /* which may be NULL */
 
 /* Lets all memory that this run has got, of which `kept` may be a part, outlive it; and frees it, in any thread. */
 void run_keep_memory(struct run_link *kept);

@@ -33,9 +33,8 @@ void view_events_add(struct contents *shown, struct contents *other)
     struct text event = other->facts.event;
     size_t functions = other->profile.function_count;
     uint32_t *renumbered = memory_zeroed(functions + 1, sizeof *renumbered);
-    char *name = memory_zeroed(text_length(event) + 1, 1);
+    char *name = memory_copy(event.at, text_length(event));
     view_of_functions(&view, other);
-    memcpy(name, event.at, text_length(event));
     add_functions(shown, &other->profile, renumbered);
     struct view_event added = {.name = text_of(name, text_length(event)),
                                .total = view.total,

@@ -69,9 +69,10 @@ void sizes_init(struct size_view *sizes, const struct contents *shown, const str
     columns_add(&columns, size_columns, COUNT_OF(size_columns));
     table_init(&sizes->table, stream, options, columns, text_of("", 0));
     for (size_t i = 0; i < view->count; i++) {
-        size_t number = (size_t)view->rows[i].number, first = shown->sizes.first[number];
+        const size_t *first = &shown->sizes.first[view->rows[i].number];
         struct size_row *row = &sizes->rows[i];
-        *row = (struct size_row){&shown->sizes.costs[first], .count = shown->sizes.first[number + 1] - first};
+        *row = (struct size_row){.count = first[1] - first[0]};
+        row->costs = row->count > 0 ? &shown->sizes.costs[first[0]] : NULL;
         struct growth_point *points = memory_zeroed(row->count + 1, sizeof *points);
         for (size_t k = 0; k < row->count; k++) {
             points[k] = (struct growth_point){(double)row->costs[k].size, average(&row->costs[k])};

@@ -204,7 +204,7 @@ void try_library(void)
     if (child == 0) {
         char *texts[2] = {NULL, NULL};
         size_t lengths[2] = {0, 0};
-        if (freopen(keep_text("%s/messages", folder), "w", stderr) == NULL)
+        if (freopen(keep_text("%s/library-messages", folder), "w", stderr) == NULL)
             abort();
         alarm(30);
         for (int i = 0; i < 2; i++) {
@@ -225,7 +225,7 @@ void try_library(void)
     if (child < 0 || waitpid(child, &status, 0) != child)
         abort();
     if (status != 0) {
-        struct result seen = run_words((char *[]){"/bin/cat", keep_text("%s/messages", folder), NULL}, NULL);
+        struct result seen = run_words((char *[]){"/bin/cat", keep_text("%s/library-messages", folder), NULL}, NULL);
         for (size_t i = 0; i < c.input_count; i++)
             c.said = keep_text("%s %s", c.said, c.inputs[i]);
         static const char *const calls[] = {"cg2wg_convert_all", "cg2wg_load", "cg2wg_list_parts", "cg2wg_print_all"};

@@ -232,7 +232,9 @@ void callgrind_end_part(struct callgrind_reader *r)
     struct vectors *vectors = r->builder->vectors;
     for (size_t i = r->part.first_header; i < profile->header_count; i++)
         has_summary |= profile->headers[i].kind == HEADER_SUMMARY;
-    if (!has_summary && r->part.in_body) {
+    if (!has_summary && !r->part.in_body)
+        return;
+    if (!has_summary) {
         struct header made = {.kind = HEADER_SUMMARY, .line = r->lines->number};
         profile_add_header(profile, text_of("", 0), text_of("", 0), made);
     }

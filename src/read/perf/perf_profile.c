@@ -415,10 +415,8 @@ static void wish_for(struct perf_about *about, const struct event_wishes *wishes
 {
     const struct event_wish *wish = &wishes->all[number];
     *own = *options->given;
-    if (wishes->list != NULL) {
-        char *name = memory_zeroed(text_length(wish->name) + 1, 1);
-        own->event = memcpy(name, wish->name.at, text_length(wish->name));
-    }
+    if (wishes->list != NULL)
+        own->event = memory_copy(wish->name.at, text_length(wish->name));
     options->given = own;
     options->event = number == 0 && !wishes->are_known && wishes->list == NULL ? text_of("", 0) : wish->name;
     options->wishes = NULL;
