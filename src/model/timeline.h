@@ -13,6 +13,7 @@ struct span {
     uint32_t parent;   /* an earlier span, or NONE */
     uint32_t function; /* NONE: these are several calls, too short to be kept by themselves */
     uint32_t depth;    /* the number of spans that it is within */
+    uint32_t name;     /* of a thread, which has no function and no parent; otherwise NAME_EMPTY */
     uint64_t calls;
     cost_t start; /* after that of its parent; without one, after that of all */
     cost_t cost;
@@ -21,6 +22,7 @@ struct span {
 struct timeline {
     struct span *spans; /* of one parent, in their order */
     size_t count, capacity;
+    uint64_t step; /* of samples of threads, every so many are in it, and times are in nanoseconds; 0: of calls */
 };
 
 /*

@@ -18,6 +18,7 @@
  *                 frames_left is the number of those that were left out, and frames_left_cost what they cost
  *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
  *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
+ *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
@@ -145,12 +146,14 @@ static size_t digits(int64_t number)
 }
 
 /* Takes the room of the timeline, which is left out if it is too small for that. */
-static void weigh_timeline(struct timeline *timeline, uint64_t *room)
+static void weigh_timeline(struct contents *shown, uint64_t *room)
 {
+    struct timeline *timeline = &shown->timeline;
     enum { SPAN_SIZE = 20 }; /* of the first two numbers, and the commas */
     uint64_t size = 0;
     for (size_t i = 0; i < timeline->count; i++)
-        size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE;
+        size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE +
+                json_string(NULL, names_text(&shown->profile.names, timeline->spans[i].name), true);
     timeline->count = size <= *room ? timeline->count : 0;
     *room -= size <= *room ? size : 0;
 }
@@ -606,7 +609,18 @@ static void print_frames(struct page *page)
 /* Prints the calls in their order; those of functions that are left out as if they were too short. */
 static void print_timeline(const struct page *page)
 {
-    const struct timeline *timeline = &page->sides[0].shown->timeline;
+    const struct contents *shown = page->sides[0].shown;
+    const struct timeline *timeline = &shown->timeline;
+    const char *before = "[";
+    if (timeline->step > 0 && timeline->count > 0)
+        fprintf(page->stream, "],\n\"step\":%" PRIu64 ",\n\"threads\":", timeline->step);
+    for (size_t i = 0; i < timeline->count && timeline->step > 0; i++) {
+        if (timeline->spans[i].name == NAME_EMPTY)
+            continue;
+        fputs(before, page->stream);
+        json_string(page->stream, names_text(&shown->profile.names, timeline->spans[i].name), true);
+        before = ",";
+    }
     for (size_t i = 0; i < timeline->count; i++) {
         const struct span *span = &timeline->spans[i];
         uint32_t place = span->function != NONE ? page->place_of[span->function] : 0;
@@ -890,7 +904,7 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     if (d != NULL)
         take_sides(&page, d);
     else
-        weigh_timeline(&shown->timeline, &frame_room);
+        weigh_timeline(shown, &frame_room);
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++)
         names_init(&page.texts[by].names);
     for (size_t i = 0; i < view->count; i++) {

@@ -61,8 +61,10 @@ static struct ordered_calls order_calls(const struct timeline *t)
     size_t rooms[2] = {0, 0};
     array_reach(&calls.first, &rooms[0], t->count + 1, sizeof *calls.first, 0xff);
     array_reach(&calls.next, &rooms[1], t->count + 1, sizeof *calls.next, 0xff);
-    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots, of which the last one comes first */
-        uint32_t number = (uint32_t)(i < t->count ? i : 2 * t->count - 1 - i), parent = t->spans[number].parent;
+    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots, of which the last one of calls comes first */
+        bool is_forward = i < t->count && t->step == 0;
+        uint32_t number = (uint32_t)(is_forward ? i : (2 * t->count - 1 - i) % t->count),
+                 parent = t->spans[number].parent;
         uint32_t *first = &calls.first[parent == NONE ? 0 : parent + 1];
         if ((parent == NONE) != (i < t->count))
             continue;
@@ -80,28 +82,33 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
     struct view functions, view = {.rows = memory_zeroed(t->count + 1, sizeof *view.rows)};
     view_of_functions(&functions, shown);
     view.total.base = functions.total.base;
+    for (size_t i = 0; i < t->count && t->step > 0; i++) /* time in place of what was sampled */
+        view.total.base = MAX(i > 0 ? view.total.base : 0, (double)(t->spans[i].start + t->spans[i].cost));
     uint64_t together = 0; /* how many calls the last row is of, if they are short */
     cost_t *callees = memory_zeroed(t->count + 1, sizeof *callees);
     for (size_t i = 0; i < t->count; i++)
         cost_add(&callees[t->spans[i].parent == NONE ? t->count : t->spans[i].parent], t->spans[i].cost);
     for (uint32_t i = calls.first[0], next, last = NONE; i != NONE; i = next) {
         const struct span *s = &t->spans[i];
-        bool is_short = s->function == NONE || (double)s->cost < min * view.total.base / 100;
+        bool is_thread = s->name != NAME_EMPTY;
+        bool is_short = !is_thread && (s->function == NONE || (double)s->cost < min * view.total.base / 100);
         together = is_short && s->parent == last ? together : 0;
         struct view_row *row = &view.rows[together > 0 ? view.all - 1 : view.all++];
         together += is_short ? s->calls : 0;
         last = s->parent;
         row->indent = s->depth;
         cost_add(&row->measures[INCLUSIVE], s->cost);
-        row->measures[SELF] = s->cost - callees[i];
-        if (together > 1 || s->function == NONE) {
-            row->measures[SELF] = 0; /* unknown */
+        bool is_known = !is_thread && together <= 1 && s->function != NONE; /* what it did itself */
+        row->measures[SELF] = is_known ? s->cost - callees[i] : 0;
+        if (is_known) {
+            row->name = functions.rows[s->function].name;
+        } else if (is_thread) {
+            row->name = names_text(&shown->profile.names, s->name);
+        } else {
             char text[48];
             int length = snprintf(text, sizeof text, "(%" PRIu64 " short %s)", together,
                                   together > 1 ? "calls" : "call");
             row->name = text_of(memory_copy(text, sizeof text), (size_t)length);
-        } else {
-            row->name = functions.rows[s->function].name;
         }
         next = is_short || s->depth + 1 == depth ? NONE : calls.first[i + 1];
         for (uint32_t at = i; next == NONE && at != NONE; at = t->spans[at].parent)
@@ -134,7 +141,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     bool by_time = options->order == CG2WG_BY_TIME;
     if (by_time && shown->timeline.count == 0)
         diag_error(&shown->diag, 0,
-                   "the order of calls is not known; it is in profiles of a time by Xdebug, one alone");
+                   "the order of calls is not known; it is in a profile of a time by Xdebug, or a recording by perf");
     struct view view = by_time ? view_of_calls(shown, min, options->depth) : view_of_stacks(options, shown, min);
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
     view.is_tree = view.has_inclusive = true;

@@ -775,6 +775,13 @@ function test_time(string $folder): void
     check('no such call', run('return document.getElementById("wrong").textContent;'), 'The address names a call that is not on this page.');
     choose_event('Memory_(bytes)');
     check('memory has no order', run('return [document.getElementById("to-time").hidden, document.getElementById("time").hidden];'), [true, true]);
+    /* Of two threads that are there at once, the second one is below the first. */
+    open(page_of(__DIR__ . '/../../testdata/perf/time.data'));
+    go('#t');
+    $threads = run('return [...document.querySelectorAll("#timeline [aria-level=\"2\"]")].map((frame) => [frame.ariaLabel.split(",").slice(0, 2).join(), frame.offsetTop]);');
+    check('threads', array_column($threads, 0), ['app, thread 23959', 'app, thread 24152', 'app, thread 24153', 'app, thread 24156']);
+    $lowest = run('return [...document.querySelectorAll("#timeline div")].filter((frame) => frame.offsetTop < arguments[0]).length;', $threads[1][1]);
+    check('threads are below each other', [$threads[0][1] < $threads[1][1], $threads[2][1] < $threads[3][1], $lowest > 20], [true, true, true]);
     check_console('calls in their order');
     foreach ([["$folder/time"], ["--base=$folder/time"]] as $more) {
         open(page_of("$folder/time", ...$more));

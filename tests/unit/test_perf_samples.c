@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- chains ------------------------------------------------------------------------------- */
@@ -362,6 +363,68 @@ static void threads_and_processes_are_chosen(void **state)
            "error: no sample is of the threads and processes that are wanted; there are: [unknown]\n", "");
 }
 
+/* What --print=tree --sort=time prints of a recording, without its head; numbers are nanoseconds. */
+static void expect_order(struct bytes recording, const char *expected)
+{
+    char *path = scratch_path("recording"), *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct cg2wg_options options = with_root();
+    struct cg2wg_view view;
+    cg2wg_view_init(&view, sizeof view);
+    view.style = CG2WG_TREE;
+    view.order = CG2WG_BY_TIME;
+    view.min = 0;
+    view.raw = true;
+    write_file(path, recording.at, recording.length);
+    free_bytes(&recording);
+    assert_int_equal(cg2wg_print(path, &options, &view, out, NULL), CG2WG_OK);
+    fclose(out);
+    const char *rows = strstr(text, "stack\n");
+    assert_non_null(rows);
+    assert_string_equal(rows + strlen("stack\n"), expected);
+    free(text);
+    free(path);
+}
+
+/*
+ * Of two threads. Half of the intervals are of 1000 ns, so the first samples have begun 1000 before, and after more than
+ * two of these, so has the next one. Thread 8 has begun at 1500, which is later than thread 5 did.
+ */
+static void threads_are_in_the_order_of_time(void **state)
+{
+    struct recording r = begin();
+    map_program(&r);
+    name_thread(&r, 5, 8, 1, "helper");
+    sample_of(&r, 0, 5, 5, 3000, 1, STACK(USER, G, IN_USER, G, MAIN));
+    sample_of(&r, 0, 5, 5, 1000, 1, STACK(USER, F, IN_USER, F, MAIN));
+    sample_of(&r, 0, 5, 8, 2500, 1, STACK(USER, G, IN_USER, G));
+    sample_of(&r, 0, 5, 5, 2000, 1, STACK(USER, F, IN_USER, F, MAIN));
+    sample_of(&r, 0, 5, 5, 9000, 1, STACK(USER, F, IN_USER, F, MAIN));
+    expect_order(finish(&r), "           0    0.00         9000  100.00  thread 5\n"
+                             "           0    0.00         3000   33.33    main\n"
+                             "        2000   22.22         2000   22.22      f\n"
+                             "        1000   11.11         1000   11.11      g\n"
+                             "           0    0.00         1000   11.11    main\n"
+                             "        1000   11.11         1000   11.11      f\n"
+                             "           0    0.00         1000   11.11  helper, thread 8\n"
+                             "        1000   11.11         1000   11.11    g\n");
+}
+
+/*
+ * 200,000 samples, one each microsecond, take turns between f and g. Every fourth is kept: these are all of f, and the
+ * last one, number 199,996, was taken after 199,997 microseconds.
+ */
+static void many_samples_are_thinned_out(void **state)
+{
+    struct recording r = begin();
+    map_program(&r);
+    for (uint64_t i = 0; i < 200000; i++)
+        sample_of(&r, 0, 5, 5, 1000 + i * 1000, 1, STACK(USER, i % 2 == 0 ? F : G, IN_USER, i % 2 == 0 ? F : G));
+    expect_order(finish(&r), "           0    0.00    199997000  100.00  thread 5\n"
+                             "   199997000  100.00    199997000  100.00    f\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +445,8 @@ int main(void)
         cmocka_unit_test(mappings_of_data_are_passed_over),
         cmocka_unit_test(a_mapping_without_protection_and_flags_is_of_code),
         cmocka_unit_test(threads_and_processes_are_chosen),
+        cmocka_unit_test(threads_are_in_the_order_of_time),
+        cmocka_unit_test(many_samples_are_thinned_out),
     };
     return cmocka_run_group_tests(tests, make_program, NULL);
 }

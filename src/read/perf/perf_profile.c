@@ -384,6 +384,8 @@ static void make_profile(struct builder *builder, struct perf_about *about)
     find_used(&c);
     add_contexts(&c);
     cost_t total = book_samples(&c);
+    if (builder->timeline != NULL && stacks->moment_count > 0)
+        perf_make_timeline(builder->timeline, about, &contexts, c.context_of);
     memory_free(c.is_used);
     memory_free(c.context_of);
     if (about->found == NULL) { /* contexts have taken their place, and need memory, too */
@@ -391,6 +393,7 @@ static void make_profile(struct builder *builder, struct perf_about *about)
         SET_FREE(&stacks->places);
         SET_FREE(&stacks->nodes);
         SET_FREE(&stacks->sums);
+        memory_free(stacks->moments);
     }
     builder_finish_contexts(builder, &contexts, about->options->given->inclusive != CG2WG_INCLUSIVE_SUM, true);
     struct text version = names_text(about->names, about->version), command = names_text(about->names, about->command);

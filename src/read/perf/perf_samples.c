@@ -64,7 +64,7 @@ struct queue {
 
 /* A sample in the queue; its readings follow it, and then its chain. */
 struct sample {
-    uint64_t ip, period;
+    uint64_t ip, period, time;
     uint32_t pid, tid, event;
     uint16_t reading_count;
     uint8_t mode;
@@ -255,6 +255,7 @@ static void queue_sample(struct perf_samples *s, struct text record)
         reading_count = 0;
     struct sample sample = {.ip = fields[IP_FIELD],
                             .period = fields[PERIOD_FIELD],
+                            .time = fields[TIME_FIELD],
                             .event = (uint32_t)(event - about->events),
                             .pid = (uint32_t)fields[TID_FIELD],
                             .tid = (uint32_t)(fields[TID_FIELD] >> 32),
@@ -536,10 +537,21 @@ static uint32_t stack_node(struct perf_samples *s, const struct process *process
     return node;
 }
 
-static void book_weights(struct perf_samples *s, uint32_t node, const struct sample_weight *values, size_t count)
+static void book_weights(struct perf_samples *s, const struct sample *sample, uint32_t node,
+                         const struct sample_weight *values, size_t count)
 {
+    struct perf_stacks *stacks = &s->about->stacks;
     for (size_t i = 0; i < count; i++)
-        perf_book(&s->about->stacks, node, values[i].event, 1, values[i].weight);
+        perf_book(stacks, node, values[i].event, 1, values[i].weight);
+    if (stacks->step == 0 || sample->time == 0)
+        return;
+    uint32_t name = ids_find(&s->thread_names, sample->tid);
+    for (size_t i = 0; i < count; i++)
+        perf_note(stacks, (struct perf_moment){.time = sample->time,
+                                               .tid = sample->tid,
+                                               .name = name != NONE ? name : NAME_EMPTY,
+                                               .node = node,
+                                               .event = values[i].event});
 }
 
 /* The last sample that waits for the chain of a cookie and a thread, or NONE; from now on, it is `last`. */
@@ -583,7 +595,7 @@ static void read_sample(struct perf_samples *s, struct text record)
     if (!make_frames(s, sample, process->epoch, chain)) {
         if (s->frame_count == 0)
             s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
-        book_weights(s, stack_node(s, process, sample->tid, s->frames), s->values, s->value_count);
+        book_weights(s, sample, stack_node(s, process, sample->tid, s->frames), s->values, s->value_count);
         return;
     }
     struct pending pending = {.sample = *sample,
@@ -604,7 +616,7 @@ static void book_pending(struct perf_samples *s, struct pending *pending, const 
         s->frames[s->frame_count++] = (struct frame){0, 0, NONE};
     for (const struct frame *frame = s->frames + s->frame_count; frame-- > s->frames;)
         node = perf_node(&s->about->stacks, (struct perf_node){node, find_place(s, frame, process)});
-    book_weights(s, node, pending->values, pending->value_count);
+    book_weights(s, &pending->sample, node, pending->values, pending->value_count);
     memory_free(pending->chain.bytes);
     memory_free(pending->values);
     *pending = (struct pending){.next = NONE};

@@ -119,6 +119,7 @@ void perf_begin(struct perf_about *about, struct builder *builder, struct diag *
                                  .names = &builder->profile->names,
                                  .decoded_at = UINT64_MAX,
                                  .creator = "perf",
+                                 .stacks = {.step = builder->timeline != NULL},
                                  .wants_lines = builder->profile->lines != NULL,
                                  .by = builder->parts != NULL && !parts_are_runs(builder->parts) ? builder->parts->by
                                        : options->list != NULL                                   ? CG2WG_GROUP_THREAD

@@ -8,6 +8,7 @@
  *     folded.c        collapsed stacks, of perf or others
  *     perf_names.c    which functions places are in (elf.h)
  *     perf_lines.c    which lines of source they are
+ *     perf_time.c     the order of samples
  *     perf_profile.c  a profile of one event from the stacks
  *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
@@ -80,6 +81,14 @@ struct perf_sum {
     cost_t weight;
 };
 
+/* When a sample was taken, in nanoseconds. */
+struct perf_moment {
+    uint64_t time;
+    uint32_t tid, name; /* of the thread */
+    uint32_t node, event;
+    uint32_t order; /* set by perf_make_timeline */
+};
+
 /* A thread, or a process, if rows are these: the outermost frame of its stacks. */
 struct perf_root {
     uint32_t pid, tid; /* the latter: of a process, the same */
@@ -97,7 +106,10 @@ struct perf_stacks {
     SET(struct perf_place) places;
     SET(struct perf_node) nodes;
     SET(struct perf_sum) sums;
-    uint64_t too_large; /* samples of a period that does not fit a cost */
+    struct perf_moment *moments; /* of every `step`th sample */
+    size_t moment_count, moment_capacity;
+    uint64_t step, noted; /* step 0: nobody wants to know */
+    uint64_t too_large;   /* samples of a period that does not fit a cost */
 };
 
 /* ---- the input ------------------------------------------------------------------------------ */
@@ -165,6 +177,11 @@ void perf_name_threads(struct perf_about *about);
 
 /* Adds samples of an event, with their weight, to the node of their stack. */
 void perf_book(struct perf_stacks *stacks, uint32_t node, uint32_t event, uint64_t count, uint64_t weight);
+
+/* Notes when a sample was taken; perf_make_timeline makes a timeline of them, with the context of each node. */
+void perf_note(struct perf_stacks *stacks, struct perf_moment moment);
+void perf_make_timeline(struct timeline *timeline, struct perf_about *about, const struct contexts *contexts,
+                        const uint32_t *context_of);
 
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
 void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,

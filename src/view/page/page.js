@@ -728,33 +728,54 @@
         return found;
     };
 
-    // Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short.
+    /*
+     * Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
+     * samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
+     */
+    const isSampled = data.threads !== undefined;
     const readCalls = once(() => {
-        const tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [] }], { time } = data;
+        const unit = isSampled ? { unit: 'time', factor: 1 } : data, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
+        const threads = data.threads?.slice() ?? [];
         for (let i = 0; i < time.length; i += 4) {
-            const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1];
-            const node = { at: tree.length, hash: tree.length, parent, f: functions[number], calls: Math.max(0, -number), start: parent.start + time[i + 2],
+            const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
+            const node = { at: tree.length, hash: tree.length, parent, f: functions[number], label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
                 depth: parent.depth + 1, total, base: 0, self: number < 0 ? undefined : total, width: total, children: [] };
+            node.thread = isSampled && (parent.thread || node);
             tree.push(node);
             parent.children.push(node);
             if (parent.parent)
                 parent.self -= total;
             tree[0].total = tree[0].width = Math.max(tree[0].width, parent.parent ? 0 : node.start + total);
         }
+        unit.percent_of ??= tree[0].total;
         tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
         return tree;
     });
+    // The rows of frames: their depths, and those of the threads before. Returns how many there are.
+    const placeRows = (nodes) => {
+        const heights = new Map(), ends = new Map();
+        let end = 0;
+        for (const { thread, depth } of nodes)
+            heights.set(thread, Math.max(heights.get(thread) ?? 0, depth));
+        for (const [thread, height] of heights) {
+            ends.set(thread, end);
+            end += height;
+        }
+        for (const node of nodes)
+            node.row = node.depth + (ends.get(node.thread) ?? 0);
+        return end + 1;
+    };
 
     const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
     const tip = byId('tip'), colours = byId('colours');
-    const frameName = ({ f, parent, calls }) => calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
+    const frameName = ({ f, parent, calls, label }) => label ? label : calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
     // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
     const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
     const frameChange = (node) => difference(node.total, node.base);
     const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
-    const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
+    const frameCost = (node) => node.unit ? `${percent(node.total, node.unit.percent_of)} %, ${inUnits(node.total, node.unit)}` : `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
         ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
-    const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self)} %` : ''} `,
+    const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${node.unit ? percent(node.self, node.unit.percent_of) : frameShare(node.self)} %` : ''} `,
         create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
     // Colours by function are those of names; of groups, the dearest ones have those that differ most.
     const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
@@ -817,8 +838,8 @@
         })();
         // A call that is too short to be seen is drawn with those before it: together they are a node.
         const addShort = (together, call, least, found) => {
-            const { parent, start, depth } = call, isNext = together && start - together.start - together.width < least;
-            const node = isNext ? together : { parent, start, depth, calls: 0, total: 0, base: 0, width: 0, children: [] };
+            const { parent, start, depth, thread, unit } = call, isNext = together && start - together.start - together.width < least;
+            const node = isNext ? together : { parent, start, depth, thread, unit, calls: 0, total: 0, base: 0, width: 0, children: [] };
             node.calls += call.calls || 1;
             node.total += call.total;
             const isSeen = node.width >= least;
@@ -841,7 +862,7 @@
                 frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
             frame.style.left = `${left * 100}%`;
             frame.style.width = `${pixels * 100 / width}%`;
-            frame.style.top = `${(isUp ? height - 1 - node.depth : node.depth) * ROW}rem`;
+            frame.style.top = `${(isUp ? height - 1 - node.row : node.row) * ROW}rem`;
             const key = colourOf(node);
             if (!node.f && colours.value !== 'change')
                 frame.style.setProperty('--colour', 'var(--line)');
@@ -872,12 +893,12 @@
                 }
             }
             const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
-            const height = shown.reduce((most, { depth }) => Math.max(most, depth), 0) + 1;
+            const height = placeRows(shown.sort((a, b) => a.at - b.at));
             if (!shown.includes(current))
                 current = root;
             drawMap();
             frames = new Map();
-            icicle.replaceChildren(...shown.sort((a, b) => a.at - b.at).map((node) => createFrame(node, height, letter)));
+            icicle.replaceChildren(...shown.map((node) => createFrame(node, height, letter)));
             icicle.style.height = `${height * ROW}rem`;
             if (hasFocus)
                 frames.get(current).focus({ preventScroll: true });
@@ -892,13 +913,13 @@
             const pen = map.getContext('2d'), all = [tree[0]], scale = (map.width = width) / tree[0].width;
             for (const node of all)
                 all.push(...childrenOf(node).filter((child) => child.width * scale >= 0.5));
-            const depth = all.at(-1).depth + 1, row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
+            const depth = placeRows(all), row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
             map.height = Math.min(60, depth * row);
             for (const node of all) {
                 const key = colourOf(node), isOther = matches && !matches[node.f?.at];
                 pen.globalAlpha = isOther ? 0.35 : 1;
                 pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : KINDS[colours.value] && colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
-                pen.fillRect(node.start * scale, node.depth * row, Math.max(1, node.width * scale), row);
+                pen.fillRect(node.start * scale, node.row * row, Math.max(1, node.width * scale), row);
             }
             pen.globalAlpha = 0.55;
             pen.fillStyle = '#667';
@@ -1317,6 +1338,9 @@
     byId('to-lines').hidden = !data.lines;
     byId('to-stacks').hidden = !hasStacks;
     byId('to-time').hidden = !data.time;
+    byId('time-notes').textContent = `${isSampled
+        ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
+        : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
     if (data.estimated) {
         byId('to-stacks').append(' (estimated)');
         byId('halves-title').append(' (estimated)');

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The order in which samples of threads were taken. */
+#include "read/perf/perf_stacks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/*
+ * A power of two: when there are more moments, every second one is forgotten. A sample stands for the time since the one
+ * before, but not for more than so many of the usual intervals, as its thread has slept then.
+ */
+enum { MOST_MOMENTS = 1 << 16, MOST_INTERVALS = 2 };
+
+void perf_note(struct perf_stacks *s, struct perf_moment moment)
+{
+    if (moment.time > INT64_MAX || s->noted++ % s->step != 0)
+        return;
+    if (s->moment_count == MOST_MOMENTS) {
+        for (size_t i = 0; i < MOST_MOMENTS / 2; i++)
+            s->moments[i] = s->moments[2 * i];
+        s->moment_count /= 2;
+        s->step *= 2;
+    }
+    array_append(&s->moments, &s->moment_count, &s->moment_capacity, &moment, sizeof moment);
+}
+
+static int by_thread(const void *left, const void *right)
+{
+    const struct perf_moment *a = left, *b = right;
+    if (a->tid != b->tid)
+        return a->tid < b->tid ? -1 : 1;
+    return a->time != b->time ? (a->time < b->time ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Half of the intervals between samples of a thread are shorter. */
+static uint64_t usual_interval(const struct perf_moment *moments, size_t count)
+{
+    uint64_t *intervals = memory_zeroed(count + 1, sizeof *intervals);
+    size_t known = 0;
+    for (size_t i = 1; i < count; i++)
+        if (moments[i].tid == moments[i - 1].tid)
+            intervals[known++] = moments[i].time - moments[i - 1].time;
+    qsort(intervals, known, sizeof *intervals, by_size);
+    uint64_t usual = intervals[known / 2];
+    memory_free(intervals);
+    return usual;
+}
+
+/* The spans that go on: a thread's, and those of its functions, from the outermost one on. */
+struct open_spans {
+    struct timeline *timeline;
+    uint32_t spans[TIMELINE_DEPTH + 1];
+    uint64_t begun[TIMELINE_DEPTH + 1];
+    size_t count;
+};
+
+static void begin_span(struct open_spans *o, uint32_t function, uint32_t name, uint64_t from)
+{
+    struct timeline *t = o->timeline;
+    size_t above = o->count - (o->count > 0);
+    struct span span = {.parent = o->count > 0 ? o->spans[above] : NONE,
+                        .function = function,
+                        .name = name,
+                        .depth = (uint32_t)o->count,
+                        .calls = 1,
+                        .start = (cost_t)(from - (o->count > 0 ? o->begun[above] : 0))};
+    o->spans[o->count] = (uint32_t)t->count;
+    o->begun[o->count++] = from;
+    array_append(&t->spans, &t->count, &t->capacity, &span, sizeof span);
+}
+
+/* Sets the functions of a context, from the outermost one on. Returns how many there are, without the deepest ones. */
+static size_t functions_of(const struct contexts *contexts, uint32_t context, uint32_t *functions)
+{
+    size_t depth = 0;
+    for (uint32_t c = context; c != NONE; c = contexts->items[c].parent)
+        depth++;
+    size_t count = MIN(depth, TIMELINE_DEPTH);
+    for (uint32_t c = context; c != NONE; c = contexts->items[c].parent)
+        if (--depth < TIMELINE_DEPTH)
+            functions[depth] = contexts->items[c].function;
+    return count;
+}
+
+/* Makes spans of the moments, which are in the order of threads and times. */
+static void make_spans(struct timeline *t, struct perf_about *about, const struct perf_moment *moments, size_t count,
+                       const struct contexts *contexts, const uint32_t *context_of)
+{
+    struct open_spans *o = memory_zeroed(1, sizeof *o);
+    uint32_t *functions = memory_get(TIMELINE_DEPTH * sizeof *functions);
+    uint64_t usual = usual_interval(moments, count), origin = UINT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        origin = MIN(origin, moments[i].time - MIN(usual, moments[i].time));
+    o->timeline = t;
+    t->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct perf_moment *m = &moments[i];
+        bool is_first = i == 0 || m[-1].tid != m->tid;
+        bool follows = !is_first && (m->time - m[-1].time) / MOST_INTERVALS <= usual;
+        uint64_t to = m->time - origin, from = follows ? m[-1].time - origin : to - MIN(usual, to);
+        size_t depth = functions_of(contexts, context_of[m->node], functions), same = 1;
+        while (follows && same < o->count && same <= depth && t->spans[o->spans[same]].function == functions[same - 1])
+            same++;
+        o->count = is_first ? 0 : same;
+        if (is_first) {
+            char number[24];
+            snprintf(number, sizeof number, ", thread %" PRIu32, m->tid);
+            struct text name[] = {names_text(about->names, m->name), text_of_string(number)};
+            name[1].at += text_is_empty(name[0]) ? 2 : 0;
+            begin_span(o, NONE, names_intern_parts(about->names, name, COUNT_OF(name)), from);
+        }
+        for (size_t k = o->count; k <= depth; k++)
+            begin_span(o, functions[k - 1], NAME_EMPTY, from);
+        for (size_t k = 0; k < o->count; k++)
+            t->spans[o->spans[k]].cost = (cost_t)(to - o->begun[k]);
+    }
+    memory_free(o);
+    memory_free(functions);
+}
+
+void perf_make_timeline(struct timeline *timeline, struct perf_about *about, const struct contexts *contexts,
+                        const uint32_t *context_of)
+{
+    const struct perf_stacks *s = &about->stacks;
+    struct perf_moment *moments = memory_get((s->moment_count + 1) * sizeof *moments);
+    size_t count = 0;
+    for (uint32_t i = 0; i < s->moment_count; i++) {
+        moments[count] = s->moments[i];
+        moments[count].order = i;
+        count += about->events[s->moments[i].event].factor != 0;
+    }
+    qsort(moments, count, sizeof *moments, by_thread);
+    for (uint64_t step = 1;; step *= 2) {
+        timeline->step = s->step * step;
+        make_spans(timeline, about, moments, count, contexts, context_of);
+        size_t kept = 0, most = count;
+        if (timeline->count <= 3 * TIMELINE_CALLS)
+            break;
+        for (count = 0; kept < most; kept++) {
+            moments[count] = moments[kept];
+            count += moments[kept].order / step % 2 == 0;
+        }
+    }
+    memory_free(moments);
+}
