@@ -94,19 +94,31 @@ static void add_costs(cost_t *sums, const cost_t *costs, size_t count)
         cost_add(&sums[i], costs[i]);
 }
 
-/* Adds costs of all events to those of an entry, for which there may not be room yet. */
-static void add_vector(struct vectors *v, cost_t **all, size_t *capacity, size_t entry, const cost_t *costs)
+static size_t events_of(const struct builder *b)
 {
-    array_reach(all, capacity, (entry + 1) * v->events, sizeof **all, 0);
-    add_costs(&(*all)[entry * v->events], costs, v->events);
+    return b->vectors != NULL ? b->vectors->events : 1;
+}
+
+/* Adds costs of all events to those of an entry, for which there may not be room yet. */
+static void add_vector(const struct builder *b, cost_t **all, size_t *capacity, size_t entry, const cost_t *costs)
+{
+    size_t events = events_of(b);
+    array_reach(all, capacity, (entry + 1) * events, sizeof **all, 0);
+    add_costs(&(*all)[entry * events], costs, events);
+}
+
+/* What builder_keep has kept of a call. */
+static cost_t *kept_of(const struct builder *b, const struct call *call)
+{
+    return builder_keeps(b) ? &b->line_costs[call->collected * events_of(b)] : NULL;
 }
 
 /* Replaces a call of a proxy by the one that the newest waiting invocation of it made; unless that keeps its row. */
 static void claim(struct builder *b, struct call *call)
 {
     struct proxies *p = &b->proxies;
-    struct vectors *v = b->vectors;
-    uint32_t proxy = call->callee;
+    struct call was = *call;
+    uint32_t proxy = was.callee;
     if (proxy >= p->newest_capacity || p->newest[proxy] == NONE)
         return;
     struct waiting *claimed = &p->waiting[p->newest[proxy]];
@@ -118,9 +130,10 @@ static void claim(struct builder *b, struct call *call)
         return;
     *call = claimed->call;
     call->proxy = proxy;
-    if (v != NULL)
-        memcpy(&v->calls[(size_t)(call - b->calls) * v->events],
-               &v->waiting[(size_t)(claimed - p->waiting) * v->events], v->events * sizeof *v->calls);
+    call->collected = was.collected;
+    if (builder_keeps(b))
+        memcpy(kept_of(b, call), &p->costs[(size_t)(claimed - p->waiting) * events_of(b)],
+               events_of(b) * sizeof *p->costs);
 }
 
 /* An invocation of a proxy waits for its caller, with its one call or (NULL) none or several. */
@@ -129,13 +142,12 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
     struct proxies *p = &b->proxies;
     array_reach(&p->newest, &p->newest_capacity, (size_t)proxy + 1, sizeof *p->newest, 0xff);
     struct waiting waiting = {.call = {.callee = NONE}, .proxy = proxy, .below = p->newest[proxy]};
-    struct vectors *v = call != NULL ? b->vectors : NULL;
-    const cost_t *costs = v != NULL ? &v->calls[(size_t)(call - b->calls) * v->events] : NULL;
+    size_t events = events_of(b);
     if (call != NULL)
         waiting.call = *call;
-    if (v != NULL) {
-        array_reserve(&v->waiting, &v->waiting_capacity, (p->count + 1) * v->events, sizeof *v->waiting);
-        memcpy(&v->waiting[p->count * v->events], costs, v->events * sizeof *costs);
+    if (call != NULL && builder_keeps(b)) {
+        array_reserve(&p->costs, &p->cost_capacity, (p->count + 1) * events, sizeof *p->costs);
+        memcpy(&p->costs[p->count * events], kept_of(b, call), events * sizeof *p->costs);
     }
     p->newest[proxy] = (uint32_t)p->count;
     array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
@@ -146,7 +158,7 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
                                        .line = call->line,
                                        .target = call->proxy != NONE ? call->proxy : call->callee,
                                        .cost = call->cost,
-                                       .others = costs != NULL ? costs + 1 : NULL},
+                                       .costs = kept_of(b, call)},
                        proxy);
 }
 
@@ -171,12 +183,14 @@ static void find_functions(struct builder *b)
     b->has_unknown = b->is_open;
 }
 
-/* Adds the calls of a record where each is needed by itself. */
-static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count)
+/* Adds the calls of a record where each is needed by itself, and logs them. From `line` on, costs are kept. */
+static void add_each_call(struct builder *b, const struct collected_record *record, struct call *calls, size_t count,
+                          size_t line, size_t line_end)
 {
     uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
-    bool logs = b->records.chunk != NULL;
+    size_t events = events_of(b);
+    cost_t inclusive = 0, inclusives[MOST_EVENTS];
     for (size_t i = 0; i < count; i++)
         calls[i].proxy = NONE;
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
@@ -187,68 +201,61 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
         if (count == 1)
             calls[--count].callee = NONE;
     }
-    struct vectors *v = b->vectors;
-    size_t events = v != NULL ? v->events : 0;
-    const cost_t *costs = count > 0 && v != NULL ? &v->calls[(size_t)(calls - b->calls) * events] : NULL;
-    cost_t inclusive = 0, *inclusives = v != NULL ? v->added : NULL;
-    if (v != NULL)
-        memset(inclusives, 0, events * sizeof *inclusives);
     for (size_t i = 0; i < count; i++) {
-        struct call *call = &calls[i];
-        call->arc = profile_add_call(b->profile, function, call->callee, call->line, call->count, call->cost);
-        cost_add(&inclusive, call->cost);
-        if (v == NULL)
-            continue;
-        add_vector(v, &v->arcs, &v->arc_capacity, call->arc, &costs[i * events]);
-        add_costs(inclusives, &costs[i * events], events);
+        calls[i].arc = profile_add_call(b->profile, function, calls[i].callee, calls[i].line, calls[i].count,
+                                        calls[i].cost);
+        cost_add(&inclusive, calls[i].cost);
     }
     cost_add(&inclusive, record->self);
-    if (v != NULL)
-        add_costs(inclusives, &v->records[(size_t)(record - b->collected) * events], events);
-    for (size_t i = count; logs && i-- > 0;)
+    if (b->records.chunk == NULL)
+        return;
+    if (b->vectors != NULL)
+        memset(inclusives, 0, sizeof inclusives);
+    for (; b->vectors != NULL && line < line_end; line++)
+        if (b->lines[line].call == NONE || b->calls[b->lines[line].call].callee != NONE)
+            add_costs(inclusives, &b->line_costs[line * events], events);
+    for (size_t i = count; i-- > 0;)
         records_append(&b->records,
                        &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
                                        .number = calls[i].arc,
                                        .target = calls[i].proxy,
                                        .line = calls[i].line,
                                        .cost = calls[i].cost,
-                                       .others = v != NULL ? &costs[i * events + 1] : NULL},
+                                       .costs = kept_of(b, &calls[i])},
                        function);
-    if (logs)
-        records_append(&b->records,
-                       &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive,
-                                       .others = v != NULL ? inclusives + 1 : NULL},
-                       NONE);
+    records_append(&b->records,
+                   &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive, .costs = inclusives}, NONE);
 }
 
-/* Logs the self costs of a record by line, from *next on, so that its context gets them. */
-static void log_lines(struct builder *b, unsigned record, size_t *next)
+/* Logs the self costs of a record by line, so that its context gets them. */
+static void log_lines(struct builder *b, uint32_t function, size_t line, size_t end)
 {
-    for (; *next < b->line_count && b->lines[*next].record == record; ++*next) {
-        const struct collected_line *l = &b->lines[*next];
-        struct line_key key = {b->collected[record].function, NONE, l->file, l->line};
-        size_t events = b->profile->lines->events;
-        const cost_t *costs = &b->line_costs[*next * events];
+    for (size_t events = events_of(b); line < end; line++) {
+        const struct collected_line *l = &b->lines[line];
+        const cost_t *costs = &b->line_costs[line * events];
         bool has_any = false;
         for (size_t i = 0; i < events; i++)
             has_any |= costs[i] != 0;
         if (l->call == NONE && has_any)
             records_append(&b->records,
-                           &(struct entry){ENTRY_LINE, .cost = costs[0], .others = costs + 1,
-                                           .number = line_costs_row(b->profile->lines, key)},
+                           &(struct entry){ENTRY_LINE, .cost = costs[0], .costs = costs,
+                                           .number = line_costs_row(
+                                               b->profile->lines, (struct line_key){function, NONE, l->file, l->line})},
                            NONE);
     }
 }
 
-static void keep_line(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
+void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
 {
-    unsigned record = b->record_count - 1;
-    size_t events = b->profile->lines->events;
-    struct collected_line *last = b->line_count > b->first_line ? &b->lines[b->line_count - 1] : NULL;
+    size_t events = events_of(b);
+    const struct collected_line *last = b->line_count > b->first_line ? &b->lines[b->line_count - 1] : NULL;
+    bool is_same_line = b->profile->lines == NULL || (last != NULL && last->line == line && last->file == file);
     /* Often, it is another instruction of the line. */
-    if (is_call || last == NULL || last->line != line || last->file != file || last->call != NONE) {
-        struct collected_line added = {record, is_call ? (uint32_t)b->call_count - 1 : NONE,
-                                       file != NAME_EMPTY ? file : b->collected[record].file, line};
+    if (is_call || last == NULL || last->call != NONE || !is_same_line) {
+        struct collected_line added = {b->record_count - 1, is_call ? (uint32_t)b->call_count - 1 : NONE,
+                                       file != NAME_EMPTY ? file : b->collected[b->record_count - 1].file, line};
+        if (is_call)
+            b->calls[b->call_count - 1].collected = (uint32_t)b->line_count;
         array_append(&b->lines, &b->line_count, &b->line_capacity, &added, sizeof added);
         array_reserve(&b->line_costs, &b->line_cost_capacity, b->line_count * events, sizeof *b->line_costs);
         memset(&b->line_costs[(b->line_count - 1) * events], 0, events * sizeof *b->line_costs);
@@ -264,9 +271,7 @@ void builder_want_events(struct builder *b, size_t count)
     builder_enter(b);
     b->vectors = v;
     v->events = count;
-    v->records = memory_zeroed(MOST_RECORDS * count, sizeof *v->records); /* an open one has no cost yet */
     v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
-    v->added = memory_zeroed(count, sizeof *v->added);
     if (before > 0) {
         v->functions = costs_widened(v->functions, v->function_capacity / before, before, added);
         v->function_capacity = v->function_capacity / before * count;
@@ -283,123 +288,98 @@ void builder_want_events(struct builder *b, size_t count)
     b->records.others = count - 1;
 }
 
-void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line, const cost_t *costs)
+/* Adds costs of a line to the profile's. */
+static void enter_line(struct line_costs *lines, struct line_key key, uint64_t calls, const cost_t *costs)
 {
-    struct vectors *v = b->vectors;
-    if (v != NULL && is_call) {
-        array_reserve(&v->calls, &v->call_capacity, b->call_count * v->events, sizeof *v->calls);
-        memcpy(&v->calls[(b->call_count - 1) * v->events], costs, v->events * sizeof *costs);
-    } else if (v != NULL) {
-        add_costs(&v->records[(b->record_count - 1) * v->events], costs, v->events);
-    }
-    if (b->profile->lines != NULL)
-        keep_line(b, is_call, file, line, costs);
+    uint32_t row = line_costs_row(lines, key); /* which may move the costs */
+    count_add(&lines->rows[row].calls, calls);
+    add_costs(&lines->costs[row * lines->events], costs, lines->events);
 }
 
-/* Those of the open record remain, with `calls` fewer before theirs. A call that waits has no callee. */
-static void enter_lines(struct builder *b, size_t calls)
+/* Enters what is kept of records. A call that waits has no callee. */
+static void enter_kept(struct builder *b)
 {
-    struct line_costs *lines = b->profile->lines;
-    size_t left = 0, events = lines->events;
-    for (size_t i = 0; i < b->line_count; i++) {
-        struct collected_line *l = &b->lines[i];
+    struct vectors *v = b->vectors;
+    for (size_t i = 0, events = events_of(b); i < b->line_count; i++) {
+        const struct collected_line *l = &b->lines[i];
         const struct call *call = l->call != NONE ? &b->calls[l->call] : NULL;
-        if (l->record >= b->record_count) {
-            l->call -= call != NULL ? (uint32_t)calls : 0;
-            l->record = 0;
-            memmove(&b->line_costs[left * events], &b->line_costs[i * events], events * sizeof *b->line_costs);
-            b->lines[left++] = *l;
-        } else if (call == NULL || call->callee != NONE) {
-            struct line_key key = {b->collected[l->record].function, call != NULL ? call->callee : NONE, l->file,
-                                   call != NULL ? call->line : l->line};
-            uint32_t row = line_costs_row(lines, key);
-            count_add(&lines->rows[row].calls, call != NULL ? call->count : 0);
-            for (size_t k = 0; k < events; k++)
-                line_costs_add(lines, row, k, b->line_costs[i * events + k]);
-            const cost_t *replaced = b->vectors != NULL && call != NULL ? &b->vectors->calls[l->call * events]
-                                     : call != NULL                     ? &call->cost
-                                                                        : NULL;
-            for (size_t k = 0; k < events && call != NULL && b->needs_each && call->proxy != NONE; k++)
-                line_costs_add(lines, row, k, replaced[k] - b->line_costs[i * events + k]); /* it replaces the call */
+        const cost_t *costs = &b->line_costs[i * events];
+        uint32_t function = b->collected[l->record].function;
+        if (call != NULL && call->callee == NONE)
+            continue;
+        if (v != NULL && call != NULL) {
+            add_vector(b, &v->arcs, &v->arc_capacity, call->arc, costs);
+        } else if (v != NULL) {
+            add_vector(b, &v->functions, &v->function_capacity, function, costs);
+            add_costs(v->run_selfs, costs, events);
         }
-    }
-    b->line_count = left;
-    b->first_line = 0;
-}
-
-/* Makes the open record the first one, and those of its calls the first ones that follow `first`. */
-static void move_open(struct builder *b, size_t first, size_t count)
-{
-    struct vectors *v = b->vectors;
-    b->collected[0] = b->collected[b->record_count];
-    for (size_t i = 0; i < count; i++) {
-        b->calls[i] = b->calls[first + i];
-        b->calls[i].record = 0;
-    }
-    if (v == NULL)
-        return;
-    memmove(v->records, &v->records[b->record_count * v->events], v->events * sizeof *v->records);
-    if (count > 0)
-        memmove(v->calls, &v->calls[first * v->events], count * v->events * sizeof *v->calls);
-}
-
-/* Adds what the records have cost, and their calls unless each is needed by itself. */
-static void enter_vectors(struct builder *b)
-{
-    struct vectors *v = b->vectors;
-    for (size_t i = 0; i < b->record_count; i++) {
-        cost_t *costs = &v->records[i * v->events];
-        add_vector(v, &v->functions, &v->function_capacity, b->collected[i].function, costs);
-        add_costs(v->run_selfs, costs, v->events);
-    }
-    for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
-        const struct call *c = &b->calls[i];
-        uint32_t arc = profile_find_arc(b->profile, b->collected[c->record].function, c->callee, c->line);
-        add_vector(v, &v->arcs, &v->arc_capacity, arc, &v->calls[i * v->events]);
+        if (b->profile->lines != NULL)
+            enter_line(b->profile->lines,
+                       call != NULL ? (struct line_key){function, call->callee, l->file, call->line}
+                                    : (struct line_key){function, NONE, l->file, l->line},
+                       call != NULL ? call->count : 0, costs);
     }
 }
 
-HOT_LOOP void builder_enter(struct builder *b)
+/* Enters records that have ended, and their calls. */
+static void enter_records(struct builder *b)
 {
-    size_t calls = b->call_count, of_open = b->is_open ? calls - b->first_call : 0;
-    b->record_count -= b->is_open;
-    b->call_count -= of_open;
     size_t call = 0, line = 0;
     bool logs_lines = b->records.chunk != NULL && b->contexts != NULL && b->contexts->keeps_lines;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
-    if (b->leaves_out) {
-        if (b->is_open)
-            move_open(b, 0, 0);
-        b->record_count = b->is_open;
-        b->first_call = b->call_count = b->first_line = b->line_count = 0;
-        return;
-    }
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
     for (unsigned i = 0; i < b->record_count; i++) {
         const struct collected_record *r = &b->collected[i];
         builder_enter_records(b, r, 1);
-        size_t first = call;
-        if (logs_lines)
-            log_lines(b, i, &line);
-        while (b->needs_each && call < b->call_count && b->calls[call].record == i)
+        if (!b->needs_each)
+            continue;
+        size_t first = call, first_line = line;
+        while (call < b->call_count && b->calls[call].record == i)
             call++;
-        if (b->needs_each)
-            add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first);
+        while (line < b->line_count && b->lines[line].record == i)
+            line++;
+        if (logs_lines)
+            log_lines(b, r->function, first_line, line);
+        add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first, first_line, line);
     }
     for (size_t i = 0; !b->needs_each && i < b->call_count; i++) {
-        const struct call *c = &b->calls[i];
-        profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
+        struct call *c = &b->calls[i];
+        c->arc = profile_add_call(b->profile, b->collected[c->record].function, c->callee, c->line, c->count, c->cost);
     }
     if (b->line_count > 0)
-        enter_lines(b, calls - of_open);
-    if (UNLIKELY(b->vectors != NULL))
-        enter_vectors(b);
+        enter_kept(b);
+}
+
+/* The open record becomes the first one, and its calls and lines those that follow the ones which have been entered. */
+HOT_LOOP void builder_enter(struct builder *b)
+{
+    bool has_rest = b->is_open && !b->leaves_out;
+    size_t calls = b->call_count, lines = b->line_count, events = events_of(b);
+    b->record_count -= b->is_open;
+    b->call_count = has_rest ? b->first_call : calls;
+    b->line_count = has_rest ? b->first_line : lines;
+    if (!b->leaves_out)
+        enter_records(b);
     if (b->is_open)
-        move_open(b, calls - of_open, of_open);
+        b->collected[0] = b->collected[b->record_count];
+    for (size_t i = b->call_count; i < calls; i++) {
+        b->calls[i].record = 0;
+        b->calls[i].collected -= (uint32_t)b->line_count;
+        b->calls[i - b->call_count] = b->calls[i];
+    }
+    for (size_t i = b->line_count; i < lines; i++) {
+        b->lines[i].record = 0;
+        b->lines[i].call -= b->lines[i].call != NONE ? (uint32_t)b->call_count : 0;
+        b->lines[i - b->line_count] = b->lines[i];
+    }
+    if (lines > b->line_count)
+        memmove(b->line_costs, &b->line_costs[b->line_count * events],
+                (lines - b->line_count) * events * sizeof *b->line_costs);
     b->record_count = b->is_open;
-    b->first_call = 0;
-    b->call_count = of_open;
+    b->call_count = calls - b->call_count;
+    b->line_count = lines - b->line_count;
+    b->first_call = b->first_line = 0;
 }
 
 /* Nobody will claim a call that waits: it becomes a call of its proxy. */
@@ -415,7 +395,7 @@ void builder_new_run(struct builder *b)
         memset(v->run_selfs, 0, v->events * sizeof *v->run_selfs);
     for (size_t i = 0; i < p->count; i++) {
         const struct waiting *w = &p->waiting[i];
-        const cost_t *costs = v != NULL ? &v->waiting[i * v->events] : &w->call.cost;
+        const cost_t *costs = builder_keeps(b) ? &p->costs[i * events_of(b)] : NULL;
         if (w->proxy == NONE)
             continue;
         p->newest[w->proxy] = NONE;
@@ -424,13 +404,10 @@ void builder_new_run(struct builder *b)
         uint32_t arc = profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count,
                                         w->call.cost);
         if (v != NULL)
-            add_vector(v, &v->arcs, &v->arc_capacity, arc, costs);
-        if (b->profile->lines != NULL) {
-            struct line_costs *lines = b->profile->lines;
-            struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
-            size_t row = line_costs_row(lines, key); /* which may move the costs */
-            add_costs(&lines->costs[row * lines->events], costs, lines->events);
-        }
+            add_vector(b, &v->arcs, &v->arc_capacity, arc, costs);
+        struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
+        if (b->profile->lines != NULL)
+            enter_line(b->profile->lines, key, 0, costs);
     }
     p->count = 0;
     if (b->records.chunk != NULL)

@@ -40,14 +40,15 @@ struct call {
     struct function_names names; /* of the callee */
     uint64_t count;
     cost_t cost;
-    uint32_t proxy; /* if each call is needed: whose call it replaces, or NONE */
-    uint32_t arc;   /* ... and the arc that it counts for */
+    uint32_t proxy;     /* if each call is needed: whose call it replaces, or NONE */
+    uint32_t arc;       /* that it counts for, when it has been entered */
+    uint32_t collected; /* the number of its line, if any are kept */
 };
 
-/* What has a cost at a line of a record. */
+/* A call, or what a record costs at a line or, if only several events are wanted, between two calls. */
 struct collected_line {
     uint32_t record; /* its number */
-    uint32_t call;   /* whose cost it is; NONE: a self cost */
+    uint32_t call;   /* its number; NONE: a self cost */
     uint32_t file, line;
 };
 
@@ -67,6 +68,8 @@ struct proxies {
         uint32_t below;   /* the next older one of the same proxy, or NONE */
     } *waiting;
     size_t count, capacity;
+    cost_t *costs; /* of all events, of each of these calls, if they are kept */
+    size_t cost_capacity;
     uint32_t *newest; /* by function: its newest in `waiting`, or NONE */
     size_t newest_capacity;
 };
@@ -76,11 +79,9 @@ enum { MOST_RECORDS = 256 }; /* before they are entered */
 /* Costs of several events: `events` of them of each thing, one after the other. */
 struct vectors {
     size_t events;
-    cost_t *records, *calls, *waiting; /* of those that have not been entered, and of calls that wait */
-    cost_t *functions, *arcs;          /* self costs, and costs, of the profile */
-    cost_t *run_selfs;                 /* of this run */
-    cost_t *added;                     /* room for one */
-    size_t call_capacity, waiting_capacity, function_capacity, arc_capacity;
+    cost_t *functions, *arcs; /* self costs, and costs, of the profile */
+    cost_t *run_selfs;        /* of this run */
+    size_t function_capacity, arc_capacity;
     struct event_header { /* a summary as it is for an event after the first one */
         size_t event, number;
         struct header header;
@@ -116,10 +117,10 @@ struct builder {
     struct call *calls;
     size_t call_count, call_capacity;
     size_t first_call;            /* of the last record */
-    struct collected_line *lines; /* if the profile keeps lines */
+    struct collected_line *lines; /* if the profile keeps lines, or several events are wanted */
     size_t line_count, line_capacity;
     size_t first_line;  /* of the last record */
-    cost_t *line_costs; /* of each line, those of all events that the profile keeps */
+    cost_t *line_costs; /* of each line, those of all events */
     size_t line_cost_capacity;
     struct vectors *vectors; /* if several events are wanted; or NULL */
 
@@ -223,9 +224,6 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
     b->first_line = b->line_count;
     b->is_open = true;
     b->has_self = false;
-    if (UNLIKELY(b->vectors != NULL))
-        memset(&b->vectors->records[(b->record_count - 1) * b->vectors->events], 0,
-               b->vectors->events * sizeof *b->vectors->records);
 }
 
 /*
@@ -268,7 +266,7 @@ HOT void builder_call(struct builder *b, struct function_names names, uint32_t l
     array_reserve(&b->calls, &b->call_capacity, b->call_count + 1, sizeof *b->calls);
     struct call *call = &b->calls[b->call_count++];
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
-    *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE};
+    *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE, 0};
     b->has_unknown |= callee == NONE;
 }
 

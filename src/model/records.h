@@ -42,7 +42,7 @@ struct entry {
     enum entry_kind kind;
     uint32_t number, target, line;
     cost_t cost;
-    const cost_t *others; /* of events after the first one, if the log has several */
+    const cost_t *costs; /* of all events, if the log has several */
 };
 
 /* The ends of a call with a target. */
@@ -86,8 +86,8 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
         SET_INTERN(&records->links, link, sizeof link);
         at = records_put_number(records_put_number(at, entry->line), entry->target);
     }
-    for (size_t i = entry->kind <= ENTRY_RECORD ? records->others : 0; UNLIKELY(i-- > 0);)
-        at = records_put_number(at, (uint64_t)entry->others[i] << 1 ^ (entry->others[i] < 0 ? UINT64_MAX : 0));
+    for (size_t i = entry->kind <= ENTRY_RECORD ? records->others : 0; UNLIKELY(i > 0); i--)
+        at = records_put_number(at, (uint64_t)entry->costs[i] << 1 ^ (entry->costs[i] < 0 ? UINT64_MAX : 0));
     at = records_put_number(at, (uint64_t)entry->cost << 1 ^ (entry->cost < 0 ? UINT64_MAX : 0));
     records->at = records_put_number(at, (uint64_t)entry->number << ENTRY_KIND_BITS | entry->kind);
 }
