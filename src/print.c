@@ -29,8 +29,8 @@ struct print_job {
     struct part_view parts;
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
-    FILE *stream;               /* the caller's, or that of the file which becomes the output */
-    struct temporary temporary; /* that file */
+    FILE *stream;               /* the caller's; NULL: there is an output */
+    struct temporary temporary; /* what is printed, until it is complete */
     bool *grew;                 /* the caller's, or NULL */
 };
 
@@ -39,7 +39,7 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size)
     job_set_defaults(view, size, &default_view, sizeof default_view);
 }
 
-/* ---- what is printed to a file goes to a temporary one first ------------------------------ */
+/* ---- what is printed goes to a temporary file first --------------------------------------- */
 
 static void write_printed(struct print_job *p)
 {
@@ -48,7 +48,7 @@ static void write_printed(struct print_job *p)
         false,  NULL};
     struct diag *diag = &p->job.reading.diag;
     struct program packer = program_of(&gzip, diag);
-    bool is_packed = p->output.is_packed;
+    bool is_packed = p->output.is_packed, is_file = p->view.output != NULL;
     char *bytes = memory_get(OUTFILE_BUFFER);
     ssize_t length = 0;
     int fd = temporary_end(&p->temporary);
@@ -57,15 +57,20 @@ static void write_printed(struct print_job *p)
         diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     if (is_packed)
         program_start(&packer, fd, text_of("", 0));
-    output_open(&p->output);
+    if (is_file)
+        output_open(&p->output);
     while (program_feed(&packer, packer.output, NULL) &&
            (length = file_read(is_packed ? packer.output : fd, bytes, OUTFILE_BUFFER, -1)) > 0)
-        outfile_write(p->output.file, bytes, (size_t)length);
+        if (is_file)
+            outfile_write(p->output.file, bytes, (size_t)length);
+        else if (fwrite(bytes, 1, (size_t)length, p->stream) < (size_t)length)
+            break;
     if (length < 0)
         diag_error_in(diag, NULL, "cannot read a temporary file: %s", strerror(errno));
     program_check_end(&packer);
     program_stop(&packer);
-    output_commit(&p->output);
+    if (is_file)
+        output_commit(&p->output);
     temporary_close(&p->temporary);
 }
 
@@ -203,18 +208,21 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         contents->runs->count = inputs->count;
 }
 
-/* Reads both sides, if the options have a base; otherwise only the inputs. */
-static void read_sides(struct print_job *p, struct contents sides[SIDES])
-{
-    if (p->sides[BASE].count > 0)
-        read_inputs(p, &p->sides[BASE], &sides[BASE]);
-    read_inputs(p, &p->sides[NOW], &sides[NOW]);
-}
-
 /* NULL: nothing is compared. */
 static struct contents *base_of(const struct print_job *p, struct contents sides[SIDES])
 {
     return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
+}
+
+/* Reads both sides, if the options have a base; otherwise only the inputs. */
+static void read_sides(struct print_job *p, struct contents sides[SIDES])
+{
+    enum { MOST_OUTPUT = 64 << 20, MOST_FACTOR = 16 }; /* names may be repeated, but not beyond that */
+    struct contents *base = base_of(p, sides);
+    if (base != NULL)
+        read_inputs(p, &p->sides[BASE], base);
+    read_inputs(p, &p->sides[NOW], &sides[NOW]);
+    sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * (sides[NOW].bytes + (base != NULL ? base->bytes : 0));
 }
 
 /* Prints in the style that is wanted; returns whether the total grew. A page also has groups of all functions. */
@@ -223,7 +231,7 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
     for (int i = 0; i < SIDES && p->view.style == CG2WG_PAGE; i++)
         if (p->sides[i].count > 0)
             groups_find(&sides[i], groups_count_once(p));
-    return style_of(p->view.style)->print(p->stream, &p->view, &sides[NOW], base_of(p, sides));
+    return style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
 }
 
 /* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
@@ -380,8 +388,6 @@ static void open_output(struct print_job *p)
     bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
     p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
     output_check(&p->output);
-    temporary_open(&p->temporary, &p->job.reading.diag);
-    p->stream = p->temporary.stream;
 }
 
 /* Are inputs compared one of which is a preprocessed file, whose inclusive costs are usually sums? */
@@ -437,6 +443,7 @@ static void print(void *of)
     take_sides(p);
     if (p->view.output != NULL)
         open_output(p);
+    temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
     if (compares_sums(p))
         reading->wants &= ~(unsigned)WANTS_OUTERMOST;
@@ -451,10 +458,9 @@ static void print(void *of)
     bool grew = print_sides(p, sides);
     if (p->view.style == CG2WG_PAGE) {
         use_other_events(p, sides);
-        print_page_around(p->stream, true);
+        print_page_around(p->temporary.stream, true);
     }
-    if (p->view.output != NULL)
-        write_printed(p);
+    write_printed(p);
     if (p->grew != NULL)
         *p->grew = grew;
 }

@@ -290,7 +290,7 @@ static struct text make_graph(const char *result, struct diag *diag)
     char *bytes = memory_get(MOST_GRAPH + 1);
     for (double min = 0; text_is_empty(graph) && min < 10; min = MAX(4 * min, 0.001)) {
         struct temporary file;
-        temporary_open(&file, diag);
+        temporary_open(&file, true, diag);
         print_graph(result, min, file.stream, diag);
         ssize_t length = file_read_all(temporary_end(&file), bytes, MOST_GRAPH + 1, 0);
         if (length < 0)

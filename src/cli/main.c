@@ -216,9 +216,6 @@ int main(int argc, char **argv)
                         .messenger = {.bar = &p.bar},
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     struct held_signals limit;
-    char buffer[1 << 16]; /* until the stream is closed; fewer writes than with the usual one of 4 KB */
-    if (!file_is_terminal(STDOUT_FILENO))
-        setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     signals_hold_limit(&limit); /* to the end, because standard output may have a limit, too */
     enum run_result result = run_work(run, &p);
     messenger_finish(&p.messenger);

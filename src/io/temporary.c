@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 /* The stream has a descriptor of its own: closing it says whether all has been written. */
-void temporary_open(struct temporary *file, struct diag *diag)
+void temporary_open(struct temporary *file, bool in_memory, struct diag *diag)
 {
-    *file = (struct temporary){.diag = diag, .fd = file_create_unnamed()};
+    *file = (struct temporary){.diag = diag, .fd = file_create_unnamed(in_memory)};
     run_hold(&file->held, temporary_close, file);
     int copy = file->fd >= 0 ? file_duplicate(file->fd) : -1;
     file->stream = copy >= 0 ? fdopen(copy, "wb") : NULL;

@@ -16,7 +16,8 @@ struct temporary {
     char *buffer; /* its own */
 };
 
-void temporary_open(struct temporary *file, struct diag *diag);
+/* In memory, if the system can do that; otherwise, and if not `in_memory`, in the directory for temporary files. */
+void temporary_open(struct temporary *file, bool in_memory, struct diag *diag);
 
 /* After printing: returns a descriptor to read from, which belongs to the file. Its position is at the end. */
 int temporary_end(struct temporary *file);

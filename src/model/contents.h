@@ -89,7 +89,7 @@ struct contents {
     bool has_sizes;
     struct stored_file stored;
     struct header_lines headers;    /* for JSON and programs */
-    uint64_t bytes;                 /* of the input */
+    uint64_t bytes, most;           /* of the input; of what is printed of it */
     int64_t time;                   /* when it changed last, like file_facts.time; 0: unknown */
     struct view_runs *runs;         /* of which these are sums: how their costs spread; NULL: not known */
     struct view_events *events;     /* beside facts.event, as a view shows them; NULL: none */

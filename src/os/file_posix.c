@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* declares memfd_create, which POSIX lacks */
 #include "os/file.h"
 
 #include "os/thread.h"
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,9 +103,16 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     return count >= 0;
 }
 
-int file_create_unnamed(void)
+int file_create_unnamed(bool in_memory)
 {
     char path[PATH_MAX];
+#ifdef MFD_CLOEXEC
+    int memory = in_memory ? memfd_create("cg2wg", MFD_CLOEXEC) : -1;
+    if (memory >= 0)
+        return memory;
+#else
+    (void)in_memory;
+#endif
     const char *folder = getenv("TMPDIR");
     if (folder == NULL || *folder == '\0')
         folder = "/tmp";

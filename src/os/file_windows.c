@@ -192,8 +192,9 @@ bool file_write_all(int fd, const void *bytes, size_t length)
 /* ---- new files ---------------------------------------------------------------------------- */
 
 /* In the directory %TMP%, or another one for such files. */
-int file_create_unnamed(void)
+int file_create_unnamed(bool in_memory)
 {
+    (void)in_memory;
     wchar_t *path = _wtempnam(NULL, L"cg2wg");
     int fd = path == NULL ? -1
                           : _wopen(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_TEMPORARY | _O_BINARY | _O_NOINHERIT, 0600);

@@ -140,7 +140,7 @@ bool program_give(struct program *p, struct text bytes)
     if (text_is_empty(bytes))
         return true;
     if (p->input < 0) {
-        p->input = file_create_unnamed();
+        p->input = file_create_unnamed(false);
         run_hold(&p->held, program_stop, p);
     }
     if (p->input >= 0 && file_write_all(p->input, bytes.at, text_length(bytes)))

@@ -47,7 +47,7 @@ static bool give_copy(struct program *p, int object, uint64_t size, uint64_t *da
     size_t kept = 0; /* of the block before, because a name may be in both */
     ssize_t count = 1;
     *data = 0;
-    p->file = file_create_unnamed();
+    p->file = file_create_unnamed(false);
     bool is_given = p->file >= 0;
     for (uint64_t at = 0; is_given && at < size && count > 0; at += (uint64_t)count) {
         count = file_read(object, block + kept, BLOCK, (int64_t)at);

@@ -241,7 +241,8 @@ static void view_changes(struct differences *d)
 {
     const struct view *now_view = &d->sides[NOW].view, *base_view = &d->sides[BASE].view;
     size_t count = now_view->all + base_view->all;
-    d->view = (struct view){.rows = memory_zeroed(count + 1, sizeof *d->view.rows),
+    d->view = (struct view){.shown = now_view->shown,
+                            .rows = memory_zeroed(count + 1, sizeof *d->view.rows),
                             .total = {.base = d->sides[BASE].total},
                             .lines = now_view->lines,
                             .differences = d,
@@ -459,6 +460,7 @@ static void print_json(FILE *stream, const struct differences *d)
         print_json_costs(&json, "\nnow", &d->sides[NOW], &of_now, pair->now);
         view_print_json_costs(&json, &d->view, row, costs, COUNT_OF(costs));
         json_end(&json);
+        view_check_size(stream, d->view.shown, "names", CG2WG_MEMBER_TOP);
     }
     json_end(&json);
     json_end(&json);
@@ -567,9 +569,6 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     }
     for (size_t i = 0; i < d->view.count; i++)
         memcpy(d->view.rows[i].measures, d->pairs[d->view.rows[i].number].changes, sizeof d->view.rows[i].measures);
-    view_check_size(&now->diag, now->bytes + base->bytes,
-                    view_names_size(d->view.rows, d->view.count, options->style == CG2WG_JSON), "names",
-                    CG2WG_MEMBER_TOP);
 }
 
 /* The old and the new value, and the change in percent of the old: of all events, or of self and inclusive costs. */

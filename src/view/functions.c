@@ -29,42 +29,9 @@ struct printing {
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-/* Names are long, but no longer than VIEW_NAME. A table prints them again for each arc, JSON once for each function. */
-static void check_size(struct printing *p)
+static void check_size(const struct printing *p)
 {
-    enum { ROW = 100 }; /* bytes of an arc in a table, besides its names */
-    bool in_json = p->options->style == CG2WG_JSON;
-    size_t top = p->options->functions.count > 0 ? p->options->top : 0; /* of the calls of a function */
-    size_t ends = p->lists.called_from.numbers != NULL ? ENDS * p->view.count : 0;
-    uint64_t size = view_names_size(p->view.rows, p->view.count, in_json);
-    for (size_t i = 0; i < p->view.count && in_json && ends > 0; i++)
-        p->is_referred[p->view.rows[i].number] = true; /* until all are counted */
-    for (size_t i = 0; i < ends; i++) {
-        enum end end = i % ENDS;
-        struct calls_list list = shown_calls(&p->lists, (size_t)p->view.rows[i / ENDS].number, end == CALLER);
-        uint64_t sum = 0, most = 0;
-        for (size_t k = 0; k < list.count; k++) {
-            const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[k]];
-            uint32_t other = end == CALLER ? arc->caller : arc->callee;
-            uint64_t of_row = p->call_files != NULL ? text_length(p->call_files[list.arcs[k]]) : 0;
-            if (!in_json || !p->is_referred[other])
-                of_row += ROW + view_names_size(&p->functions.rows[other], 1, in_json);
-            p->is_referred[other] = in_json;
-            sum += of_row;
-            most = of_row > most ? of_row : most;
-        }
-        size += top > 0 && top < list.count ? top * most : sum;
-    }
-    for (size_t i = 0; i < p->functions.all; i++)
-        p->is_referred[i] = false;
-    for (size_t i = 0; i < p->view.count && p->lines.start != NULL; i++) {
-        const struct profile *profile = &p->shown->profile;
-        const uint32_t *start = p->lines.start + p->view.rows[i].number;
-        for (uint32_t row = start[0]; row < start[1]; row++)
-            if (p->lines.all[row].file != profile->functions[p->view.rows[i].number].file)
-                size += json_text_size(view_name(&profile->names, p->lines.all[row].file, &p->forms));
-    }
-    view_check_size(&p->shown->diag, p->shown->bytes, size, "names", CG2WG_MEMBER_TOP);
+    view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
 }
 
 /* Finds the calls that are made in code of other files than the caller's, which has been inlined. */
@@ -163,6 +130,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
             json_numbers(json, numbers, has_file ? 1 : COUNT_OF(numbers));
             if (has_file) {
                 json_text(json, "file", view.call_files[view.rows[i].arc]);
+                check_size(p);
                 json_numbers(json, numbers + 1, COUNT_OF(numbers) - 1);
             }
             json_end(json);
@@ -217,8 +185,10 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_begin(json, "\nlines", '[', "\n      ");
     for (size_t next = start[0]; ordered_lines_take(&p->lines, profile->lines, &next, end, &line);) {
         json_begin(json, NULL, '{', " ");
-        if (line.file != profile->functions[p->function->number].file)
+        if (line.file != profile->functions[p->function->number].file) {
             json_text(json, "file", view_name(&profile->names, line.file, &p->forms));
+            check_size(p);
+        }
         json_numbers(json,
                      (struct json_number[]){{"line", true, line.line},
                                             {"self", false, (uint64_t)line.self},
@@ -315,6 +285,7 @@ static void print_table(struct printing *p, struct columns columns)
                 print_calls(p);
             else if (shows_sizes)
                 sizes_print(&p->sizes, &view->rows[i]);
+            check_size(p);
         }
     }
     if (has_calls && view->count < view->all)
@@ -397,6 +368,7 @@ static void print_json(struct printing *p)
         if (p->is_referred != NULL)
             print_json_calls(p, &json);
         json_end(&json);
+        check_size(p);
     }
     json_end(&json);
     for (size_t i = 0; i < view->count && p->is_referred != NULL; i++)
@@ -409,6 +381,7 @@ static void print_json(struct printing *p)
         json_print(&json, "number", "%zu", i);
         view_print_json_names(&json, &p->functions.rows[i], has_lines);
         json_end(&json);
+        check_size(p);
     }
     json_end(&json);
     json_end(&json);
@@ -450,7 +423,8 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
             longest = list.count > longest ? list.count : longest;
         }
         find_call_files(&p);
-        p.room = (struct view){.rows = memory_zeroed(longest + 1, sizeof *p.room.rows),
+        p.room = (struct view){.shown = shown,
+                               .rows = memory_zeroed(longest + 1, sizeof *p.room.rows),
                                .total = p.functions.total,
                                .has_inclusive = true,
                                .call_files = p.call_files};
@@ -465,8 +439,6 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
         view_calls_init(&p.view);
     }
     view_choose(&p.view, options, options->functions.count > 0 && !are_parts);
-    if (options->style != CG2WG_PAGE)
-        check_size(&p);
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;

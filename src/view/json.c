@@ -128,11 +128,6 @@ static bool is_utf8(struct text text)
     return text_is_empty(text);
 }
 
-size_t json_text_size(struct text text)
-{
-    return json_string(NULL, text, false) + (is_utf8(text) ? 0 : 2 * text_length(text));
-}
-
 void json_text(struct json *json, const char *key, struct text text)
 {
     print_key(json, key);

@@ -51,9 +51,6 @@ void json_list(FILE *stream, unsigned counts, const int64_t *numbers, size_t cou
  */
 void json_text(struct json *json, const char *key, struct text text);
 
-/* How many bytes such a text takes, without the keys. */
-size_t json_text_size(struct text text);
-
 /* Prints such a string, between quotes; in HTML, it has no `<`. Returns its size in bytes. NULL: it is not printed. */
 size_t json_string(FILE *stream, struct text text, bool in_html);
 

@@ -61,8 +61,7 @@ static void print_code(struct listing *l, size_t used, const struct code_file *f
         do
             text[length++] = *code.at == '\t' ? ' ' : *code.at;
         while (*code.at == '\t' && length % TAB != 0);
-    l->size += length;
-    view_check_size(&l->code.shown->diag, l->shown->bytes, l->size, "lines of code", CG2WG_MEMBER_TOP);
+    view_check_size(stream, l->shown, "lines of code", CG2WG_MEMBER_TOP);
     if (number > 0)
         fprintf(stream, "%8" PRIu32, number);
     else

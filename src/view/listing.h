@@ -15,7 +15,6 @@ struct listing {
     struct ordered_lines lines;
     struct code code;
     const struct contents *shown;
-    uint64_t size;                /* bytes of code that have been printed */
     const struct view *functions; /* by number, for the names of what is called */
 };
 

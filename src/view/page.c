@@ -429,6 +429,7 @@ static void print_functions(struct page *page)
                 print_once(page, by, text);
         }
         fputs("]", page->stream);
+        view_check_size(page->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
     }
 }
 
@@ -747,20 +748,6 @@ void print_page_around(FILE *stream, bool is_end)
     }
 }
 
-/* Names of functions may be repeated for each of them; other events have the same ones. */
-static void check_names(const struct page *page, struct diag *diag)
-{
-    uint64_t size = 0, input = 0;
-    for (size_t i = 0; i < page->view->count; i++)
-        size += json_string(NULL, page->view->rows[i].name, true);
-    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by < CG2WG_GROUP_OBJECT; by++)
-        for (uint32_t i = 0; i < page->texts[by].names.count; i++)
-            size += json_string(NULL, names_text(&page->texts[by].names, i), true);
-    for (size_t i = 0; i < page->side_count; i++)
-        input += page->sides[i].shown->bytes;
-    view_check_size(diag, input, size * page->sides[0].shown->page_events, "names", CG2WG_MEMBER_MIN);
-}
-
 /* The page is about two inputs. */
 static void take_sides(struct page *page, const struct differences *d)
 {
@@ -942,8 +929,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         page.stack_names[i] = stacks_names(page.sides[i].shown);
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     }
-    if (is_limited)
-        check_names(&page, &shown->diag);
     intern_objects(&page, (size_t)(MOST_OBJECTS / share));
     find_groups(&page);
     /* From here on, no memory is needed. */

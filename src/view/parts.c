@@ -110,7 +110,7 @@ static void add_below(struct part_view *v, const struct contents *part, uint32_t
 /* Makes the name of a call, such as `{main}:12 > App->run:3 > notify`. A long one is cut at its start. */
 static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t context)
 {
-    enum { MOST_PATH = 1000, MOST_NAME = MOST_PATH / 2 };
+    enum { MOST_PATH = 1000, MOST_NAME = MOST_PATH / 2, MOST_BYTES = 64 << 20 }; /* of a path; of all in memory */
     struct profile *profile = &part->profile;
     struct context *items = part->contexts.items;
     char bytes[MOST_PATH + TABLE_CELL], *end = bytes + sizeof bytes, *at = end;
@@ -135,7 +135,10 @@ static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t con
     if (*path == NONE) {
         *path = names_intern(&profile->names, text_of(at, (size_t)(end - at)));
         v->path_bytes += (size_t)(end - at);
-        view_check_size(v->diag, 0, v->path_bytes, "paths of calls", CG2WG_MEMBER_TOP);
+        v->diag->member = v->path_bytes > MOST_BYTES ? CG2WG_MEMBER_TOP : CG2WG_MEMBER_NONE;
+        if (v->path_bytes > MOST_BYTES)
+            diag_error(v->diag, 0, "found paths of calls that take too much memory, expected at most %d bytes",
+                       (int)MOST_BYTES);
     }
     return *path;
 }

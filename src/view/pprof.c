@@ -71,17 +71,6 @@ static void print_message(FILE *stream, unsigned field, struct message *message)
     message->length = 0;
 }
 
-/* Stacks must not take more than a multiple of the input. Each number counts as the largest one. */
-static void check_size(struct contents *shown, const struct stack_tree *tree, size_t places)
-{
-    struct message number = {.length = 0};
-    uint64_t size = 0;
-    add_number(&number, places);
-    for (size_t i = 0; i < tree->count; i++)
-        size += tree->nodes[i].self[0] != 0 ? tree->nodes[i].depth * number.length : 0;
-    view_check_size(&shown->diag, shown->bytes, size, "stacks", CG2WG_MEMBER_NONE);
-}
-
 /* ---- stacks of places --------------------------------------------------------------------- */
 
 /* A line of a function. One after the functions is DEEPER. */
@@ -223,7 +212,7 @@ static void print_sample(FILE *stream, const struct message *path, cost_t cost, 
 }
 
 /* One for each stack with a self cost. */
-static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t factor)
+static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t factor, const struct contents *shown)
 {
     struct message path;
     for (size_t i = 0; i < tree->count; i++) {
@@ -233,6 +222,7 @@ static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t 
         for (uint32_t node = (uint32_t)i; node != 0; node = tree->nodes[node].parent)
             add_number(&path, tree->nodes[node].name + UINT64_C(1));
         print_sample(stream, &path, tree->nodes[i].self[0], factor);
+        view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
     }
 }
 
@@ -415,9 +405,8 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     places_init(&places, shown);
     stack_tree_init(&tree, &places.stacks, NULL, NULL, NULL, 0);
     stacks_warn(&tree, &shown->diag);
-    check_size(shown, &tree, places.index.used);
     print_message(stream, SAMPLE_TYPE, &message);
-    print_samples(stream, &tree, unit.factor);
+    print_samples(stream, &tree, unit.factor, shown);
     print_mapping(stream, program, is_printed);
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];

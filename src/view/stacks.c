@@ -111,22 +111,6 @@ uint32_t stack_tree_next(const struct stack_tree *tree, uint32_t number)
  */
 enum { MOST_LINE = 1 << 20, MOST_LINES = 64 << 20, MOST_LINES_A_NODE = 4096 };
 
-static void check_size(const struct stack_tree *tree, const struct text *names, struct diag *diag)
-{
-    uint64_t size = 0, most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * tree->count;
-    uint64_t *lengths = memory_zeroed(tree->count + 1, sizeof *lengths); /* of the paths */
-    for (size_t i = 1; i < tree->count; i++) {
-        const struct stack_node *node = &tree->nodes[i];
-        lengths[i] = lengths[node->parent] + text_length(names[node->name]) + 1;
-        if (node->self[0] > 0 || node->self[1] > 0)
-            size += lengths[i] < MOST_LINE ? lengths[i] : MOST_LINE;
-    }
-    memory_free(lengths);
-    if (size > most)
-        diag_error(diag, 0, "the stacks would take %" PRIu64 " bytes, above the limit of %" PRIu64 " for this many",
-                   size, most);
-}
-
 /* Where a name has a quote before what is not the number of a recursion level; or its end. */
 static const char *callers_of(struct text name)
 {
@@ -251,6 +235,7 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
     stacks->total = views[0].total.base;
     stack_tree_init(&stacks->tree, &shown->contexts, ranks, base != NULL ? &base->contexts : NULL, ranks + first,
                     deeper);
+    shown->most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
     for (size_t side = 0; side < SIDES; side++)
         stacks->left_out[side] = settle_costs(&stacks->tree, base != NULL ? &stacks->differences : NULL, side);
 }
@@ -269,7 +254,6 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     stack_tree_link(&tree, by_name.numbers, tree.count);
     memory_free(by_name.start);
     memory_free(by_name.numbers);
-    check_size(&tree, names, &shown->diag);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
         bool has_cost = node->self[0] > 0 || node->self[1] > 0;
@@ -288,6 +272,8 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
             fprintf(stream, " %" PRId64, node->self[1]);
         if (has_cost)
             fprintf(stream, " %" PRId64 "\n", node->self[0]);
+        if (has_cost)
+            view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
         lines += has_cost;
     }
     stacks_warn(&tree, &shown->diag);

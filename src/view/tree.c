@@ -145,6 +145,7 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     struct view view = by_time ? view_of_calls(shown, min, options->depth) : view_of_stacks(options, shown, min);
     view.count = options->top > 0 && options->top < view.all ? options->top : view.all;
     view.is_tree = view.has_inclusive = true;
+    view.shown = shown;
     struct table table;
     char percent[TEXT_REAL];
     table_init(&table, stream, options, view_columns(&view), shown->facts.event);

@@ -303,7 +303,8 @@ void view_of_functions(struct view *view, const struct contents *shown)
     bool are_calls = shown->group == CG2WG_GROUP_CALL;
     double base = 0; /* of the positive self costs, whose exact sum may not fit */
     cost_t sum = 0, positive = 0;
-    *view = (struct view){.rows = memory_zeroed(count + 1, sizeof *view->rows),
+    *view = (struct view){.shown = shown,
+                          .rows = memory_zeroed(count + 1, sizeof *view->rows),
                           .count = count,
                           .all = count,
                           .counts = shown->facts.counts,
@@ -382,26 +383,15 @@ void view_of_lines(struct view *view, const struct contents *shown)
     memory_free(ordered.all);
 }
 
-uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json)
+void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member)
 {
-    uint64_t size = 0;
-    for (const struct view_row *row = rows; row < rows + count; row++)
-        size += in_json ? json_text_size(row->name) + json_text_size(row->file) + json_text_size(row->object)
-                        : text_length(row->name) + text_length(row->file);
-    return size;
-}
-
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, enum cg2wg_member member)
-{
-    enum { MOST = 64 << 20, MOST_FACTOR = 16 };
-    uint64_t most = MOST + MOST_FACTOR * input;
-    if (size <= most)
-        return;
-    diag->member = member;
-    diag_error(diag, 0,
-               "found %s that make %" PRIu64 " bytes of output, expected at most %" PRIu64
-               " from an input of this size",
-               what, size, most);
+    struct diag diag = shown->diag;
+    int64_t size = ftello(stream);
+    diag.member = member;
+    if (size > 0 && (uint64_t)size > shown->most)
+        diag_error(&diag, 0,
+                   "found %s that make too much output, expected at most %" PRIu64 " bytes from an input of this size",
+                   what, shown->most);
 }
 
 size_t view_event_count(const struct view *view)
@@ -623,8 +613,10 @@ void view_print(const struct view *view, struct table *table)
 {
     view_fit(view, table);
     view_print_row(table, NULL);
-    for (size_t i = 0; i < view->count; i++)
+    for (size_t i = 0; i < view->count; i++) {
         view_print_row(table, &view->rows[i]);
+        view_check_size(table->stream, view->shown, "names", CG2WG_MEMBER_TOP);
+    }
 }
 
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns)
@@ -656,6 +648,7 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
             fputc(',', stream);
             value_print_csv(stream, column_value(columns, i, row));
         }
+        view_check_size(stream, view->shown, "names", CG2WG_MEMBER_TOP);
     }
     fputs("\r\n", stream);
 }
@@ -711,8 +704,10 @@ void view_print_markdown(FILE *stream, const struct view *view, const struct col
     for (size_t i = 0; i < columns->count; i++)
         fputs(columns->all[i].width < 0 ? "| --- " : "| ---: ", stream);
     fputs("| --- |\n", stream);
-    for (size_t i = 0; i < view->count; i++)
+    for (size_t i = 0; i < view->count; i++) {
         print_markdown_cells(stream, columns, &view->rows[i]);
+        view_check_size(stream, view->shown, "names", CG2WG_MEMBER_TOP);
+    }
     fputs(view->count < view->all ? "\n" : "", stream);
     view_print_rest(stream, 0, view, view->differences != NULL ? "changes of " : "");
 }

@@ -85,6 +85,7 @@ struct view_events {
 void view_events_add(struct contents *shown, struct contents *other);
 
 struct view {
+    const struct contents *shown;
     struct view_row *rows;
     size_t count; /* how many are shown: the first ones */
     size_t all;
@@ -148,14 +149,11 @@ void view_check_patterns(const struct view *view, const struct view *base, const
  */
 struct text view_name(const struct names *names, uint32_t name, struct text **forms);
 
-/* The bytes that the names of rows take in a table, or in JSON. */
-uint64_t view_names_size(const struct view_row *rows, size_t count, bool in_json);
-
 /*
- * It is an error if names or frames, `what`, would be repeated until they take so many bytes: more than 64 MB and
- * sixteen times the input. `member`: what may help.
+ * It is an error if a stream from its beginning on, of which `what` may be repeated, has more bytes than shown->most.
+ * `member`: what may help. To be called after each row: names are short beside that.
  */
-void view_check_size(struct diag *diag, uint64_t input, uint64_t size, const char *what, enum cg2wg_member member);
+void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member);
 
 /*
  * Chooses the rows that are shown, and sorts them; `by_function`: those that options->functions match, as if there were

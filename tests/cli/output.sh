@@ -333,7 +333,7 @@ for style in table json html pprof stacks; do
             err='cg2wg: cannot write a temporary file: File too large' files='out profile'
         run "--print=$style to standard output that may not become large is an error${signal:+, its signal ignored}" 1 \
             "(${signal}ulimit -f 16; cg2wg --print=$style '$given/wide' >out); s=\$?; rm out; exit \$s" \
-            err='cg2wg: (standard output): cannot write: File too large'
+            err='cg2wg: cannot write a temporary file: File too large' # so that nothing is half there
     done
 done
 if have c++filt; then
@@ -345,7 +345,7 @@ if have c++filt; then
     done | sed '1i events: Ir\nsummary: 1500' >"$given/cxx"
     for signal in '' 'trap "" XFSZ; '; do
         run "names that may not become a large file stay as they are, with a warning${signal:+, its signal ignored}" 0 \
-            "(${signal}ulimit -f 16; cg2wg --print=pprof '$given/cxx' >/dev/null)" \
+            "(${signal}ulimit -f 16; cg2wg --print --top=9 '$given/cxx' >/dev/null)" \
             err='cg2wg: *cxx: warning: names cannot be handed to c++filt, and stay as they are: File too large'
         run "names that may not become a large file are an error if they are asked for${signal:+, its signal ignored}" \
             1 "(${signal}ulimit -f 16; cg2wg --demangle --print=pprof '$given/cxx' >/dev/null)" \
