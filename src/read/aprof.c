@@ -24,7 +24,6 @@
 
 enum { NEWEST_VERSION = 6, FIRST_WITH_TOTAL = 2, FIRST_WITH_SELF = 2 };
 
-/* Sums over tuples. */
 struct tuple_costs {
     cost_t sum, self;
     cost_t inclusive; /* the same or, if wanted, without calls inside another call of the same routine */
@@ -89,10 +88,7 @@ static bool split_tag(struct text line, struct text *tag, struct text *value)
     return true;
 }
 
-/*
- * Each of these takes its text off the start, with the blanks after it, or returns false if it is not there. A number
- * that is too large becomes the largest, and sets *overflow; NULL: it is not a number, as for ids.
- */
+/* Each takes its text, and blanks, off the start, if it is there. A large number is the largest, unless !overflow. */
 static bool take_number(struct text *t, uint64_t *number, bool *overflow)
 {
     struct text rest = *t;
@@ -157,12 +153,7 @@ static bool split_routine(struct text value, bool may_be_plain, struct text *nam
     return !text_is_empty(value);
 }
 
-/* ---- tuples ------------------------------------------------------------------------------- */
-
-/*
- * The numbers of a tuple, in the order in which struct cg2wg_size_cost has them. Sums of squares are not used: they
- * wrap around, or are not 64-bit numbers.
- */
+/* In the order of struct cg2wg_size_cost. Sums of squares, which wrap around or are no 64-bit numbers, are not used. */
 enum tuple_field {
     SIZE,
     CALLS,
@@ -219,10 +210,7 @@ static const struct tuple_layout {
 
 enum { LAST_LAYOUT = COUNT_OF(layouts) - 1 };
 
-/*
- * Reads what follows the id of a tuple. Returns NULL, or what it expected. A number that is too large becomes the
- * largest, and sets *overflow. The largest number of 64 bits is an unknown one, except in a sum.
- */
+/* Returns NULL, or what it expected after the id. The largest number of 64 bits is an unknown one, except in a sum. */
 static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_size_cost *tuple, bool *overflow)
 {
     const struct tuple_layout *layout = &layouts[version < LAST_LAYOUT ? version : LAST_LAYOUT];
@@ -303,7 +291,6 @@ static const char *read_second_name(struct aprof_reader *r, struct text value, b
     return NULL;
 }
 
-/* Adds a context. Returns its number. */
 static uint32_t add_context(struct aprof_reader *r, uint64_t id, uint32_t routine)
 {
     struct reported_context context = {.id = id, .routine = routine};
@@ -384,10 +371,7 @@ static const char *read_total(struct aprof_reader *r, struct text value)
     return NULL;
 }
 
-/*
- * Is the line about the report itself, not about a routine? These are kept if sizes are wanted. Some builds wrote other
- * `f` lines after each routine.
- */
+/* Is the line about the report, not a routine? Some builds wrote other `f` lines after each routine. */
 static bool is_about_report(const struct aprof_reader *r, struct text tag)
 {
     return text_length(tag) != 1 || (*tag.at == 'f' ? !r->has_command : strchr("pqrudx", *tag.at) == NULL);
@@ -444,7 +428,6 @@ static cost_t weighed(const struct aprof_reader *r, cost_t cost)
     return is_same ? cost : event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 
-/* Adds the contexts of the report, under the same numbers. */
 static void add_reported(struct aprof_reader *r)
 {
     size_t count = 0;
@@ -565,8 +548,6 @@ static void make_headers(const struct aprof_reader *r)
     profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------- */
-
 static int by_function_and_size(const void *left, const void *right)
 {
     const struct cg2wg_size_cost *a = left, *b = right;
@@ -622,8 +603,6 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
         if (r->routines[i].mangled != NAME_EMPTY)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
 }
-
-/* ---- the report --------------------------------------------------------------------------- */
 
 static void aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
                        const struct frontend_options *options)

@@ -232,7 +232,6 @@ static void keep_one(struct reading *r, struct kept_input *kept)
     }
 }
 
-/* The event that such a front end reads. */
 static struct text first_wish(const struct event_wishes *wishes)
 {
     struct text first = text_of_string(wishes->list != NULL ? wishes->list : "");
@@ -296,7 +295,6 @@ static const struct frontend *read_input(struct reading *r, const char *input, c
     return frontend;
 }
 
-/* Makes contents of an event that has been read. */
 static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
 {
     struct frontend_options options;

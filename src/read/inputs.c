@@ -35,8 +35,6 @@ const struct frontend *frontend_named(const char *name)
     return NULL;
 }
 
-/* ---- files of other programs, each with the program that makes a profile instead, or of it ------- */
-
 enum { OTHERS_HEAD = 4096 }; /* this many bytes of a file are enough */
 
 #define BY_GPERFTOOLS " by gperftools; google-pprof --callgrind PROGRAM FILE converts it"
@@ -102,8 +100,6 @@ const char *others_find(struct text head)
             return others[i].found;
     return NULL;
 }
-
-/* ---- inputs whose costs would count twice --------------------------------------------------- */
 
 const char *input_name(const char *input)
 {

@@ -15,8 +15,6 @@
 
 #include <inttypes.h>
 
-/* ---- headers ------------------------------------------------------------------------------ */
-
 /*
  * Keeps what was profiled as commands. In a merged file, these are the lines that also say how many profiles had the
  * command (1 if that is malformed), from which `cmd:` was made. In other files, a note that follows the command of
@@ -86,10 +84,7 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
-/*
- * Returns for each function of the file its number in the profile. Two that cannot be distinguished become one, as
- * in any other input. In a file that is read as it is, each stays by itself.
- */
+/* Returns the number of each function in the profile. Equal ones become one, unless the file is read as it is. */
 static uint32_t *read_functions(struct profile *profile, const struct preprocessed *p,
                                 const struct frontend_options *options)
 {
@@ -221,8 +216,6 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
     memory_scope_free(&scope);
 }
 
-/* ---- calling contexts --------------------------------------------------------------------- */
-
 /*
  * Fills empty contexts with the invocations of a file of version 4; function i has the number i. A file that was made from sums
  * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
@@ -270,8 +263,6 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
     contexts_link(contexts);
     return agree;
 }
-
-/* ---- whole files -------------------------------------------------------------------------- */
 
 static void read_invocations(const struct preprocessed *p, struct stored_file *stored)
 {

@@ -91,8 +91,6 @@ bool preprocessed_next_header(struct text *rest, struct text *key, struct text *
     return true;
 }
 
-/* ---- checking ----------------------------------------------------------------------------- */
-
 /* Checks an end of a call that a function contains, which is called `what`. */
 static void check_invocation(const struct preprocessed *p, struct diag *diag, uint32_t number, const char *what,
                              struct stored_call end)
@@ -184,12 +182,7 @@ static void check_functions(struct preprocessed *p, struct diag *diag)
     }
 }
 
-/* ---- true names --------------------------------------------------------------------------- */
-
-/*
- * Replaces escaped texts by the original ones, which are not longer, in the file. Header lines move up; an empty line
- * ends them, and what follows it is dropped.
- */
+/* Replaces texts by the original ones, which are not longer. Header lines move up, up to an empty one. */
 static void undo_escapes(struct preprocessed *p)
 {
     struct text rest = p->headers, key, value;

@@ -6,7 +6,6 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* The numbers that the user wants. */
 static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum part_number kind, size_t *count)
 {
     const struct cg2wg_samples *s = &r->options->given->samples;
@@ -111,7 +110,6 @@ bool callgrind_name_part(struct callgrind_reader *r)
            (!parts_are_runs(parts) || r->builder->profile->producer == PRODUCER_XDEBUG);
 }
 
-/* Is it about one part alone? */
 static bool is_of_part(const struct names *names, const struct header *header)
 {
     struct text key = names_text(names, header->key), value = names_text(names, header->value);
@@ -169,10 +167,7 @@ static bool sum_of_costs(struct callgrind_reader *r, size_t event, struct text c
     return true;
 }
 
-/*
- * Decides, for one event, a summary of a part: reads it, or takes the totals in its place. `before` is an earlier summary
- * of the part, or NULL.
- */
+/* Reads a summary of a part, or takes the totals in its place. `before` is an earlier one of the part, or NULL. */
 static void decide_summary(struct callgrind_reader *r, size_t event, struct header *header, const struct header *before)
 {
     cost_t totals = 0;
@@ -289,19 +284,9 @@ static void set_positions(struct callgrind_reader *r, struct text value)
 enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS };
 
 static const struct header_key header_keys[] = {
-    {"version", VERSION, true},
-    {"creator", CREATOR, false},
-    {"pid", PID, true},
-    {"cmd", COMMAND, false},
-    {"thread", THREAD, true},
-    {"part", PART, true},
-    {"desc", DESCRIPTION, false},
-    {"event", EVENT, false},
-    {"events", EVENTS, true},
-    {"positions", POSITIONS, true},
-    {"summary", SUMMARY, false},
-    {"totals", TOTALS, false},
-    /* Any other key */
+    {"version", VERSION, true}, {"creator", CREATOR, false},    {"pid", PID, true},           {"cmd", COMMAND, false},
+    {"thread", THREAD, true},   {"part", PART, true},           {"desc", DESCRIPTION, false}, {"event", EVENT, false},
+    {"events", EVENTS, true},   {"positions", POSITIONS, true}, {"summary", SUMMARY, false},  {"totals", TOTALS, false},
     {NULL, NOT_USED, false},
 };
 

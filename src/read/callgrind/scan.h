@@ -16,8 +16,6 @@
 #include <emmintrin.h>
 #endif
 
-/* ---- newlines, 64 bytes at a time where the processor has SSE2 ----------------------------- */
-
 #ifdef __SSE2__
 /* A bit for each newline in 16 bytes. */
 HOT uint64_t newlines16(const char *p)
@@ -47,8 +45,6 @@ HOT const char *find_newline(const char *p)
     return memchr(p, '\n', SIZE_MAX / 4);
 #endif
 }
-
-/* ---- numbers, positions and costs ---------------------------------------------------------- */
 
 HOT bool begins_cost_line(char c)
 {

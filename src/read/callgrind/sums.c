@@ -56,7 +56,6 @@ struct sum {
     uint64_t owner;      /* of a call, whose record it is in: see add_groups; of a record 0 */
 };
 
-/* What a key means. */
 struct meaning {
     uint32_t file, name, line; /* of a record its own, of a call the callee and where it is called */
     uint32_t caller;           /* the name of the function whose record it is in; NONE: it is a record's own */
@@ -70,7 +69,6 @@ struct sums_form {
     size_t wanted;  /* 0 or 1 */
 };
 
-/* What is known of an input. */
 struct sums {
     struct sums_form form;
     bool are_over;    /* there will be no more */
@@ -128,10 +126,7 @@ NEWER HOT void find_bytes(const char *p, uint64_t *newlines, uint64_t *others)
                            _mm256_cmpgt_epi8(_mm256_sub_epi8(b, zero), nine));
 }
 
-/*
- * Splits the last line of a group, which is from `line` to `end` after `p`. `others` has the bits of the
- * bytes that are no digits. Sets group->key to where the cost begins. False: it is not of the form.
- */
+/* Splits the last line. `others` are bytes that are no digits. Sets group->key to where the cost begins. */
 NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint64_t others, struct sums_form form,
                                struct group *group)
 {
@@ -258,9 +253,6 @@ NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const 
     return look_further(r, p, &copy, owner, record, hash);
 }
 
-/* ---- spans -------------------------------------------------------------------------------- */
-
-/* Where a loop has come to. */
 struct sums_progress {
     const char *start, *at; /* of the first group, and after the last one */
     size_t touched;
@@ -295,10 +287,7 @@ NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, con
     *result = progress;
 }
 
-/*
- * Each form has a loop of its own. As a part of another function, they would have fewer registers, and take a third
- * longer.
- */
+/* Each form has a loop: as a part of another function, it would have fewer registers, and take a third longer. */
 NEWER APART static void add_any_groups(struct callgrind_reader *r, const char *end, struct sums_progress *progress)
 {
     struct sums_form form = r->sums->form;
@@ -403,14 +392,12 @@ static void enter_sums(struct callgrind_reader *r, size_t touched)
     callgrind_count_groups(r, records, calls);
 }
 
-/* The sums of a span have been entered, or are not wanted. */
 static void clear_sums(struct sums *s, size_t touched)
 {
     for (size_t i = 0; i < touched; i++)
         s->sums[s->touched[i]].cost = s->sums[s->touched[i]].count = 0;
 }
 
-/* Takes the span of records that begins at the lines at hand. */
 static void take_span(struct callgrind_reader *r)
 {
     struct sums *s = r->sums;
@@ -448,7 +435,6 @@ static bool are_possible(const struct callgrind_reader *r, struct sums_form form
            __builtin_cpu_supports("bmi2");
 }
 
-/* Prepares for the lines up to `end`. */
 static void prepare(struct callgrind_reader *r, const char *end)
 {
     struct sums *s = r->sums;

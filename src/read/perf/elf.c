@@ -63,10 +63,7 @@ uint32_t symbols_find(const struct symbols *symbols, uint64_t address)
     return best != NULL ? best->name : NONE;
 }
 
-/*
- * Gets a part of the file, with a NUL after it, unless there is no such part, or it has more than `most` bytes. Parts
- * may overlap, but more than some times the size of the file is not read.
- */
+/* Gets a part of at most that many bytes, with a NUL after it. Parts may overlap, but not without bounds. */
 static enum symbols_state read_part(struct elf *elf, uint64_t offset, uint64_t length, uint64_t most, char **part)
 {
     enum { MOST_READ = 4 }; /* how often the bytes of a file are read: notes are in segments and in sections */
@@ -108,7 +105,6 @@ struct text notes_build_id(struct text notes, size_t align)
     return text_of("", 0);
 }
 
-/* Looks for the build-id, unless it is known. */
 static void read_notes(struct elf *elf, uint64_t offset, uint64_t size, uint64_t align)
 {
     char *notes;

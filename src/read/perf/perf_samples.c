@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records in the order of their times: mappings of processes as they come and go, names of threads, and samples,
- * whose stacks are collected.
- */
+/* Records in the order of time: mappings as they come and go, names of threads, and samples, whose stacks are kept. */
 #include "read/perf/perf_samples.h"
 
 #include "read/perf/elf.h"
@@ -158,8 +155,6 @@ struct perf_samples {
     SET(struct lacking) lacking;
 };
 
-/* ---- fields ------------------------------------------------------------------------------- */
-
 static void check_length(const struct perf_samples *s, struct text record, size_t length)
 {
     perf_expect(s->about, text_length(record) >= length, "a record that is too short for what it contains",
@@ -180,8 +175,6 @@ static size_t length_of(uint64_t fields)
 {
     return 8 * (size_t)__builtin_popcountll(fields);
 }
-
-/* ---- records that wait -------------------------------------------------------------------- */
 
 /* Adds a record, whose bytes are to be put where the result points. */
 static char *queue_add(struct perf_samples *s, unsigned type, uint64_t time, size_t length)
@@ -352,10 +345,7 @@ static void cut_tree(struct perf_samples *s, const struct process *process, uint
     *high = join_trees(s, add_mapping(s, process, rest), *high);
 }
 
-/*
- * Maps an object, or OBJECT_NONE, from an address on, in place of what is there. What is beyond the last address is
- * left out.
- */
+/* Maps an object, or OBJECT_NONE, in place of what is there. What is beyond the last address is left out. */
 static void map_object(struct perf_samples *s, struct process *process, struct mapping new, uint64_t length)
 {
     uint32_t low, middle, high;
