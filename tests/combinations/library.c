@@ -87,7 +87,10 @@ static void set_options(struct call *c)
 static void set_view(struct call *c)
 {
     cg2wg_view_init(&c->view, sizeof c->view);
-    c->view.style = (enum cg2wg_style)any(CG2WG_MARKDOWN + 2); /* the last one is none */
+    unsigned styles = 0;
+    while (cg2wg_style_about((enum cg2wg_style)styles) != NULL)
+        styles++;
+    c->view.style = (enum cg2wg_style)any(styles + 1); /* the last one is none */
     c->said = keep_text("%s view.style=%d", c->said, c->view.style);
     SET(c, view.order, "%d", 0, 1, 2, 3, 4, 5);
     SET(c, view.depth, "%u", 1, 3, UINT32_MAX);

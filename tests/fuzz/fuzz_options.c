@@ -56,7 +56,7 @@ static void check(const struct options *o, int argc, char **argv)
     FUZZ_CHECK(c->format >= CG2WG_FORMAT_OLDEST && c->format <= CG2WG_FORMAT_NEWEST && c->scale <= UINT32_MAX);
     FUZZ_CHECK(c->identity <= CG2WG_IDENTITY_OBJECT && c->records <= CG2WG_RECORDS_SUMS);
     FUZZ_CHECK(c->summary <= CG2WG_SUMMARY_FILE && c->inclusive <= CG2WG_INCLUSIVE_OUTERMOST);
-    FUZZ_CHECK(v->style <= CG2WG_MARKDOWN && v->order <= CG2WG_BY_TIME);
+    FUZZ_CHECK(cg2wg_style_about(v->style) != NULL && v->order <= CG2WG_BY_TIME);
     FUZZ_CHECK(v->top <= UINT32_MAX);
     FUZZ_CHECK(v->min >= -1 && v->min <= 100 && v->fail_above >= -1 && v->fail_above < 1e6);
     const struct cg2wg_patterns *patterns[] = {&v->functions, &v->only, &v->hide};

@@ -50,9 +50,17 @@ static struct cg2wg_view default_view(void)
     return view;
 }
 
+static unsigned last_style(void)
+{
+    unsigned style = CG2WG_MARKDOWN;
+    while (cg2wg_style_about((enum cg2wg_style)(style + 1)) != NULL)
+        style++;
+    return style;
+}
+
 static void enumerators_are_checked(void **state)
 {
-    static const struct {
+    const struct {
         const char *name;
         size_t at, last;
         bool is_of_view;
@@ -62,7 +70,7 @@ static void enumerators_are_checked(void **state)
         OPTION(identity, CG2WG_IDENTITY_OBJECT), OPTION(records, CG2WG_RECORDS_SUMS),
         OPTION(summary, CG2WG_SUMMARY_FILE), OPTION(inclusive, CG2WG_INCLUSIVE_OUTERMOST),
         OPTION(demangle, CG2WG_DEMANGLE_NEVER), OPTION(format, CG2WG_FORMAT_NEWEST),
-        VIEW(style, CG2WG_MARKDOWN), VIEW(order, CG2WG_BY_PLACE),
+        VIEW(style, last_style()), VIEW(order, CG2WG_BY_PLACE),
     };
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         unsigned last = (unsigned)members[i].last;
@@ -106,11 +114,9 @@ static void members_of_a_view_are_checked(void **state)
 {
     static const char *texts[] = {"f", NULL};
     static const struct cg2wg_patterns one = {texts, 1}, two = {texts, 2}, none = {NULL, 1};
-    for (unsigned style = CG2WG_TABLE; style <= CG2WG_MARKDOWN; style++) {
-        bool has_functions = style == CG2WG_TABLE || style == CG2WG_JSON || style == CG2WG_LINES ||
-                             style == CG2WG_CSV || style == CG2WG_MARKDOWN;
-        bool has_base = has_functions || style == CG2WG_PAGE || style == CG2WG_DOT ||
-                        style == CG2WG_STACKS || style == CG2WG_PICTURE;
+    for (unsigned style = CG2WG_TABLE; style <= last_style(); style++) {
+        unsigned takes = cg2wg_style_about((enum cg2wg_style)style)->takes;
+        bool has_functions = (takes & CG2WG_TAKES_FUNCTIONS) != 0, has_base = (takes & CG2WG_TAKES_BASE) != 0;
         const struct {
             const char *of;
             struct cg2wg_view view;
