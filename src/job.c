@@ -101,7 +101,7 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
     job->reading.diag.user = own->user;
     job->reading.diag.strict = own->strict;
     job->reading.rights = (struct file_rights){.mode = 0666};
-    signals_hold_limit(&limit);
+    signals_hold(&limit, true);
     enum run_result result = run_work(check_and_work, job);
     signals_release(&limit);
     if (result != RUN_OUT_OF_MEMORY)

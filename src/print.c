@@ -3,9 +3,7 @@
 #include "styles.h"
 
 #include "io/temporary.h"
-#include "model/estimate.h"
 #include "model/groups.h"
-#include "model/merge.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"
 #include "view/view.h"
@@ -200,7 +198,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     if (p->view.group >= CG2WG_GROUP_RUN && p->view.functions.count > 0 && !p->parts.has_matched)
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
-        groups_make(contents, p->view.group, groups_count_once(p));
+        groups_make(contents, p->view.group, groups_count_once(p), false);
     if (are_runs)
         name_inputs(inputs, contents);
     contents->runs = p->runs;

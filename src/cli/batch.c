@@ -575,7 +575,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
         diag_error_in(&planner.diag, options->storage, "cannot open: %s", strerror(errno));
     if (storage.kind != FILE_IS_FOLDER)
         diag_error_in(&planner.diag, options->storage, "is not a directory, expected one for --storage");
-    signals_hold(&b.signals);
+    signals_hold(&b.signals, false);
     run_hold(&b.held, signals_release, &b.signals);
     b.today = (uint32_t)(time(NULL) / (24 * 3600));
     if (options->quiet)

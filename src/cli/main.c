@@ -216,7 +216,7 @@ int main(int argc, char **argv)
                         .messenger = {.bar = &p.bar},
                         .bar = {.start = now, .stage_start = now, .drawn_at = now, .lock = PTHREAD_MUTEX_INITIALIZER}};
     struct held_signals limit;
-    signals_hold_limit(&limit); /* to the end, because standard output may have a limit, too */
+    signals_hold(&limit, true); /* to the end, because standard output may have a limit, too */
     enum run_result result = run_work(run, &p);
     messenger_finish(&p.messenger);
     if (result == RUN_OUT_OF_MEMORY) {

@@ -26,19 +26,6 @@ void lines_init(struct lines *lines, struct source *source, size_t block)
     run_hold(&lines->held, lines_free, lines);
 }
 
-void lines_free(void *of)
-{
-    struct lines *lines = of;
-    struct blocks *b = &lines->blocks;
-    run_let_go(&lines->held);
-    blocks_stop(b);
-    for (unsigned i = 0; i < b->slot_count; i++)
-        free(b->slots[i].memory);
-    pthread_cond_destroy(&b->changed);
-    pthread_mutex_destroy(&b->lock);
-    memory_free(lines->joined);
-}
-
 /* ---- blocks ------------------------------------------------------------------------------- */
 
 /* The start of a cache line: some processors copy a file three times as slowly to where malloc's memory begins. */
@@ -88,6 +75,20 @@ static void *help(void *context)
     return NULL;
 }
 
+/* Ends the helper, even if it waits for input. After that, nothing may be read. */
+static void blocks_stop(struct blocks *b)
+{
+    if (b->source->canceller != &b->canceller)
+        return;
+    pthread_mutex_lock(&b->lock);
+    b->is_over = true;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    canceller_end(&b->canceller, b->has_helper ? &b->helper : NULL);
+    b->source->canceller = NULL;
+    b->has_helper = false;
+}
+
 void blocks_start(struct blocks *b, unsigned wanted)
 {
     uint64_t many = b->source->decoder != NULL ? MANY_COMPRESSED : MANY_BYTES;
@@ -102,17 +103,17 @@ void blocks_start(struct blocks *b, unsigned wanted)
         blocks_stop(b);
 }
 
-void blocks_stop(struct blocks *b)
+void lines_free(void *of)
 {
-    if (b->source->canceller != &b->canceller)
-        return;
-    pthread_mutex_lock(&b->lock);
-    b->is_over = true;
-    pthread_cond_broadcast(&b->changed);
-    pthread_mutex_unlock(&b->lock);
-    canceller_end(&b->canceller, b->has_helper ? &b->helper : NULL);
-    b->source->canceller = NULL;
-    b->has_helper = false;
+    struct lines *lines = of;
+    struct blocks *b = &lines->blocks;
+    run_let_go(&lines->held);
+    blocks_stop(b);
+    for (unsigned i = 0; i < b->slot_count; i++)
+        free(b->slots[i].memory);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    memory_free(lines->joined);
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
@@ -232,9 +233,7 @@ bool lines_next(struct lines *lines, struct text *line)
     line->end = newline != NULL ? newline : lines->end;
     if (text_length(*line) > most)
         diag_error(lines->blocks.source->diag, lines->number + 1,
-                   "found a line of more than %d MB, expected a "
-                   "shorter one",
-                   LINES_MOST_MB);
+                   "found a line of more than %d MB, expected a shorter one", LINES_MOST_MB);
     if (newline == NULL && text_is_empty(*line))
         return false;
     lines->at = line->end + (newline != NULL);

@@ -65,9 +65,6 @@ void lines_free(void *lines);
  */
 void blocks_start(struct blocks *blocks, unsigned wanted);
 
-/* Ends the helper, even if it waits for input. After that, nothing may be read. */
-void blocks_stop(struct blocks *blocks);
-
 /*
  * Sets *line to the next line, without its newline, a carriage return before that, and, in the first line, a byte-order
  * mark. The view is valid until the next call. The last line needs no newline. False: there are no more. A line that is

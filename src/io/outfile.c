@@ -20,15 +20,13 @@
  */
 static char *find_target(const char *path, bool followed, struct file_facts *facts)
 {
-    *facts = (struct file_facts){.kind = FILE_IS_ABSENT, .own = -1};
-    if (file_is_standard(path)) {
-        if (!file_look_at(STDOUT_FILENO, facts)) /* on Windows, it may not be readable */
-            facts->kind = FILE_IS_OTHER;
-        facts->is_linked = true;
-        facts->own = STDOUT_FILENO;
-    } else {
+    *facts = (struct file_facts){.kind = FILE_IS_ABSENT};
+    if (!file_is_standard(path))
         return file_follow_links(path, followed ? FOLLOW_ALL : FOLLOW_FOLDERS, facts);
-    }
+    if (!file_look_at(STDOUT_FILENO, facts)) /* on Windows, it may not be readable */
+        facts->kind = FILE_IS_OTHER;
+    facts->is_linked = true;
+    facts->own = STDOUT_FILENO;
     return memory_string(path);
 }
 
@@ -75,7 +73,7 @@ static void open_temporary(struct outfile *out, const struct file_rights *most, 
     int base_length = (int)strnlen(base, NAME_MAX - 40);
     size_t size = (size_t)folder + (size_t)base_length + 48;
     char *path = memory_get(size);
-    signals_hold(&out->signals);
+    signals_hold(&out->signals, false);
     for (unsigned number = 0; out->temporary == NULL; number++) {
         snprintf(path, size, "%.*s.%.*s.%ld-%u.tmp", folder, out->target, base_length, base, (long)getpid(), number);
         out->fd = file_create(path, most, found->kind == FILE_IS_REGULAR ? found : NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/builder.h"
 
-#include "model/estimate.h"
 #include "model/line_costs.h"
 #include "model/recursion.h"
 
@@ -153,12 +152,8 @@ static void wait_for_caller(struct builder *b, uint32_t proxy, const struct call
     array_append(&p->waiting, &p->count, &p->capacity, &waiting, sizeof waiting);
     if (call != NULL && b->records.chunk != NULL)
         records_append(&b->records,
-                       &(struct entry){.kind = ENTRY_WAITING,
-                                       .number = call->callee,
-                                       .line = call->line,
-                                       .target = call->proxy != NONE ? call->proxy : call->callee,
-                                       .cost = call->cost,
-                                       .costs = kept_of(b, call)},
+                       &(struct entry){ENTRY_WAITING, call->callee, call->proxy != NONE ? call->proxy : call->callee,
+                                       call->line, call->cost, kept_of(b, call)},
                        proxy);
 }
 
@@ -216,12 +211,8 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
             add_costs(inclusives, &b->line_costs[line * events], events);
     for (size_t i = count; i-- > 0;)
         records_append(&b->records,
-                       &(struct entry){.kind = calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED,
-                                       .number = calls[i].arc,
-                                       .target = calls[i].proxy,
-                                       .line = calls[i].line,
-                                       .cost = calls[i].cost,
-                                       .costs = kept_of(b, &calls[i])},
+                       &(struct entry){calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED, calls[i].arc,
+                                       calls[i].proxy, calls[i].line, calls[i].cost, kept_of(b, &calls[i])},
                        function);
     records_append(&b->records,
                    &(struct entry){ENTRY_RECORD, .number = function, .cost = inclusive, .costs = inclusives}, NONE);

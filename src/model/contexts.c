@@ -103,16 +103,27 @@ uint32_t contexts_next(const struct contexts *contexts, uint32_t context)
 /* A walk through linked contexts, parents first. */
 struct walk {
     const struct contexts *contexts;
-    uint32_t at; /* the current context; NONE: before the first one */
-    /* How many contexts the walk is in, by function and by the arc that is a context's number. */
+    uint32_t at;            /* the current context; NONE: before the first one */
+    const uint32_t *groups; /* of functions, which take their place; or NULL */
+    /* How many contexts the walk is in, by function and by the arc that is a context's number; NULL: any number. */
     uint32_t *functions, *arcs;
     bool is_outermost; /* the current one is in no other context of its function */
 };
 
 static struct walk walk_counting(const struct contexts *contexts, const struct profile *profile, size_t arcs)
 {
-    return (struct walk){contexts, NONE, memory_zeroed(profile->function_count + 1, sizeof(uint32_t)),
-                         memory_zeroed(arcs + 1, sizeof(uint32_t)), false};
+    return (struct walk){contexts,
+                         NONE,
+                         NULL,
+                         memory_zeroed(profile->function_count + 1, sizeof(uint32_t)),
+                         memory_zeroed(arcs + 1, sizeof(uint32_t)),
+                         false};
+}
+
+/* The count of the function, or group, of a context. */
+static uint32_t *walk_count(const struct walk *walk, const struct context *context)
+{
+    return &walk->functions[walk->groups != NULL ? walk->groups[context->function] : context->function];
 }
 
 /* Goes to the next context. False: there is none, and the walk is over. */
@@ -123,12 +134,12 @@ static bool walk_next(struct walk *walk)
     walk->at = i != NONE ? items[i].first_child : first;
     for (; i != NONE && walk->at == NONE; i = items[i].parent) {
         walk->at = items[i].next_sibling;
-        walk->functions[items[i].function]--;
-        if (items[i].number != NONE)
+        --*walk_count(walk, &items[i]);
+        if (walk->arcs != NULL && items[i].number != NONE)
             walk->arcs[items[i].number]--;
     }
     if (walk->at != NONE) {
-        walk->is_outermost = walk->functions[items[walk->at].function]++ == 0;
+        walk->is_outermost = (*walk_count(walk, &items[walk->at]))++ == 0;
         return true;
     }
     memory_free(walk->functions);
@@ -187,21 +198,14 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 
 void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups, struct profile *grouped)
 {
-    const struct context *items = contexts->items;
-    uint32_t *inside = memory_zeroed(grouped->function_count + 1, sizeof *inside); /* how many contexts of each group */
-    for (uint32_t i = contexts->count > 0 ? contexts->first_root : NONE, next; i != NONE; i = next) {
-        const struct context *c = &items[i];
+    struct walk walk = {contexts, NONE, groups, memory_zeroed(grouped->function_count + 1, sizeof(uint32_t)),
+                        NULL,     false};
+    while (walk_next(&walk)) {
+        const struct context *c = &contexts->items[walk.at];
         struct function *group = &grouped->functions[groups[c->function]];
-        if (inside[groups[c->function]]++ == 0) {
-            cost_add(&group->inclusive, c->inclusive);
-            count_add(&group->invocations, c->calls);
-        }
-        for (next = c->first_child; next == NONE && i != NONE; i = items[i].parent) {
-            next = items[i].next_sibling;
-            inside[groups[items[i].function]]--;
-        }
+        cost_add(&group->inclusive, walk.is_outermost ? c->inclusive : 0);
+        count_add(&group->invocations, walk.is_outermost ? c->calls : 0);
     }
-    memory_free(inside);
 }
 
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */

@@ -81,8 +81,7 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 
 /*
  * Makes those with the same path of functions one, in contexts that are linked, as the result is. If `functions` is not
- * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it. If single
- * calls are kept, contexts with the same `call` become one, and are invocations before.
+ * NULL, function i becomes functions[i] first, and a context whose parent has the same one, a part of it.
  */
 void contexts_unite(struct contexts *contexts, const uint32_t *functions);
 
@@ -175,6 +174,19 @@ static inline cost_t contexts_call_cost(const struct contexts *contexts, const s
 {
     return contexts->has_call_costs ? context->call_cost : context->inclusive;
 }
+
+/*
+ * Divides the cost of each function, with its callees, among its callers in proportion to what their calls cost, from
+ * the roots down. Exact where each function has one caller. A function occurs once on a path; what recursion adds stays
+ * in it. What contexts of a function cost by themselves adds up to its self cost, to the unit, if that is positive: what
+ * is due to a context is rounded down or up. So a function has at least one, however small the parts of its cost are.
+ *
+ * Fills empty contexts, with at most ESTIMATE_MOST of the largest costs; if there are more, what is below these becomes
+ * one more context of each, whose function is NONE. The contexts are linked, and have self costs only. Takes O(n log n)
+ * for n functions, arcs and contexts.
+ */
+enum { ESTIMATE_MOST = 100000 };
+void contexts_estimate(struct contexts *contexts, const struct profile *profile);
 
 /* Frees linked contexts after it has copied them, in an order in which parents come first. */
 struct cg2wg_context *contexts_move_ordered(struct contexts *contexts);

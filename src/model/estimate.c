@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/estimate.h"
-
 #include "model/recursion.h"
 
 #include <stddef.h>
@@ -52,19 +50,20 @@ static struct heap_item heap_pop(struct heap *heap)
 struct estimate {
     const struct profile *profile;
     struct arc_lists lists;
-    uint32_t *component; /* of each function: see find_cycles in recursion.c */
+    uint32_t *component; /* of each function: see recursion_components */
     uint32_t cycle_count;
-    uint32_t *rank;  /* of functions in a cycle: only calls to a higher one count */
-    double *root;    /* what each function costs outside of all calls */
-    double *entered; /* that, and all calls of it that count */
-    double *total;   /* of each function: its self cost, and its parts of what it calls */
-    struct part {    /* of the total of a function: what it calls, the largest first */
+    struct node {          /* by function, and for roots: */
+        uint32_t rank;     /* in a cycle: only calls to a higher one count */
+        uint32_t order;    /* a function, callers before those that they call on a path; by position */
+        double root;       /* what it costs outside of all calls */
+        double entered;    /* that, and all calls of it that count */
+        double total;      /* its self cost, and its parts of what it calls */
+        size_t start, end; /* its parts */
+    } *nodes;
+    struct part { /* of the total of a function: what it calls, the largest first */
         double cost;
         uint32_t callee;
     } *parts;
-    size_t *starts; /* by function, and for roots, and the end: where their parts begin */
-    size_t *ends;
-    uint32_t *order; /* functions, callers before those that they call on a path */
 };
 
 static double positive(cost_t cost)
@@ -80,7 +79,7 @@ static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
 /* Does a call count? In a cycle, it must lead away from where the cycle is entered. */
 static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
 {
-    return arc->cost > 0 && (!is_within(e, arc) || e->rank[arc->caller] < e->rank[arc->callee]);
+    return arc->cost > 0 && (!is_within(e, arc) || e->nodes[arc->caller].rank < e->nodes[arc->callee].rank);
 }
 
 /* What a root costs more than all calls of it; a little more comes from rounding. */
@@ -114,13 +113,13 @@ static void find_roots(struct estimate *e)
         sums[e->component[arc->callee]].cycle_called += is_within(e, arc) ? 0 : (double)arc->cost;
     }
     for (size_t i = 0; i < functions; i++) {
-        e->root[i] = without_calls(sums[i].cost, sums[i].called);
-        sums[e->component[i]].roots += e->root[i];
+        e->nodes[i].root = without_calls(sums[i].cost, sums[i].called);
+        sums[e->component[i]].roots += e->nodes[i].root;
     }
     for (size_t i = 0; i < functions; i++) {
         const struct sums *cycle = &sums[e->component[i]];
         double most = without_calls(cycle->cycle_cost, cycle->cycle_called);
-        e->root[i] *= most < cycle->roots ? most / cycle->roots : 1;
+        e->nodes[i].root *= most < cycle->roots ? most / cycle->roots : 1;
     }
     memory_free(sums);
 }
@@ -140,12 +139,12 @@ static void rank_cycles(struct estimate *e)
             heap_push(&heap, entering[i], i);
     while (heap.count > 0) {
         uint32_t function = heap_pop(&heap).number;
-        if (e->rank[function] != 0)
+        if (e->nodes[function].rank != 0)
             continue;
-        e->rank[function] = ++rank;
+        e->nodes[function].rank = ++rank;
         for (uint32_t i = e->lists.sub_calls.start[function]; i < e->lists.sub_calls.start[function + 1]; i++) {
             const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[i]];
-            if (is_within(e, arc) && e->rank[arc->callee] == 0)
+            if (is_within(e, arc) && e->nodes[arc->callee].rank == 0)
                 heap_push(&heap, positive(arc->cost), arc->callee);
         }
     }
@@ -164,50 +163,52 @@ static int by_cost(const void *left, const void *right)
 static void find_parts(struct estimate *e)
 {
     const struct profile *profile = e->profile;
+    const struct buckets *calls = &e->lists.sub_calls;
     size_t functions = profile->function_count, count = 0;
     uint32_t *callers = memory_zeroed(functions + 1, sizeof *callers); /* how many calls of each have not been met */
-    uint32_t *order = e->order;
-    memcpy(e->entered, e->root, functions * sizeof *e->root);
+    struct node *nodes = e->nodes;
+    for (size_t i = 0; i < functions; i++)
+        nodes[i].entered = nodes[i].root;
     for (size_t i = 0; i < profile->arc_count; i++)
         if (is_forward(e, &profile->arcs[i])) {
             callers[profile->arcs[i].callee]++;
-            e->entered[profile->arcs[i].callee] += (double)profile->arcs[i].cost;
+            nodes[profile->arcs[i].callee].entered += (double)profile->arcs[i].cost;
         }
     for (uint32_t i = 0; i < functions; i++) {
         if (callers[i] == 0)
-            order[count++] = i;
-        if (!(e->entered[i] > 0)) /* its calls cost nothing, but it does */
-            e->root[i] = e->entered[i] = 1;
+            nodes[count++].order = i;
+        if (!(nodes[i].entered > 0)) /* its calls cost nothing, but it does */
+            nodes[i].root = nodes[i].entered = 1;
     }
     for (size_t i = 0; i < count; i++)
-        for (uint32_t k = e->lists.sub_calls.start[order[i]]; k < e->lists.sub_calls.start[order[i] + 1]; k++) {
-            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[k]];
+        for (uint32_t k = calls->start[nodes[i].order]; k < calls->start[nodes[i].order + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[calls->numbers[k]];
             if (is_forward(e, arc) && --callers[arc->callee] == 0)
-                order[count++] = arc->callee;
+                nodes[count++].order = arc->callee;
         }
     size_t used = 0;
     for (size_t i = count; i-- > 0;) {
-        uint32_t function = order[i];
-        e->starts[function] = used;
-        e->total[function] = positive(profile->functions[function].self);
-        for (uint32_t k = e->lists.sub_calls.start[function]; k < e->lists.sub_calls.start[function + 1]; k++) {
-            const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[k]];
-            double part = is_forward(e, arc) ? (double)arc->cost / e->entered[arc->callee] : 0;
-            double cost = e->total[arc->callee] * part;
-            e->total[function] += cost;
+        uint32_t function = nodes[i].order;
+        nodes[function].start = used;
+        nodes[function].total = positive(profile->functions[function].self);
+        for (uint32_t k = calls->start[function]; k < calls->start[function + 1]; k++) {
+            const struct cg2wg_arc *arc = &profile->arcs[calls->numbers[k]];
+            double part = is_forward(e, arc) ? (double)arc->cost / nodes[arc->callee].entered : 0;
+            double cost = nodes[arc->callee].total * part;
+            nodes[function].total += cost;
             if (cost > 0)
                 e->parts[used++] = (struct part){cost, arc->callee};
         }
-        e->ends[function] = used;
+        nodes[function].end = used;
     }
-    e->starts[functions] = used;
+    nodes[functions].start = used;
     for (uint32_t i = 0; i < functions; i++)
-        if (e->root[i] > 0 && e->total[i] > 0)
-            e->parts[used++] = (struct part){e->total[i] * (e->root[i] / e->entered[i]), i};
-    e->ends[functions] = used;
+        if (nodes[i].root > 0 && nodes[i].total > 0)
+            e->parts[used++] = (struct part){nodes[i].total * (nodes[i].root / nodes[i].entered), i};
+    nodes[functions].end = used;
     for (size_t i = 0; i <= functions; i++)
-        if (e->ends[i] - e->starts[i] > 1)
-            qsort(&e->parts[e->starts[i]], e->ends[i] - e->starts[i], sizeof *e->parts, by_cost);
+        if (nodes[i].end - nodes[i].start > 1)
+            qsort(&e->parts[nodes[i].start], nodes[i].end - nodes[i].start, sizeof *e->parts, by_cost);
     memory_free(callers);
 }
 
@@ -235,11 +236,10 @@ static bool grow(const struct estimate *e, struct contexts *contexts, struct ope
         uint32_t number = heap_pop(&heap).number, child = (uint32_t)contexts->count + 1;
         const struct part *part = &e->parts[open[number].next++];
         open[number].used += part->cost;
-        open[child] = (struct open_context){.cost = open[number].cost * (part->cost / open[number].total),
-                                            .total = e->total[part->callee],
-                                            .used = positive(e->profile->functions[part->callee].self),
-                                            .next = e->starts[part->callee],
-                                            .end = e->ends[part->callee]};
+        const struct node *callee = &e->nodes[part->callee];
+        open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
+                                            positive(e->profile->functions[part->callee].self), callee->start,
+                                            callee->end};
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
         push_next(e, &heap, &open[number], number);
         push_next(e, &heap, &open[child], child);
@@ -251,11 +251,11 @@ static bool grow(const struct estimate *e, struct contexts *contexts, struct ope
 /* Where a function is called for most; NULL: it costs more outside of all calls. */
 static const struct cg2wg_arc *main_call(const struct estimate *e, uint32_t function)
 {
-    const struct groups *calls = &e->lists.called_from;
+    const struct buckets *calls = &e->lists.called_from;
     const struct cg2wg_arc *most = NULL;
     for (uint32_t i = calls->start[function]; i < calls->start[function + 1]; i++) {
         const struct cg2wg_arc *arc = &e->profile->arcs[calls->numbers[i]];
-        if (is_forward(e, arc) && (double)arc->cost > (most != NULL ? (double)most->cost : e->root[function]))
+        if (is_forward(e, arc) && (double)arc->cost > (most != NULL ? (double)most->cost : e->nodes[function].root))
             most = arc;
     }
     return most;
@@ -270,7 +270,7 @@ static void add_small(const struct estimate *e, struct contexts *contexts)
     for (uint32_t i = (uint32_t)contexts->count; i > 0; i--)
         first[contexts->items[i - 1].function] = i;
     for (size_t i = functions; i-- > 0;) { /* callees first */
-        uint32_t function = e->order[i];
+        uint32_t function = e->nodes[i].order;
         is_wanted[function] |= e->profile->functions[function].self > 0;
         is_wanted[function] &= first[function] == 0;
         const struct cg2wg_arc *call = is_wanted[function] ? main_call(e, function) : NULL;
@@ -278,7 +278,7 @@ static void add_small(const struct estimate *e, struct contexts *contexts)
             is_wanted[call->caller] = true;
     }
     for (size_t i = 0; i < functions; i++) {
-        uint32_t function = e->order[i];
+        uint32_t function = e->nodes[i].order;
         if (!is_wanted[function])
             continue;
         const struct cg2wg_arc *call = main_call(e, function);
@@ -344,13 +344,13 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
 {
     struct context *items = contexts->items;
     size_t functions = e->profile->function_count;
-    struct groups of = array_group(items, contexts->count, sizeof *items, offsetof(struct context, function),
-                                   functions);
+    struct buckets of = array_buckets(items, contexts->count, sizeof *items, offsetof(struct context, function),
+                                      functions);
     struct share *shares = memory_zeroed(contexts->count + 1, sizeof *shares);
     double *owed = memory_zeroed(contexts->count + 1, sizeof *owed);
     cost_t missing = 0;
     for (size_t i = 0; i < functions; i++) {
-        uint32_t function = e->order[i], first = of.start[function];
+        uint32_t function = e->nodes[i].order, first = of.start[function];
         size_t count = of.start[function + 1] - first;
         cost_t self = MAX(e->profile->functions[function].self, 0), without = count > 0 ? 0 : self;
         double known = 0; /* the part of the function's cost that has contexts */
@@ -397,21 +397,15 @@ static void add_deeper(struct contexts *contexts, const struct open_context *ope
 void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 {
     size_t functions = profile->function_count;
-    struct estimate e = {.profile = profile, .component = recursion_components(profile, &e.cycle_count)};
+    struct estimate e = {.profile = profile, .component = recursion_components(profile, NULL, &e.cycle_count)};
     struct open_context *open = memory_zeroed(ESTIMATE_MOST + 1, sizeof *open);
     arc_lists_init(&e.lists, profile);
-    e.rank = memory_zeroed(functions + 1, sizeof *e.rank);
-    e.order = memory_zeroed(functions + 1, sizeof *e.order);
-    e.root = memory_zeroed(functions + 1, sizeof *e.root);
-    e.entered = memory_zeroed(functions + 1, sizeof *e.entered);
-    e.total = memory_zeroed(functions + 1, sizeof *e.total);
+    e.nodes = memory_zeroed(functions + 1, sizeof *e.nodes);
     e.parts = memory_zeroed(functions + profile->arc_count + 1, sizeof *e.parts);
-    e.starts = memory_zeroed(functions + 1, sizeof *e.starts);
-    e.ends = memory_zeroed(functions + 1, sizeof *e.ends);
     find_roots(&e);
     rank_cycles(&e);
     find_parts(&e);
-    open[0] = (struct open_context){.next = e.starts[functions], .end = e.ends[functions]};
+    open[0] = (struct open_context){.next = e.nodes[functions].start, .end = e.nodes[functions].end};
     for (size_t i = open[0].next; i < open[0].end; i++)
         open[0].total += e.parts[i].cost;
     open[0].cost = open[0].total;

@@ -103,7 +103,6 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
     return known[name];
 }
 
-/* Returns the group of each function. */
 static uint32_t *add_groups(struct profile *grouped, const struct profile *profile, enum cg2wg_group by,
                             const bool *chosen)
 {
@@ -152,8 +151,7 @@ static void limit_to_all(struct profile *grouped, cost_t total)
         grouped->functions[i].inclusive = MIN(grouped->functions[i].inclusive, most);
 }
 
-/* Returns the group of each function. If only sums are wanted, contexts and calls are not those of groups. */
-static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums)
+uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once, bool only_sums)
 {
     struct profile *profile = &contents->profile, grouped = *profile;
     size_t count = profile->function_count;
@@ -207,16 +205,6 @@ static uint32_t *make(struct contents *contents, enum cg2wg_group by, bool once,
     return groups;
 }
 
-void groups_make(struct contents *contents, enum cg2wg_group by, bool once)
-{
-    memory_free(make(contents, by, once, false));
-}
-
-void groups_sum(struct contents *contents, enum cg2wg_group by, bool once)
-{
-    memory_free(make(contents, by, once, true));
-}
-
 void groups_find(struct contents *contents, bool once)
 {
     contents->groups = memory_zeroed(CG2WG_GROUP_OBJECT + 1, sizeof *contents->groups);
@@ -228,7 +216,7 @@ void groups_find(struct contents *contents, bool once)
             has_any = profile->functions[i].identity == IDENTITY_OBJECT;
         if (!has_any)
             continue;
-        uint32_t *of = make(&grouped, by, once, true);
+        uint32_t *of = groups_make(&grouped, by, once, true);
         contents->groups[by] = (struct grouping){of, profile->functions, grouped.allocated, profile->function_count};
         contents->profile.names = profile->names;
         memory_free(profile->arcs);

@@ -86,7 +86,8 @@ void line_costs_of_functions(struct profile *profile)
     }
 }
 
-uint32_t line_costs_arc(const struct profile *profile, const struct line_key *key)
+/* The arc of the calls of a row with this key, or NONE. */
+static uint32_t arc_of(const struct profile *profile, const struct line_key *key)
 {
     return key->callee != NONE ? profile_find_arc(profile, key->function, key->callee, key->line) : NONE;
 }
@@ -109,7 +110,7 @@ uint32_t *line_costs_files(const struct profile *profile)
     uint32_t *files = memory_zeroed(profile->arc_count + 1, sizeof *files);
     for (size_t i = 0; i < profile->lines->count; i++) {
         const struct line_key *key = &profile->lines->rows[i].key;
-        uint32_t arc = line_costs_arc(profile, key);
+        uint32_t arc = arc_of(profile, key);
         if (arc != NONE && files[arc] == NAME_EMPTY)
             files[arc] = key->file;
     }
@@ -124,7 +125,7 @@ void line_costs_follow_arcs(struct profile *profile)
     for (size_t i = 0; i < profile->arc_count; i++)
         changes[i] = profile->arcs[i].cost;
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
+        uint32_t arc = arc_of(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
         count_add(&sizes[arc], size_of(lines->costs[i]));
@@ -132,7 +133,7 @@ void line_costs_follow_arcs(struct profile *profile)
     }
     /* The rows of an arc differ in their files. Each changes by as large a part as its cost is of the sizes of all. */
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t arc = line_costs_arc(profile, &lines->rows[i].key);
+        uint32_t arc = arc_of(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
         uint64_t size = size_of(lines->costs[i]);
@@ -147,8 +148,6 @@ void line_costs_follow_arcs(struct profile *profile)
     memory_free(changes);
 }
 
-/* ---- order -------------------------------------------------------------------------------- */
-
 static int by_line(const void *left, const void *right)
 {
     const struct ordered_line *a = left, *b = right;
@@ -157,25 +156,25 @@ static int by_line(const void *left, const void *right)
     return a->line != b->line ? ORDER(a->line, b->line) : ORDER(a->callee + 1, b->callee + 1); /* NONE + 1 is 0 */
 }
 
-struct groups line_costs_by_function(const struct profile *profile)
+struct buckets line_costs_by_function(const struct profile *profile)
 {
-    return array_group(profile->lines->rows, profile->lines->count, sizeof *profile->lines->rows,
-                       offsetof(struct line_row, key.function), profile->function_count);
+    return array_buckets(profile->lines->rows, profile->lines->count, sizeof *profile->lines->rows,
+                         offsetof(struct line_row, key.function), profile->function_count);
 }
 
 void ordered_lines_init(struct ordered_lines *ordered, const struct profile *profile)
 {
     const struct line_costs *lines = profile->lines;
-    struct groups groups = line_costs_by_function(profile);
-    const uint32_t *start = ordered->start = groups.start;
+    struct buckets rows = line_costs_by_function(profile);
+    const uint32_t *start = ordered->start = rows.start;
     ordered->all = memory_get((lines->count + 1) * sizeof *ordered->all);
     for (size_t i = 0; i < lines->count; i++) {
-        uint32_t row = groups.numbers[i];
+        uint32_t row = rows.numbers[i];
         const struct line_key *key = &lines->rows[row].key;
         ordered->all[i] = (struct ordered_line){key->file, profile_line(profile, key->file, key->line), key->callee,
                                                 row};
     }
-    memory_free(groups.numbers);
+    memory_free(rows.numbers);
     for (size_t i = 0; i < profile->function_count; i++) /* most have no line, or one */
         if (start[i + 1] - start[i] > 1)
             qsort(&ordered->all[start[i]], start[i + 1] - start[i], sizeof *ordered->all, by_line);

@@ -42,9 +42,6 @@ struct line_costs *line_costs_take(const struct line_costs *lines, size_t event)
  */
 void line_costs_of_functions(struct profile *profile);
 
-/* The arc of the calls of a row with this key, or NONE. */
-uint32_t line_costs_arc(const struct profile *profile, const struct line_key *key);
-
 /* By arc: the file where its calls are, of several the first one; NAME_EMPTY: unknown. The profile has lines. */
 uint32_t *line_costs_files(const struct profile *profile);
 
@@ -52,7 +49,7 @@ uint32_t *line_costs_files(const struct profile *profile);
 void line_costs_follow_arcs(struct profile *profile);
 
 /* The numbers of the rows by function, each function's in the order of the profile. */
-struct groups line_costs_by_function(const struct profile *profile);
+struct buckets line_costs_by_function(const struct profile *profile);
 
 /* The rows by function; each function's by file, line as it is shown, and callee, the self cost of a line first. */
 struct ordered_lines {

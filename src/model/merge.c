@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/merge.h"
-
 #include "model/line_costs.h"
 
 /* Adds the lines of another profile, whose function i is functions[i] here and whose name i, names[i]. */

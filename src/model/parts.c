@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/parts.h"
 
-#include "model/merge.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

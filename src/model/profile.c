@@ -167,8 +167,6 @@ void profile_complete(struct profile *profile)
     }
 }
 
-/* ---- functions with other names ------------------------------------------------------------ */
-
 void profile_index_renamed(struct profile *profile, bool *has_double)
 {
     size_t count = profile->function_count;
@@ -182,14 +180,12 @@ void profile_index_renamed(struct profile *profile, bool *has_double)
     }
 }
 
-/* ---- lists -------------------------------------------------------------------------------- */
-
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile)
 {
     const struct cg2wg_arc *arcs = profile->arcs;
     size_t count = profile->arc_count, functions = profile->function_count;
-    lists->called_from = array_group(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, callee), functions);
-    lists->sub_calls = array_group(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, caller), functions);
+    lists->called_from = array_buckets(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, callee), functions);
+    lists->sub_calls = array_buckets(arcs, count, sizeof *arcs, offsetof(struct cg2wg_arc, caller), functions);
 }
 
 uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t callee, uint32_t line)

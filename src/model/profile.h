@@ -216,6 +216,12 @@ bool profile_is_memory(const struct profile *profile);
 
 cost_t profile_self_cost(const struct profile *profile);
 
+/*
+ * Adds a complete profile to another: merges functions by identity, adds sums, appends headers.
+ * Sets renumbered[i] to the number in `into` of function i of `from`.
+ */
+void profile_merge(struct profile *into, const struct profile *from, uint32_t *renumbered);
+
 /* The profile has none of its functions and arcs any more, which stay another's. */
 void profile_empty(struct profile *profile);
 
@@ -247,7 +253,7 @@ void profile_index_renamed(struct profile *profile, bool *has_double);
 
 /* The arcs that call a function, and those that it makes, each list in the order of first occurrence. */
 struct arc_lists {
-    struct groups called_from, sub_calls; /* by callee, and by caller */
+    struct buckets called_from, sub_calls; /* by callee, and by caller */
 };
 
 void arc_lists_init(struct arc_lists *lists, const struct profile *profile);

@@ -2,7 +2,6 @@
 #include "model/recursion.h"
 
 #include "model/line_costs.h"
-#include "model/merge.h"
 
 /* ---- cycles of the call graph -------------------------------------------------------------- */
 
@@ -66,14 +65,10 @@ static void search_from(struct cycle_search *s, uint32_t first)
     }
 }
 
-/*
- * Finds sets of functions that reach each other by calls. One of several functions, or of a function that calls
- * itself, is a cycle. Returns the component of each function: of cycles, numbers below *count; of others, larger ones,
- * below the number of functions. The graph is the profile's arcs and the links of `records`.
- */
-static uint32_t *find_cycles(const struct profile *profile, const struct records *records, uint32_t *count)
+uint32_t *recursion_components(const struct profile *profile, const struct records *records, uint32_t *count)
 {
-    size_t functions = profile->function_count, arcs = profile->arc_count, calls = arcs + records->links.index.used;
+    size_t functions = profile->function_count, arcs = profile->arc_count;
+    size_t calls = arcs + (records != NULL ? records->links.index.used : 0);
     struct cycle_search s = {.nodes = memory_zeroed(functions + 1, sizeof *s.nodes),
                              .calls = memory_zeroed(calls + 1, sizeof *s.calls),
                              .component = memory_zeroed(functions + 1, sizeof *s.component),
@@ -93,11 +88,6 @@ static uint32_t *find_cycles(const struct profile *profile, const struct records
     memory_free(s.calls);
     *count = s.cycles;
     return s.component;
-}
-
-uint32_t *recursion_components(const struct profile *profile, uint32_t *count)
-{
-    return find_cycles(profile, &(struct records){.chunk = NULL}, count);
 }
 
 /* ---- from sums ---------------------------------------------------------------------------- */
@@ -130,7 +120,7 @@ void recursion_limit_cycles(struct profile *profile)
         cost_t total;    /* cost of its functions and everything that they call */
         cost_t entering; /* cost of calls into it from outside */
     } *cycles = memory_zeroed(profile->function_count + 1, sizeof *cycles);
-    uint32_t count, *component = recursion_components(profile, &count);
+    uint32_t count, *component = recursion_components(profile, NULL, &count);
     cost_t *least = find_least(profile, component);
     for (size_t i = 0; i < profile->function_count; i++)
         cost_add(&cycles[component[i]].total, profile->functions[i].self);
@@ -247,7 +237,7 @@ void recursion_fold_levels(struct profile *profile)
     profile_merge(profile, &from, first);
     line_costs_free(&lines);
     /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
-    uint32_t count, *component = recursion_components(profile, &count);
+    uint32_t count, *component = recursion_components(profile, NULL, &count);
     cost_t *least = find_least(profile, component);
     for (size_t i = 0; i < profile->function_count; i++)
         profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
@@ -271,8 +261,6 @@ void recursion_fold_levels(struct profile *profile)
  */
 
 /*
- * Counts again only functions in cycles, and calls within these.
- *
  * A proxy's waiting record is stepped over if its caller is known: that caller's call made the invocation that the
  * proxy called, which comes next among its function's, before all others. (If that is another such proxy, the claim is
  * passed on again.) The proxy's self cost is no longer part of the caller's cost, even if that is an invocation of the
@@ -283,7 +271,7 @@ void outermost_apply(struct records *records, struct profile *profile)
     struct contexts contexts = {.call_is = CALL_IS_ARC, .has_call_costs = true};
     struct reader reader;
     const struct entry *call = &reader.entry;
-    uint32_t cycle_count, *component = find_cycles(profile, records, &cycle_count);
+    uint32_t cycle_count, *component = recursion_components(profile, records, &cycle_count);
     array_reserve(&contexts.items, &contexts.capacity, 1, sizeof *contexts.items); /* they have an address */
     reader_init(&reader, records, profile->function_count, true);
     while (cycle_count > 0 && reader_take_record(&reader)) {

@@ -19,10 +19,11 @@ void outermost_apply(struct records *records, struct profile *profile);
 void recursion_limit_cycles(struct profile *profile);
 
 /*
- * The number of each function's component of the call graph, in memory of the run: of those that call each other, or
- * themselves, the same one, which is below *count; of others, larger ones.
+ * The number of each function's component of the call graph, in memory of the run: of a cycle (functions that reach
+ * each other by calls, or one that calls itself) a number below *count, of others larger ones, below the number of
+ * functions. The graph is the profile's arcs and the links of `records`, which may be NULL.
  */
-uint32_t *recursion_components(const struct profile *profile, uint32_t *count);
+uint32_t *recursion_components(const struct profile *profile, const struct records *records, uint32_t *count);
 
 /* Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first level. */
 void recursion_fold_levels(struct profile *profile);

@@ -6,31 +6,13 @@
 
 enum { MAX_DIGITS = 20 }; /* of a measure; 64-bit numbers have no more */
 
-/* Words for units of time. */
 static const struct {
-    const char *word;
     uint64_t nanoseconds;
-} time_words[] =
-    {
-        {"ns", 1},
-        {"us", 1000},
-        {"\xc2\xb5s", 1000},
-        {"ms", 1000000},
-        {"s", 1000000000},
-        {"nsec", 1},
-        {"usec", 1000},
-        {"msec", 1000000},
-        {"sec", 1000000000},
-        {"nanoseconds", 1},
-        {"microseconds", 1000},
-        {"milliseconds", 1000000},
-        {"seconds", 1000000000},
-},
-  time_events[] = {
-      {"Time", NANOSECONDS_PER_MICROSECOND},
-      {"wall_time", 1000}, /* of ruby-prof, like the next */
-      {"process_time", 1000},
-};
+    const char *words[4];
+} time_units[] = {{1, {"ns", "nsec", "nanoseconds"}},
+                  {1000, {"us", "\xc2\xb5s", "usec", "microseconds"}},
+                  {1000000, {"ms", "msec", "milliseconds"}},
+                  {1000000000, {"s", "sec", "seconds"}}};
 
 /*
  * The nanoseconds of a unit of time; 0: not a unit of time. In short words, case matters ("S" is not a second); in long
@@ -38,11 +20,14 @@ static const struct {
  */
 static uint64_t time_word(struct text t)
 {
-    for (size_t i = 0; i < COUNT_OF(time_words); i++) {
-        struct text word = text_of_string(time_words[i].word);
+    for (size_t i = 0; i < 4 * COUNT_OF(time_units); i++) {
+        const char *string = time_units[i / 4].words[i % 4];
+        if (string == NULL)
+            continue;
+        struct text word = text_of_string(string);
         bool is_long = text_length(word) > 3;
         if (text_same(t, word) || (is_long && text_length(t) == text_length(word) && text_begins(t, word)))
-            return time_words[i].nanoseconds;
+            return time_units[i / 4].nanoseconds;
     }
     return 0;
 }
@@ -122,18 +107,16 @@ static bool take_measure(struct text *name, const char *prefix, const char *suff
 
 struct unit unit_of(struct text event)
 {
+    static const char *const microseconds[] = {"Time", "wall_time", "process_time", NULL}; /* two are of ruby-prof */
     struct unit unit = {event, 1, false};
     uint64_t number = 0;
     if (take_measure(&unit.base, "_(x", ")", &number))
         unit.factor = number;
     if (!take_measure(&unit.base, "_(", "ns)", &number)) {
-        number = 0;
-        for (size_t i = 0; i < COUNT_OF(time_events); i++)
-            if (text_equals(unit.base, time_events[i].word))
-                number = time_events[i].nanoseconds;
-        number = unit_is_clock(unit.base) ? 1 : number;
-        if (number == 0)
-            number = take_time_word(&unit.base);
+        bool is_in_microseconds = text_matches_any(unit.base, microseconds);
+        number = is_in_microseconds         ? NANOSECONDS_PER_MICROSECOND
+                 : unit_is_clock(unit.base) ? 1
+                                            : take_time_word(&unit.base);
     }
     unit.is_time = number != 0;
     if (unit.is_time && __builtin_mul_overflow(unit.factor, number, &unit.factor))

@@ -121,7 +121,7 @@ int file_create_unnamed(bool in_memory)
         return -1;
     }
     struct held_signals signals;
-    signals_hold(&signals); /* a process that ended between the two would leave the file */
+    signals_hold(&signals, false); /* a process that ended between the two would leave the file */
     int fd = mkstemp(path);
     if (fd >= 0)
         unlink(path);

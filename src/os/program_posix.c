@@ -28,13 +28,11 @@ static void close_if_open(int *fd)
     *fd = -1;
 }
 
-/* ---- feeding ------------------------------------------------------------------------------ */
-
 /* To a program that has ended, this fails without a signal. Sets p->error, if that fails for another reason. */
 static bool write_quietly(struct program *p, const char *bytes, size_t length)
 {
     struct held_signals signals;
-    signals_hold(&signals);
+    signals_hold(&signals, false);
     bool done = file_write_all(p->to, bytes, length);
     signals_release(&signals);
     if (done)
@@ -74,8 +72,6 @@ bool program_feed(struct program *p, int fd, struct canceller *canceller)
     }
     return true;
 }
-
-/* ---- the decoder -------------------------------------------------------------------------- */
 
 /* The environment of a program; of one that gets an object, without what would make it ask servers about that. */
 static char **environment(const struct program *p)

@@ -28,8 +28,6 @@ bool canceller_open(struct canceller *canceller);
 /* Cancels and joins the thread (NULL: none), which must end if waiting or reading fails, and frees the canceller. */
 void canceller_end(struct canceller *canceller, const pthread_t *thread);
 
-/* ---- signals ------------------------------------------------------------------------------ */
-
 struct held_signals {
     bool are_held; /* never, on Windows */
 #ifndef _WIN32
@@ -37,11 +35,11 @@ struct held_signals {
 #endif
 };
 
-/* Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and those from other processes that would end this one. */
-void signals_hold(struct held_signals *held);
-
-/* Blocks only SIGXFSZ: a write beyond a limit on the size of files then fails, but does not end the process. */
-void signals_hold_limit(struct held_signals *held);
+/*
+ * Blocks signals that writing raises (SIGPIPE, SIGXFSZ), and those from other processes that would end this one; or
+ * only SIGXFSZ: a write beyond a limit on the size of files then fails, but does not end the process.
+ */
+void signals_hold(struct held_signals *held, bool only_limit);
 
 /* Is a signal from another process pending that would end this one, because it has no handler? */
 bool signals_end_process(const struct held_signals *held);

@@ -65,30 +65,20 @@ static const int other_signals[] = {
 /* Signals that our own writing raises, because a file grows too large or nobody reads a pipe. That write also fails. */
 static const int own_signals[] = {SIGXFSZ, SIGPIPE};
 
-static void hold(struct held_signals *held, const sigset_t *signals)
-{
-    held->are_held = true;
-    if (sigpending(&held->old_pending) != 0)
-        sigemptyset(&held->old_pending);
-    pthread_sigmask(SIG_BLOCK, signals, &held->old_mask);
-}
-
 /* All signals but these two kinds end the process by default, when another one sends them. */
-void signals_hold(struct held_signals *held)
+void signals_hold(struct held_signals *held, bool only_limit)
 {
     sigset_t signals;
     sigfillset(&signals);
     for (size_t i = 0; i < COUNT_OF(other_signals); i++)
         sigdelset(&signals, other_signals[i]);
-    hold(held, &signals);
-}
-
-void signals_hold_limit(struct held_signals *held)
-{
-    sigset_t signals;
-    sigemptyset(&signals);
+    if (only_limit)
+        sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
-    hold(held, &signals);
+    held->are_held = true;
+    if (sigpending(&held->old_pending) != 0)
+        sigemptyset(&held->old_pending);
+    pthread_sigmask(SIG_BLOCK, &signals, &held->old_mask);
 }
 
 static bool has_handler(int number)

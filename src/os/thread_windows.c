@@ -31,11 +31,7 @@ void canceller_end(struct canceller *canceller, const pthread_t *thread)
     pthread_join(*thread, NULL);
 }
 
-void signals_hold(struct held_signals *held)
-{
-}
-
-void signals_hold_limit(struct held_signals *held)
+void signals_hold(struct held_signals *held, bool only_limit)
 {
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "read/input.h"
 
-#include "model/estimate.h"
 #include "model/line_costs.h"
-#include "model/merge.h"
 #include "read/preprocessed_file.h"
 #include "util/run.h"
 

@@ -24,24 +24,24 @@ void array_grow(void *array, size_t *capacity, size_t need, size_t size, int byt
 }
 
 /*
- * A counting sort. Sizes are counted two positions later. So after adding up, start[k + 1] is the start of group k, and
+ * A counting sort. Sizes are counted two positions later. So after adding up, start[k + 1] is the start of bucket k, and
  * after placing its elements, its end.
  */
-struct groups array_group(const void *array, size_t count, size_t size, size_t offset, size_t keys)
+struct buckets array_buckets(const void *array, size_t count, size_t size, size_t offset, size_t keys)
 {
-    struct groups groups = {memory_zeroed(count + 1, sizeof *groups.numbers),
-                            memory_zeroed(keys + 2, sizeof *groups.start)};
+    struct buckets buckets = {memory_zeroed(count + 1, sizeof *buckets.numbers),
+                              memory_zeroed(keys + 2, sizeof *buckets.start)};
     const char *elements = array;
     uint32_t key;
     for (size_t i = 0; i < count; i++) {
         memcpy(&key, elements + i * size + offset, sizeof key);
-        groups.start[key + 2]++;
+        buckets.start[key + 2]++;
     }
     for (size_t k = 0; k <= keys; k++)
-        groups.start[k + 1] += groups.start[k];
+        buckets.start[k + 1] += buckets.start[k];
     for (size_t i = 0; i < count; i++) {
         memcpy(&key, elements + i * size + offset, sizeof key);
-        groups.numbers[groups.start[key + 1]++] = (uint32_t)i;
+        buckets.numbers[buckets.start[key + 1]++] = (uint32_t)i;
     }
-    return groups;
+    return buckets;
 }

@@ -37,16 +37,16 @@ static inline void array_append(void *array, size_t *count, size_t *capacity, co
     memcpy(bytes + (*count)++ * size, element, size);
 }
 
-/* Numbers of elements, grouped by key: those of key k are numbers[start[k]] to numbers[start[k + 1] - 1]. */
-struct groups {
+/* Numbers of elements by their key: those of key k are numbers[start[k]] to numbers[start[k + 1] - 1]. */
+struct buckets {
     uint32_t *numbers, *start; /* memory of the run */
 };
 
 /*
- * Groups the `count` elements of an array, of `size` bytes each, which have their key, a uint32_t below `keys`, at
- * `offset`. Each group is in the order of the array.
+ * Sorts the `count` elements of an array, of `size` bytes each, which have their key, a uint32_t below `keys`, at
+ * `offset`, into buckets. Each bucket is in the order of the array.
  */
-struct groups array_group(const void *array, size_t count, size_t size, size_t offset, size_t keys);
+struct buckets array_buckets(const void *array, size_t count, size_t size, size_t offset, size_t keys);
 
 /* A text that grows. It owns its bytes; all zero is an empty one. */
 struct buffer {

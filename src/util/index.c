@@ -46,15 +46,6 @@ struct index index_copy(const struct index *ix)
     return copy;
 }
 
-/* A run of taken slots is emptied from the first one of each of its entries on. */
-void index_clear(struct index *ix)
-{
-    for (uint32_t i = 0; i < ix->used; i++)
-        for (uint32_t slot = ix->hashes[i] & ix->mask; ix->slots[slot] != NONE; slot = (slot + 1) & ix->mask)
-            ix->slots[slot] = NONE;
-    ix->used = 0;
-}
-
 void index_add(struct index *ix, uint32_t hash)
 {
     uint32_t limit = ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4, from = ix->used;

@@ -106,9 +106,6 @@ static inline uint32_t index_next(const struct index *ix, uint32_t hash, uint32_
     return NONE;
 }
 
-/* The same, but it keeps its memory, which takes as long as its entries did to be added. */
-void index_clear(struct index *ix);
-
 /* Adds the next entry, which has this hash. */
 void index_add(struct index *ix, uint32_t hash);
 

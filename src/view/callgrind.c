@@ -33,9 +33,9 @@ struct writing {
     uint32_t used[SPACES];
     uint32_t *order; /* functions as they are written */
     size_t count;
-    bool *is_met;       /* by function: it is among these */
-    struct groups rows; /* of lines, by function */
-    double least;       /* rows of less are left out: --storage has a placeholder of a limited size */
+    bool *is_met;        /* by function: it is among these */
+    struct buckets rows; /* of lines, by function */
+    double least;        /* rows of less are left out: --storage has a placeholder of a limited size */
 };
 
 /* Adds KEY=(NUMBER) and, for the first time, the name. One that is empty has no number. */

@@ -2,8 +2,6 @@
 /* Several events side by side. */
 #include "view/view.h"
 
-#include "model/merge.h"
-
 #include <inttypes.h>
 
 /* Adds the functions of another profile, which loses its costs, to the first one. */

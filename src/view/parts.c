@@ -15,7 +15,7 @@ static void add_chosen(struct part_view *v, const struct contents *part, struct 
     bool are_samples = part->profile.has_part_of[PRODUCER_PERF];
     memory_scope_begin(&scope);
     sums.chosen = view_find_functions(&part->profile, &v->options->functions, &v->has_matched);
-    groups_sum(&sums, CG2WG_GROUP_RUN, v->once);
+    groups_make(&sums, CG2WG_GROUP_RUN, v->once, true);
     for (size_t i = 0; i < sums.profile.function_count; i++) {
         const struct function *group = &sums.profile.functions[i];
         if (group->name == NAME_EMPTY)

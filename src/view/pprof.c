@@ -83,11 +83,11 @@ struct places {
     struct place *all; /* the first one is that of STACKS_DEEPER */
     size_t capacity;
     struct index index;
-    struct contexts stacks;    /* of places instead of functions */
-    uint32_t *files;           /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
-    cost_t *left;              /* of each row of the profile's lines: what no context is known to have */
-    struct groups by_function; /* these rows */
-    uint32_t *next;            /* by function: the first of its rows that may have something left */
+    struct contexts stacks;     /* of places instead of functions */
+    uint32_t *files;            /* of the calls of each arc; NAME_EMPTY: unknown; NULL: nobody asks */
+    cost_t *left;               /* of each row of the profile's lines: what no context is known to have */
+    struct buckets by_function; /* these rows */
+    uint32_t *next;             /* by function: the first of its rows that may have something left */
 };
 
 /* An unknown line is in the function's own file. */

@@ -38,7 +38,7 @@ static void view_of_run(struct view *view, struct contents *run, enum cg2wg_grou
     run->facts.is_stated = summary == CG2WG_SUMMARY_FILE;
     contents_settle_allocated(run);
     if (by != CG2WG_GROUP_FUNCTION)
-        groups_sum(run, by, once);
+        groups_make(run, by, once, true);
     view_of_functions(view, run);
 }
 

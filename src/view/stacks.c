@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/stacks.h"
 
-#include "model/estimate.h"
-
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -249,8 +247,8 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     struct stack_tree tree = stacks.tree;
     const struct text *names = stacks.names;
     uint32_t deeper = stacks.deeper;
-    struct groups by_name = array_group(tree.nodes, tree.count, sizeof *tree.nodes, offsetof(struct stack_node, name),
-                                        deeper + (size_t)1);
+    struct buckets by_name = array_buckets(tree.nodes, tree.count, sizeof *tree.nodes,
+                                           offsetof(struct stack_node, name), deeper + (size_t)1);
     stack_tree_link(&tree, by_name.numbers, tree.count);
     memory_free(by_name.start);
     memory_free(by_name.numbers);

@@ -75,8 +75,6 @@ HOT void write_numbers(struct outfile *out, const uint32_t *numbers, size_t coun
     outfile_write(out, bytes, count * NUMBER_SIZE);
 }
 
-/* ---- names -------------------------------------------------------------------------------- */
-
 /* How a name is written. Each is escaped once, because a long one may be that of many functions. */
 static struct text written_name(struct writer *w, uint32_t name, enum escape_kind kind)
 {
@@ -266,7 +264,7 @@ static void write_function(struct writer *w, uint32_t i)
         outfile_write(w->out, w->window + (size_t)(row - w->window_start) * ROW_SIZE, (size_t)(next - row) * ROW_SIZE);
     }
     for (int is_sub_call = 0; !has_rows && is_sub_call <= has_sub_calls; is_sub_call++) {
-        const struct groups *lists = is_sub_call ? &w->lists.sub_calls : &w->lists.called_from;
+        const struct buckets *lists = is_sub_call ? &w->lists.sub_calls : &w->lists.called_from;
         for (uint32_t k = lists->start[i]; k < lists->start[i + 1]; k++) {
             const struct cg2wg_arc *arc = &w->profile->arcs[lists->numbers[k]];
             uint32_t calls = scale_any(&w->scale, i, "a count", false, arc->calls);

@@ -27,8 +27,6 @@ static bool are_numbers(struct text value)
     return true;
 }
 
-/* ---- headings ----------------------------------------------------------------------------- */
-
 const char *heading_note(struct unit unit)
 {
     enum { TEN_NANOSECONDS = 10, NAMED_BYTES = 60, NOTE_SIZE = 160 };
@@ -71,8 +69,6 @@ static void add_heading(struct header_lines *lines, struct profile *profile, con
         add_line(lines, profile, HEADING_KEY, text_of_string(count), command->name);
     }
 }
-
-/* ---- all lines ---------------------------------------------------------------------------- */
 
 struct header_lines headers_of(struct profile *profile, uint64_t divisor, const char *note,
                                const struct cg2wg_options *options)
