@@ -424,8 +424,7 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    bool is_same = r->events.choices[0].wanted == ONE_COST;
-    return is_same ? cost : event_costs_weigh(&r->events, &cost); /* a report has one column */
+    return event_costs_weigh(&r->events, &cost); /* a report has one column */
 }
 
 static void add_reported(struct aprof_reader *r)
@@ -604,12 +603,11 @@ static void complete_sizes(struct aprof_reader *r, struct sizes *sizes)
             sizes->mangled[r->routines[i].function] = r->routines[i].mangled;
 }
 
-static void aprof_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                       const struct frontend_options *options)
+static void aprof_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct aprof_reader r = {.lines = lines,
                              .builder = builder,
-                             .diag = diag,
+                             .diag = builder->diag,
                              .options = options,
                              .is_outermost = options->given->inclusive != CG2WG_INCLUSIVE_SUM,
                              .current = NONE};
@@ -618,9 +616,9 @@ static void aprof_read(struct lines *lines, struct builder *builder, struct diag
     while (lines_next(lines, &line) > 0)
         read_line(&r, line);
     if (r.routine_count == 0)
-        diag_error(diag, 0, "no routine; this is not an aprof report");
+        diag_error(r.diag, 0, "no routine; this is not an aprof report");
     if (r.malformed_lines > lines->number - r.malformed_lines)
-        diag_error(diag, 0, "more lines are malformed (%" PRIu64 ") than valid; this is not an aprof report",
+        diag_error(r.diag, 0, "more lines are malformed (%" PRIu64 ") than valid; this is not an aprof report",
                    r.malformed_lines);
     builder->identity = frontend_identity(options, IDENTITY_OBJECT);
     if (r.metric == NAME_EMPTY)

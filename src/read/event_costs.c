@@ -285,13 +285,8 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
 static cost_t weighed(const struct event_choice *choice, const cost_t *costs)
 {
     cost_t sum = 0;
-    for (size_t i = 0; i < choice->weight_count; i++) {
-        int64_t weight = choice->weights[i].weight;
-        cost_t cost = costs[choice->weights[i].column], product;
-        if (__builtin_mul_overflow(cost, weight, &product))
-            product = (cost < 0) != (weight < 0) ? INT64_MIN : INT64_MAX;
-        cost_add(&sum, product);
-    }
+    for (const struct event_weight *w = choice->weights; w < choice->weights + choice->weight_count; w++)
+        cost_add(&sum, cost_weighed(costs[w->column], w->weight));
     return sum;
 }
 
@@ -574,14 +569,21 @@ static void take_wishes(struct event_costs *e)
 
 void event_costs_tell(struct event_costs *e)
 {
+    struct line_costs *lines = e->builder->profile->lines;
+    bool has_names = lines != NULL && lines->names != NULL;
+    if (has_names)
+        lines->names = memory_resize(lines->names, e->choice_count * sizeof *lines->names);
     for (size_t i = 0; i < e->choice_count; i++) {
         const struct event_choice *choice = &e->choices[i];
         struct event_wish *wish = &e->options->wishes->all[i];
+        wish->total = builder_self_cost(e->builder, i);
         wish->is_lost = choice->is_lost;
         wish->event = choice->event;
         if (wish->event == NAME_EMPTY && wish->is_lost)
             wish->event = names_intern(e->names, wish->name);
         wish->speaks_of_event = choice->speaks_of_event;
+        if (has_names)
+            lines->names[i] = wish->event;
     }
 }
 

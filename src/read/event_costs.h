@@ -124,6 +124,15 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
 cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
 
+/* A cost by a weight, likewise. */
+static inline cost_t cost_weighed(cost_t cost, int64_t weight)
+{
+    cost_t product;
+    return !__builtin_mul_overflow(cost, weight, &product) ? product
+           : (cost < 0) != (weight < 0)                    ? INT64_MIN
+                                                           : INT64_MAX;
+}
+
 /* The costs of the current line of all events that are wanted. */
 const cost_t *event_costs_values(struct event_costs *e);
 
@@ -143,7 +152,7 @@ static inline const cost_t *event_costs_of_line(struct event_costs *e, const cos
 void event_costs_count(struct event_costs *e);
 void event_costs_end_record(struct event_costs *e, bool is_whole);
 
-/* At the end, after the next function: says what has become of options->wishes, but for their totals. */
+/* At the end, after the next function: says what has become of options->wishes. */
 void event_costs_tell(struct event_costs *e);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Front ends, each of which reads one input format into the profile model; what inputs are; readable names. */
+/* Front ends, each of which reads one input format into the profile model; what inputs are; readable names; events that are wanted. */
 #ifndef CG2WG_READ_FRONTEND_H
 #define CG2WG_READ_FRONTEND_H
 
@@ -7,7 +7,7 @@
 #include "io/lines.h"
 #include "model/builder.h"
 #include "model/contents.h"
-#include "read/wishes.h"
+#include "model/line_costs.h"
 
 /* How much of an input front ends see to decide whether it is theirs. */
 enum {
@@ -20,6 +20,42 @@ enum recognition {
     MINE,
     NOT_YET /* only comments so far: needs to see more */
 };
+
+struct event_list {
+    struct cg2wg_event *events; /* their strings are valid as long as the profile's names */
+    size_t count, capacity;
+    struct cg2wg_part *parts; /* of a callgrind file, likewise */
+    size_t part_count, part_capacity;
+};
+
+struct event_wish {
+    struct text name; /* or [NAME =] FORMULA; empty: the input's first event */
+    bool is_given;    /* by the user: every input must have it */
+    bool is_optional; /* an input without it is no error */
+    bool is_lost;     /* set by reading: the input, or a part of it, lacks it */
+    cost_t total;     /* set by reading: of the self costs */
+    uint32_t event;   /* set by reading, like the next member: what the profile of the event has */
+    bool speaks_of_event;
+};
+
+struct event_wishes {
+    const char *list; /* names, beginnings of names and formulas with commas between them, and `all`; NULL: what the
+                         input measures, from its first event on */
+    bool must_fit;    /* more than MOST_EVENTS are an error */
+    struct event_wish all[MOST_EVENTS];
+    size_t count;   /* 0: they are not known yet */
+    bool takes_all; /* of any input */
+    bool are_known; /* from another input: others are only added if all are taken */
+};
+
+/* Does a text ask for several events? */
+bool event_wishes_are_several(const char *list);
+
+/*
+ * Finds out what is wanted of an input with these events, those without a formula and the first one first, and adds
+ * what is not known yet. There is at least one wish. A comma within a name of the input is a part of it.
+ */
+void event_wishes_resolve(struct event_wishes *wishes, const struct event_list *list, struct diag *diag);
 
 /* What is wanted of an input. */
 struct frontend_options {
@@ -55,8 +91,7 @@ struct frontend {
      * Reads all of `lines` into `builder`, which the caller has initialised and frees; the front end sets its kind, and
      * finishes it or completes its profile itself. An input without a function or the event is an error.
      */
-    void (*read)(struct lines *lines, struct builder *builder, struct diag *diag,
-                 const struct frontend_options *options);
+    void (*read)(struct lines *lines, struct builder *builder, const struct frontend_options *options);
     /*
      * Fills `builder`, which is like that of `read`, with the profile of one of the wishes, by its number, from what was
      * kept. Each is taken once, the last one last. NULL: inputs have one event, which `read` has made the profile of.

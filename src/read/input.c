@@ -232,11 +232,8 @@ static void keep_one(struct reading *r, struct kept_input *kept)
 
 static struct text first_wish(const struct event_wishes *wishes)
 {
-    struct text first = text_of_string(wishes->list != NULL ? wishes->list : "");
-    if (wishes->count > 0)
-        return wishes->all[0].name;
-    first = text_trim(text_take_to(&first, ','));
-    return text_equals(first, "all") ? text_of("", 0) : first;
+    struct text first = text_trim(text_before(text_of_string(wishes->list != NULL ? wishes->list : ""), ','));
+    return wishes->count > 0 ? wishes->all[0].name : text_equals(first, "all") ? text_of("", 0) : first;
 }
 
 /* kept: all events are read, of which it keeps what they are taken from; NULL: one is. */
@@ -257,7 +254,7 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
             options.given = &given;
         }
     }
-    frontend->read(lines, builder, &r->diag, &options);
+    frontend->read(lines, builder, &options);
     if (kept == NULL)
         complete(r, builder, contents);
     else if (frontend->take == NULL)

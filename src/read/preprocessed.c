@@ -320,10 +320,10 @@ static void complete_profile(struct profile *profile)
         first->self_total = profile_self_cost(profile);
 }
 
-static void preprocessed_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                              const struct frontend_options *options)
+static void preprocessed_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct profile *profile = builder->profile;
+    struct diag *diag = builder->diag;
     struct event_list *list = options->list;
     struct preprocessed p;
     size_t size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/wishes.h"
+/* Several events that are wanted of an input, which are read at once. */
+#include "read/frontend.h"
 
 bool event_wishes_are_several(const char *list)
 {

@@ -124,7 +124,7 @@ static void convert(void *of)
                               .wants_outermost = options->inclusive == CG2WG_INCLUSIVE_OUTERMOST,
                               .diag = c->diag,
                               .proxies = {.names = &proxies, .name_count = options->proxy_count}};
-    callgrind_frontend.read(&lines, &builder, c->diag, &given);
+    callgrind_frontend.read(&lines, &builder, &given);
     check_profile(&profile);
     if (builder.contexts != NULL && contexts.are_invocations)
         check_invocations(&contexts, &profile);

@@ -62,17 +62,17 @@ HOT void close_record(struct callgrind_reader *r)
 
 /* What a line with a key is about. */
 enum position_kind {
-    POSITION_FUNCTION,
-    POSITION_FILE,
-    POSITION_INLINE_FILE,
-    POSITION_OBJECT,
-    POSITION_CALLED_FUNCTION,
-    POSITION_CALLED_FILE,
-    POSITION_CALLED_OBJECT,
-    POSITION_CALLS,
-    POSITION_JUMP,
-    POSITION_CONTEXT,
-    POSITION_OTHER
+    KEY_FN,
+    KEY_FL,
+    KEY_FI,
+    KEY_OB,
+    KEY_CFN,
+    KEY_CFL,
+    KEY_COB,
+    KEY_CALLS,
+    KEY_JUMP,
+    KEY_FRFN,
+    KEY_OTHER
 };
 
 /*
@@ -112,7 +112,7 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
     struct calls *c = &r->calls;
     bool has_cfn = c->target & TARGET_FUNCTION;
     switch (kind) {
-    case POSITION_FUNCTION:
+    case KEY_FN:
         if (UNLIKELY(lacks_self(r)))
             report_no_self(r);
         end_record(r);
@@ -124,11 +124,11 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
         if (r->are_invocations)
             builder_begin(r->builder, r->place.object, r->place.entered_file, name);
         break;
-    case POSITION_FILE:
+    case KEY_FL:
         r->place.file = r->place.function_file = r->place.call_file = name;
         r->place.has_fl = true;
         break;
-    case POSITION_INLINE_FILE:
+    case KEY_FI:
         /* Code from another file, inlined here. In a profile without any fl= it names the function's file. */
         r->place.file = name;
         if (!r->place.has_fl)
@@ -138,8 +138,8 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
         else if (r->place.call_file == name && name == r->unknown_file) /* see lacks_file */
             r->place.call_file = r->place.entered_file;
         break;
-    case POSITION_OBJECT: r->place.object = name; break;
-    case POSITION_CALLED_FUNCTION: /* Valgrind writes it without calls= if these have cost nothing */
+    case KEY_OB: r->place.object = name; break;
+    case KEY_CFN: /* Valgrind writes it without calls= if these have cost nothing */
         r->record.is_closed = false;
         c->file = r->place.file;
         return_to_reference(r);
@@ -150,11 +150,11 @@ HOT void set_name(struct callgrind_reader *r, enum position_kind kind, uint32_t 
         c->target |= TARGET_FUNCTION;
         c->given.name = name;
         break;
-    case POSITION_CALLED_FILE:
+    case KEY_CFL:
         c->given.file = name;
         note_target(c, TARGET_FILE);
         break;
-    case POSITION_CALLED_OBJECT:
+    case KEY_COB:
         c->given.object = name;
         note_target(c, TARGET_OBJECT);
         break;
@@ -284,23 +284,13 @@ static const struct position_key {
     enum position_kind kind;
     int names; /* in which name space its value is */
 } position_keys[] = {
-    {"fn=", POSITION_FUNCTION, FUNCTION_NAMES},
-    {"fl=", POSITION_FILE, FILE_NAMES},
-    {"fi=", POSITION_INLINE_FILE, FILE_NAMES},
-    {"fe=", POSITION_INLINE_FILE, FILE_NAMES},
-    {"ob=", POSITION_OBJECT, OBJECT_NAMES},
-    {"cfn=", POSITION_CALLED_FUNCTION, FUNCTION_NAMES},
-    {"cfl=", POSITION_CALLED_FILE, FILE_NAMES},
-    {"cfi=", POSITION_CALLED_FILE, FILE_NAMES},
-    {"cob=", POSITION_CALLED_OBJECT, OBJECT_NAMES},
-    {"calls=", POSITION_CALLS, NO_NAMES},
-    {"rcalls=", POSITION_CALLS, NO_NAMES},
-    {"jump=", POSITION_JUMP, NO_NAMES},
-    {"jcnd=", POSITION_JUMP, NO_NAMES},
-    {"jfi=", POSITION_OTHER, FILE_NAMES}, /* its value is not used, but may define an alias */
-    {"jfn=", POSITION_OTHER, FUNCTION_NAMES},
-    {"frfn=", POSITION_CONTEXT, FUNCTION_NAMES}, /* this one and the next by callgrind --mangle-names=no */
-    {"rec=", POSITION_CONTEXT, NO_NAMES},
+    {"fn=", KEY_FN, FUNCTION_NAMES},     {"fl=", KEY_FL, FILE_NAMES},         {"fi=", KEY_FI, FILE_NAMES},
+    {"fe=", KEY_FI, FILE_NAMES},         {"ob=", KEY_OB, OBJECT_NAMES},       {"cfn=", KEY_CFN, FUNCTION_NAMES},
+    {"cfl=", KEY_CFL, FILE_NAMES},       {"cfi=", KEY_CFL, FILE_NAMES},       {"cob=", KEY_COB, OBJECT_NAMES},
+    {"calls=", KEY_CALLS, NO_NAMES},     {"rcalls=", KEY_CALLS, NO_NAMES},    {"jump=", KEY_JUMP, NO_NAMES},
+    {"jcnd=", KEY_JUMP, NO_NAMES},       {"jfi=", KEY_OTHER, FILE_NAMES}, /* its value is not used, but may define an alias */
+    {"jfn=", KEY_OTHER, FUNCTION_NAMES}, {"frfn=", KEY_FRFN, FUNCTION_NAMES}, /* this one and the next by callgrind --mangle-names=no */
+    {"rec=", KEY_FRFN, NO_NAMES},
 };
 
 /* Splits KEY=VALUE. NULL: it is no position line. */
@@ -341,7 +331,7 @@ static void any_calls_line(struct callgrind_reader *r, struct text value)
  */
 static bool is_moved_caller(const struct callgrind_reader *r, enum position_kind kind)
 {
-    bool is_caller = kind == POSITION_FUNCTION || kind == POSITION_FILE || kind == POSITION_OBJECT;
+    bool is_caller = kind == KEY_FN || kind == KEY_FL || kind == KEY_OB;
     return is_caller && r->calls.next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations;
 }
 
@@ -370,16 +360,16 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
                      TEXT_ARG(value));
         r->has_moved_call = true;
     }
-    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == POSITION_CALLS))
+    if (!r->kind_is_known && (key->names == FUNCTION_NAMES || key->kind == KEY_CALLS))
         decide_kind(r);
     if (key->names != NO_NAMES && !aliases_resolve(&r->aliases[key->names], r->events.names, value, &name))
         diag_problem(r->diag, r->lines->number, "found " TEXT_FMT ", expected a defined alias",
                      TEXT_ARG(text_trim(value)));
-    if (key->kind == POSITION_CALLS)
+    if (key->kind == KEY_CALLS)
         any_calls_line(r, value);
-    else if (key->kind == POSITION_JUMP)
+    else if (key->kind == KEY_JUMP)
         begin_jump(r);
-    else if (key->kind != POSITION_CONTEXT)
+    else if (key->kind != KEY_FRFN)
         set_name(r, key->kind, name);
     else if (r->is_by_callgrind) /* a new context resets callgrind's reference */
         r->place.file = r->place.call_file = r->place.entered_file;
@@ -573,23 +563,21 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
         return NULL;
     if (*p == 'c') {
         if (memcmp(p, "cfn=", 4) == 0)
-            return read_name_line(r, p + 4, end, FUNCTION_NAMES, POSITION_CALLED_FUNCTION);
+            return read_name_line(r, p + 4, end, FUNCTION_NAMES, KEY_CFN);
         if (memcmp(p, "cfi=", 4) == 0 || memcmp(p, "cfl=", 4) == 0)
-            return read_name_line(r, p + 4, end, FILE_NAMES, POSITION_CALLED_FILE);
+            return read_name_line(r, p + 4, end, FILE_NAMES, KEY_CFL);
         if (memcmp(p, "calls=", 6) == 0)
             return read_calls_line(r, p + 6);
-        return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, POSITION_CALLED_OBJECT) : NULL;
+        return memcmp(p, "cob=", 4) == 0 ? read_name_line(r, p + 4, end, OBJECT_NAMES, KEY_COB) : NULL;
     }
     if (*p == 'f' && p[2] == '=' && p[1] == 'n')
-        return read_name_line(r, p + 3, end, FUNCTION_NAMES, POSITION_FUNCTION);
+        return read_name_line(r, p + 3, end, FUNCTION_NAMES, KEY_FN);
     if (*p == 'f' && p[2] == '=' && p[1] == 'l')
-        return read_name_line(r, p + 3, end, FILE_NAMES, POSITION_FILE);
+        return read_name_line(r, p + 3, end, FILE_NAMES, KEY_FL);
     if (*p == 'f')
-        return p[2] == '=' && (p[1] == 'i' || p[1] == 'e')
-                   ? read_name_line(r, p + 3, end, FILE_NAMES, POSITION_INLINE_FILE)
-                   : NULL;
+        return p[2] == '=' && (p[1] == 'i' || p[1] == 'e') ? read_name_line(r, p + 3, end, FILE_NAMES, KEY_FI) : NULL;
     if (memcmp(p, "ob=", 3) == 0)
-        return read_name_line(r, p + 3, end, OBJECT_NAMES, POSITION_OBJECT);
+        return read_name_line(r, p + 3, end, OBJECT_NAMES, KEY_OB);
     if (memcmp(p, "jump=", 5) != 0 && memcmp(p, "jcnd=", 5) != 0)
         return NULL;
     r->part.in_body = true;
@@ -946,16 +934,7 @@ static void end_input(struct callgrind_reader *r)
     builder_finish(r->builder);
     if (r->options->wishes == NULL)
         return;
-    struct event_wishes *wishes = r->options->wishes;
-    struct line_costs *lines = r->builder->profile->lines;
     event_costs_tell(&r->events);
-    if (lines != NULL && lines->names != NULL)
-        lines->names = memory_resize(lines->names, wishes->count * sizeof *lines->names);
-    for (size_t i = 0; i < wishes->count; i++) {
-        wishes->all[i].total = builder_self_cost(r->builder, i);
-        if (lines != NULL && lines->names != NULL)
-            lines->names[i] = wishes->all[i].event;
-    }
     *r->options->kept = r->builder;
 }
 
@@ -965,14 +944,13 @@ static void callgrind_take(void *kept, size_t event, struct builder *builder, co
     builder_take(builder, kept, event, wish->event, wish->speaks_of_event);
 }
 
-static void callgrind_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                           const struct frontend_options *options)
+static void callgrind_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct callgrind_reader *r = memory_zeroed(1, sizeof *r);
     struct text line;
     r->lines = lines;
     r->builder = builder;
-    r->diag = diag;
+    r->diag = builder->diag;
     r->options = options;
     r->position_count = 1;
     r->unknown_file = NONE;

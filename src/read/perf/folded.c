@@ -119,13 +119,12 @@ static void add_event(struct perf_about *about)
     array_append(&about->events, &about->event_count, &about->event_capacity, &samples, sizeof samples);
 }
 
-static void folded_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                        const struct frontend_options *options)
+static void folded_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct perf_about about;
     struct text line;
     uint64_t stacks = 0, pairs = 0, wrong = 0, count, other;
-    perf_begin(&about, builder, diag, options);
+    perf_begin(&about, builder, options);
     perf_names_begin(&about);
     about.creator = "collapsed stacks";
     add_event(&about);
@@ -134,7 +133,7 @@ static void folded_read(struct lines *lines, struct builder *builder, struct dia
         if (text_is_empty(stack) || *stack.at == '#')
             continue;
         if (!take_count(&stack, &count)) {
-            diag_problem(diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
+            diag_problem(about.diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
             wrong++;
             continue;
         }
@@ -143,10 +142,10 @@ static void folded_read(struct lines *lines, struct builder *builder, struct dia
         pairs += take_count(&stack, &other);
     }
     if (wrong >= stacks)
-        diag_error(diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not", stacks,
-                   wrong);
+        diag_error(about.diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not",
+                   stacks, wrong);
     if (pairs == stacks)
-        diag_error(diag, 0,
+        diag_error(about.diag, 0,
                    "each stack has two counts, as difffolded.pl writes them; give cg2wg both of its inputs: "
                    "--base=OLD NEW");
     perf_make_profile(builder, &about);

@@ -527,8 +527,7 @@ static void complete_events(struct recording *r)
                      about->lost_chains);
 }
 
-static void perf_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                      const struct frontend_options *options)
+static void perf_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     static const struct program_kind zstd = {
         .name = "zstd",
@@ -538,8 +537,8 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
         .need = "found records compressed by perf record -z (record without -z, or convert the text of perf script), "
                 "but the program",
         .input = "compressed records"};
-    struct recording r = {.lines = lines, .decoder = program_of(&zstd, diag)};
-    perf_begin(&r.about, builder, diag, options);
+    struct recording r = {.lines = lines, .decoder = program_of(&zstd, builder->diag)};
+    perf_begin(&r.about, builder, options);
     perf_names_begin(&r.about);
     r.samples = perf_samples_new(&r.about);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
@@ -547,14 +546,14 @@ static void perf_read(struct lines *lines, struct builder *builder, struct diag 
     r.is_old = text_starts(head, old_magic);
     /* In version 1 the text of the magic is the same in both byte orders, but the size after it is not. */
     if (text_starts(head, swapped_magic) || (r.is_old && size >> 32 != 0))
-        diag_error(diag, 0,
+        diag_error(builder->diag, 0,
                    "was recorded on a machine of another byte order, expected little-"
                    "endian; convert the text of perf script");
     if (perf_recognises(head) != MINE)
-        diag_error(diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
+        diag_error(builder->diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
     if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
-        diag_error(diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size, HEADER_SIZE,
-                   PIPE_HEADER_SIZE);
+        diag_error(builder->diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size,
+                   HEADER_SIZE, PIPE_HEADER_SIZE);
     r.is_open = size == PIPE_HEADER_SIZE;
     r.left = UINT64_MAX;
     if (r.is_open) {

@@ -9,6 +9,7 @@
 
 #include "os/file.h"
 #include "os/system.h"
+#include "read/filter.h"
 #include "read/perf/elf.h"
 #include "util/array.h"
 #include "util/crc32.h"
@@ -31,6 +32,12 @@ enum {
 struct shown_names {
     struct buffer text;
     bool is_full; /* there are more */
+};
+
+/* An address as addr2line knows it, and the place that is there. */
+struct perf_address {
+    uint64_t address;
+    uint32_t place;
 };
 
 /* A file with the symbols of an object, of code made at run time, or of the kernel. */
@@ -550,6 +557,103 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     name_by_symbol(n, table->file, object->kind, symbol, named, number);
 }
 
+/* ---- lines of source: by addr2line, and as others have written them ------------------------- */
+
+/* What has become of addresses whose lines are wanted. */
+struct perf_lines {
+    size_t asked;        /* addresses */
+    size_t answered;     /* addresses that the program has answered, even if it knows no line */
+    size_t known;        /* places of which the line is known */
+    bool is_missing;     /* there is no program that knows lines */
+    const char *program; /* the one that was asked last, or NULL */
+};
+
+/* The last number in a text, after a colon, which is cut off with it; `?` is 0. False: there is none. */
+static bool cut_number(struct text *text, uint64_t *number)
+{
+    const char *colon = text->end;
+    while (colon > text->at && colon[-1] != ':')
+        colon--;
+    struct text digits = {colon, text->end};
+    *number = 0;
+    bool is_number = text_equals(digits, "?") || (text_take_number(&digits, number, NULL) && text_is_empty(digits));
+    if (colon == text->at || !is_number)
+        return false;
+    text->end = colon - 1;
+    return true;
+}
+
+/* addr2line may add ` (discriminator N)`, eu-addr2line `:COLUMN`, and perf script ` (inlined)`. */
+bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol)
+{
+    uint64_t line = 0, number;
+    bool is_line = false;
+    struct text file = text_trim(text);
+    for (const char *p = file.end; text_ends(file, ")") && p > file.at + 1; p--)
+        if (text_starts((struct text){p - 2, file.end}, " ("))
+            file.end = p - 2;
+    for (; cut_number(&file, &number); is_line = true)
+        line = number;
+    if (line > 0 && line < UINT32_MAX && !text_is_empty(file) && !text_equals(file, "??")) {
+        symbol->file = perf_intern(about, file);
+        symbol->line = (uint32_t)line;
+    }
+    return is_line;
+}
+
+/* Sets the lines of symbols at addresses of an open file with debug information. */
+static void find_lines(struct perf_names *n, const struct symbol_file *file, struct perf_symbol *symbols,
+                       struct perf_lines *lines)
+{
+    static const char *const programs[][2] = {{"addr2line", "-e/dev/fd/3"}, {"eu-addr2line", "-Ae/dev/fd/3"}};
+    struct buffer asked = {.bytes = NULL};
+    struct text answers = {NULL, NULL};
+    bool is_stopped;
+    for (size_t i = 0; i < file->address_count && !lines->is_missing; i++) {
+        char line[24];
+        sprintf(line, "0x%" PRIx64 "\n", file->addresses[i].address);
+        buffer_add_string(&asked, line);
+    }
+    for (size_t i = 0; i < COUNT_OF(programs) && answers.at == NULL && !lines->is_missing; i++) {
+        const struct program_kind kind = {.name = programs[i][0],
+                                          .argument = programs[i][1],
+                                          .is_optional = true,
+                                          .input = "addresses",
+                                          .past = "have no lines"};
+        const struct filter filter = {&kind, n->about->options->for_lines, n->about->diag, n->fd};
+        answers = filter_answers(&filter, buffer_text(&asked), &is_stopped);
+        lines->program = kind.name;
+    }
+    lines->is_missing |= answers.at == NULL;
+    size_t found = 0;
+    for (struct text rest = answers; !text_is_empty(rest); found++)
+        text_take_to(&rest, '\n');
+    /* If there are more, a file's name may have taken two lines. */
+    struct text rest = found <= file->address_count ? answers : text_of("", 0);
+    for (size_t i = 0; i < file->address_count && !text_is_empty(rest); i++)
+        lines->answered += perf_take_line(n->about, text_take_to(&rest, '\n'), &symbols[file->addresses[i].place]);
+    if (!text_is_empty(answers))
+        memory_free((char *)answers.at);
+    memory_free(asked.bytes);
+}
+
+static void check_lines(struct perf_about *about, const struct perf_lines *lines)
+{
+    if (lines->is_missing)
+        diag_warning(about->diag, 0,
+                     "found no program that knows lines of source, expected addr2line (install "
+                     "binutils) or eu-addr2line (install elfutils); all lines are 0");
+    else if (lines->answered < lines->asked)
+        diag_warning(about->diag, 0,
+                     "found lines of source for %zu addresses, expected %zu: %s has failed, or was "
+                     "stopped because it took too much; the others are 0",
+                     lines->answered, lines->asked, lines->program != NULL ? lines->program : "its file");
+    else if (lines->known == 0)
+        diag_warning(about->diag, 0,
+                     "found no lines of source, expected debug information (compile with -g, or "
+                     "install debug symbols), or the field srcline of perf script; all lines are 0");
+}
+
 /* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */
 static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
 {
@@ -564,14 +668,14 @@ static void find_source_lines(struct perf_names *n, struct perf_symbol *symbols)
         if (file->path == NULL || !hold_file(n, open_named(n, file->path)))
             continue;
         if (file_look_at(n->fd, &facts) && facts.volume == key->volume && facts.number == key->number)
-            perf_find_lines(n->about, n->fd, file->addresses, file->address_count, symbols, &lines);
+            find_lines(n, file, symbols, &lines);
         close_file(n);
         memory_free(file->addresses);
         file->address_count = 0;
     }
     for (uint32_t i = 0; i < n->about->stacks.places.index.used; i++)
         lines.known += symbols[i].line > 0;
-    perf_check_lines(n->about, &lines);
+    check_lines(n->about, &lines);
 }
 
 /* Adds an object to those that a message names. The list is of a bounded length. */
@@ -629,7 +733,7 @@ struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_u
     struct perf_symbol *symbols = memory_zeroed(places + 1, sizeof *symbols);
     array_reach(&n->tables, &n->capacity, about->stacks.objects.index.used, sizeof *n->tables, 0);
     for (uint32_t i = 0; i < places; i++)
-        if (is_used[i])
+        if (is_used == NULL || is_used[i])
             name_place(n, symbols, i);
     if (about->wants_lines)
         find_source_lines(n, symbols);

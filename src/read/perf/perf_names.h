@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions places are in: from symbols of files, of code made at run time, and of the kernel. */
+/* Which functions and lines places are in: from files, code made at run time, the kernel, and what others have written. */
 #ifndef CG2WG_READ_PERF_PERF_NAMES_H
 #define CG2WG_READ_PERF_PERF_NAMES_H
 
@@ -11,34 +11,8 @@ struct perf_symbol {
     uint32_t file, line; /* NAME_EMPTY and 0: not known, or not wanted */
 };
 
-/* ---- lines of source ------------------------------------------------------------------------ */
-
-/* An address as addr2line knows it, and the place that is there. */
-struct perf_address {
-    uint64_t address;
-    uint32_t place;
-};
-
-/* What has become of addresses whose lines are wanted. */
-struct perf_lines {
-    size_t asked;        /* addresses */
-    size_t answered;     /* addresses that the program has answered, even if it knows no line */
-    size_t known;        /* places of which the line is known */
-    bool is_missing;     /* there is no program that knows lines */
-    const char *program; /* the one that was asked last, or NULL */
-};
-
 /* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
 bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol);
-
-/* Sets the lines of symbols at addresses of an open file with debug information. */
-void perf_find_lines(struct perf_about *about, int fd, const struct perf_address *addresses, size_t count,
-                     struct perf_symbol *symbols, struct perf_lines *lines);
-
-/* Warns of what is lacking. */
-void perf_check_lines(struct perf_about *about, const struct perf_lines *lines);
-
-/* ---- functions ------------------------------------------------------------------------------ */
 
 /* Prepares for the symbols of an input's places: there are none so far. The argument may not move from now on. */
 void perf_names_begin(struct perf_about *about);
@@ -53,7 +27,7 @@ bool perf_is_jit(struct text name);
  */
 uint32_t perf_place(struct perf_about *about, struct perf_place place);
 
-/* The symbols of all places i of which is_used[i] is set. Warns of objects without symbols. */
+/* The symbols of all places i of which is_used[i] is set; NULL: of all. Warns of objects without symbols. */
 struct perf_symbol *perf_find_symbols(struct perf_about *about, const bool *is_used);
 
 #endif

@@ -120,25 +120,28 @@ static void note_others(const struct perf_about *about, const struct perf_event 
               (int)text_length(choice), choice.at, can_be_added ? "adds them" : "takes that");
 }
 
-/* With all names as columns, in which blanks cannot stay: makes the list, or takes what a formula says. */
-static void use_columns(struct builder *builder, struct perf_about *about)
+/* With all names as columns, in which blanks cannot stay: makes the list or, without one, takes what a formula says. */
+static void use_columns(struct builder *builder, struct perf_about *about, struct event_list *list, struct text formula,
+                        bool is_given)
 {
     struct event_costs costs;
     struct buffer line = {.bytes = NULL};
-    event_costs_init(&costs, about->options, builder);
+    struct frontend_options options = {.given = about->options->given, .event = formula, .list = list};
+    event_costs_init(&costs, &options, builder);
+    costs.choices[0].is_given = is_given;
     for (size_t i = 0; i < about->event_count; i++) {
         size_t start = line.length;
         const struct perf_event *event = &about->events[i];
-        buffer_add(&line, names_text(about->names, about->options->list != NULL ? event->shown : event->name));
+        buffer_add(&line, names_text(about->names, list != NULL ? event->shown : event->name));
         for (char *p = line.bytes + start; p < line.bytes + line.length; p++)
             *p = *p == ' ' ? '_' : *p;
         buffer_add_string(&line, " ");
     }
     event_costs_set_columns(&costs, buffer_text(&line));
     event_costs_choose(&costs, 0);
-    for (size_t i = 0; i < costs.choices[0].weight_count && about->options->list == NULL; i++)
+    for (size_t i = 0; i < costs.choices[0].weight_count && list == NULL; i++)
         about->events[costs.choices[0].weights[i].column].factor = costs.choices[0].weights[i].weight;
-    if (about->options->list == NULL)
+    if (list == NULL)
         return;
     for (size_t i = 0; i < about->event_count; i++)
         costs.costs[i] = about->events[i].total;
@@ -178,18 +181,18 @@ static void reject_threads(const struct perf_about *about)
 }
 
 /*
- * Chooses what the user, or another input, wants: an event by its name, or by what is left of it without modifiers
+ * Chooses what the user (is_given), or another input, wants: an event by its name, or by what is left of it without modifiers
  * if that is one event's alone; the first clock, if that is `Time` or another input's clock; or a formula. Without a
  * wish it is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
  */
-static void choose_event(struct builder *builder, struct perf_about *about)
+static void choose_event(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
-    struct text wanted = about->options->event;
-    bool is_any_time = unit_of(wanted).is_time && (about->options->given->event == NULL || !unit_is_clock(wanted));
+    bool is_any_time = unit_of(wanted).is_time && (!is_given || !unit_is_clock(wanted));
     struct perf_event *first = NULL, *first_time = NULL, *event;
     uint64_t used = 0, without_frame = 0;
     for (size_t i = about->event_count; i-- > 0;) {
         event = &about->events[i];
+        event->factor = 0;
         if (event->samples == 0 || (event->type == TYPE_SOFTWARE && event->config == DUMMY))
             continue;
         first = event;
@@ -205,7 +208,7 @@ static void choose_event(struct builder *builder, struct perf_about *about)
             note_others(about, event);
         builder->profile->event = event->counts_samples ? perf_intern(about, text_of_string("Samples")) : event->shown;
     } else if (!text_is_empty(wanted)) {
-        use_columns(builder, about);
+        use_columns(builder, about, NULL, wanted, is_given);
     }
     for (event = about->events; event < about->events + about->event_count; event++) {
         is_time &= event->factor == 0 || event->counts_time;
@@ -305,9 +308,7 @@ static cost_t book_samples(struct context_maker *c)
         if (factor == 0 || c->contexts->count == 0) /* without contexts, no node was used */
             continue;
         struct context *context = &contexts[c->context_of[sum->node]];
-        cost_t weight = sum->weight;
-        cost_multiply(&weight, factor < 0 ? 0 - (uint64_t)factor : (uint64_t)factor);
-        weight = factor < 0 ? -weight : weight;
+        cost_t weight = cost_weighed(sum->weight, factor);
         cost_add(&context->self, weight);
         count_add(&context->calls, sum->count);
         cost_add(&total, weight);
@@ -366,14 +367,14 @@ static struct text recorded_command(struct text line)
     return line;
 }
 
-static void make_profile(struct builder *builder, struct perf_about *about)
+static void make_profile(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
     struct perf_stacks *stacks = &about->stacks;
     perf_name_threads(about);
     struct contexts contexts = {.keeps_lines = builder->contexts != NULL && builder->contexts->keeps_lines};
     builder->profile->lacks_callers = about->lacks_callers;
     builder->identity = frontend_identity(about->options, IDENTITY_OBJECT);
-    choose_event(builder, about);
+    choose_event(builder, about, wanted, is_given);
     size_t node_count = stacks->nodes.index.used;
     struct context_maker c = {.builder = builder,
                               .contexts = &contexts,
@@ -412,35 +413,20 @@ static void make_profile(struct builder *builder, struct perf_about *about)
 
 /* ---- several events ----------------------------------------------------------------------- */
 
-/* Chooses one of the wishes, as if the user had no other. `own` are its options. */
-static void wish_for(struct perf_about *about, const struct event_wishes *wishes, size_t number,
-                     struct frontend_options *options, struct cg2wg_options *own)
+/* What a wish chooses; empty: the first event. */
+static struct text chosen_by(const struct event_wishes *wishes, size_t number)
 {
-    const struct event_wish *wish = &wishes->all[number];
-    *own = *options->given;
-    if (wishes->list != NULL)
-        own->event = memory_copy(wish->name.at, text_length(wish->name));
-    options->given = own;
-    options->event = number == 0 && !wishes->are_known && wishes->list == NULL ? text_of("", 0) : wish->name;
-    options->wishes = NULL;
-    about->options = options;
-    for (size_t i = 0; i < about->event_count; i++)
-        about->events[i].factor = 0;
+    bool is_first = number == 0 && !wishes->are_known && wishes->list == NULL;
+    return is_first ? text_of("", 0) : wishes->all[number].name;
 }
 
 /* Finds out which events there are, and what each of those that are wanted is called. */
 static void resolve_wishes(struct builder *builder, struct perf_about *about)
 {
-    const struct frontend_options *given = about->options;
-    struct event_wishes *wishes = given->wishes;
+    struct event_wishes *wishes = about->options->wishes;
     struct event_list list = {.count = 0};
-    struct frontend_options options = *given;
-    struct cg2wg_options own;
     size_t count = 0;
-    options.wishes = NULL;
-    options.list = &list;
-    about->options = &options;
-    use_columns(builder, about);
+    use_columns(builder, about, &list, text_of("", 0), false);
     for (size_t i = 0; i < list.count; i++)
         if (list.events[i].total != 0)
             list.events[count++] = list.events[i];
@@ -451,37 +437,29 @@ static void resolve_wishes(struct builder *builder, struct perf_about *about)
     for (size_t i = 0; i < wishes->count; i++) {
         struct event_wish *wish = &wishes->all[i];
         bool is_there = !wish->is_optional || event_named(about, wish->name) != NULL;
-        options = *given;
         for (size_t k = 0; k < list.count && !is_there; k++)
             is_there = text_equals(wish->name, list.events[k].name);
         wish->is_lost = !is_there;
         wish->total = 0;
         if (wish->is_lost)
             continue;
-        wish_for(about, wishes, i, &options, &own);
-        choose_event(builder, about);
+        choose_event(builder, about, chosen_by(wishes, i), wishes->list != NULL);
         wish->event = builder->profile->event;
-        for (const struct perf_event *e = about->events; e < about->events + about->event_count; e++) {
-            cost_t part = e->total;
-            cost_multiply(&part, e->factor < 0 ? 0 - (uint64_t)e->factor : (uint64_t)e->factor);
-            cost_add(&wish->total, part);
-        }
+        for (const struct perf_event *e = about->events; e < about->events + about->event_count; e++)
+            cost_add(&wish->total, cost_weighed(e->total, e->factor));
     }
     about->diag->only_errors = only_errors;
-    about->options = given;
 }
 
-void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *given)
+void perf_take_event(void *kept, size_t event, struct builder *builder, const struct frontend_options *options)
 {
     struct perf_about *about = kept;
-    struct frontend_options options = *given;
-    struct cg2wg_options own;
-    builder->profile->names = names_copy(about->names);
-    const struct names *names = about->names;
+    struct names *names = about->names;
+    builder->profile->names = names_copy(names);
     about->names = &builder->profile->names;
-    wish_for(about, given->wishes, event, &options, &own);
-    make_profile(builder, about);
-    about->names = (struct names *)names;
+    about->options = options;
+    make_profile(builder, about, chosen_by(options->wishes, event), options->wishes->list != NULL);
+    about->names = names;
 }
 
 /* Lists threads with what they cost of the first event. Nodes come after their callers, of which the first is a thread. */
@@ -524,16 +502,13 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
                      stacks->too_large);
     distinguish_events(about);
     if (about->options->list != NULL) {
-        use_columns(builder, about);
+        use_columns(builder, about, about->options->list, about->options->event, about->options->given->event != NULL);
         list_threads(about);
     } else if (about->options->wishes != NULL) {
-        bool *is_used = memory_get(stacks->places.index.used + 1);
         resolve_wishes(builder, about);
-        memset(is_used, 1, stacks->places.index.used + 1);
-        about->found = perf_find_symbols(about, is_used);
-        memory_free(is_used);
+        about->found = perf_find_symbols(about, NULL);
         *about->options->kept = memory_copy(about, sizeof *about);
     } else {
-        make_profile(builder, about);
+        make_profile(builder, about, about->options->event, about->options->given->event != NULL);
     }
 }

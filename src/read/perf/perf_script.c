@@ -575,14 +575,13 @@ static bool read_frame(struct script *s, struct text line)
     return true;
 }
 
-static void script_read(struct lines *lines, struct builder *builder, struct diag *diag,
-                        const struct frontend_options *options)
+static void script_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct script s = {.lines = lines};
     bool is_open = false;    /* a sample, to which frames may follow */
     bool is_message = false; /* the line before is one within a chain, which goes on after an empty line, too */
     struct text line;
-    perf_begin(&s.about, builder, diag, options);
+    perf_begin(&s.about, builder, options);
     perf_names_begin(&s.about);
     while (lines_next(lines, &line)) {
         s.is_whole = lines->last_is_whole || ends_in_object(line);
@@ -609,17 +608,17 @@ static void script_read(struct lines *lines, struct builder *builder, struct dia
         read_frame(&s, text_of("", 0));
         end_sample(&s);
     } else if (is_open) {
-        diag_problem(diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
+        diag_problem(s.about.diag, lines->number, "ends within a sample, expected the rest of it; it is left out");
     }
     if (s.unknown_lines > s.samples)
         report_other_line(&s, s.first_unknown);
     if (s.message_lines > 0)
-        diag_problem(diag, s.first_message,
+        diag_problem(s.about.diag, s.first_message,
                      "found %" PRIu64 " line%s of no sample, such as messages of perf, expected none; they are left "
                      "out (perf script >FILE, without 2>&1, leaves them on the terminal)",
                      s.message_lines, s.message_lines == 1 ? "" : "s");
     if (s.trace_errors > 0)
-        diag_problem(diag, 0,
+        diag_problem(s.about.diag, 0,
                      "found %" PRIu64 " error%s of the decoder of a hardware trace, expected none; what ran "
                      "there is missing",
                      s.trace_errors, s.trace_errors == 1 ? "" : "s");

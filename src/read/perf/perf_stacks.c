@@ -111,10 +111,9 @@ void perf_book(struct perf_stacks *s, uint32_t node, uint32_t event, uint64_t co
     cost_add(&s->sums.items[number].weight, weight < INT64_MAX ? (cost_t)weight : INT64_MAX);
 }
 
-void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,
-                const struct frontend_options *options)
+void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options)
 {
-    *about = (struct perf_about){.diag = diag,
+    *about = (struct perf_about){.diag = builder->diag,
                                  .options = options,
                                  .names = &builder->profile->names,
                                  .decoded_at = UINT64_MAX,

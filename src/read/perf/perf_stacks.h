@@ -2,15 +2,6 @@
 /*
  * What all parts of the front ends for perf share: what an input says of itself, and the stacks of its samples.
  *
- *     perf.c          a recording: the file, its sections, and what it says of itself
- *     perf_samples.c  its records in the order of time: processes, threads, samples
- *     perf_script.c   the text of perf script
- *     folded.c        collapsed stacks, of perf or others
- *     perf_names.c    which functions places are in (elf.h)
- *     perf_lines.c    which lines of source they are
- *     perf_time.c     the order of samples
- *     perf_profile.c  a profile of one event from the stacks
- *
  * Source of the format: Linux, include/uapi/linux/perf_event.h,
  * tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h.
  */
@@ -184,8 +175,7 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
                         const uint32_t *context_of);
 
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
-void perf_begin(struct perf_about *about, struct builder *builder, struct diag *diag,
-                const struct frontend_options *options);
+void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options);
 
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
 void perf_make_profile(struct builder *builder, struct perf_about *about);
