@@ -23,7 +23,6 @@ static struct event *know(struct event_costs *e, uint32_t name)
     return &e->known[e->numbers[name]];
 }
 
-/* Is it a column, or does a formula define it? */
 static bool exists(const struct event *event)
 {
     return event->column != NONE || event->formula != NAME_EMPTY;
@@ -152,7 +151,6 @@ enum weigh_result {
     MALFORMED /* not a formula, or one that is too long */
 };
 
-/* A formula being resolved. */
 struct weighing {
     struct event_costs *e;
     uint32_t unknown;
@@ -494,7 +492,6 @@ static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, 
     *chosen_formula = formula;
 }
 
-/* Weighs what the chosen event needs of the current columns. */
 static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     uint32_t name, formula, unknown;
@@ -519,7 +516,6 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
         cost_multiply(&e->now->weights[i].weight, e->now->factor);
 }
 
-/* Says what is wanted of the current columns for an event. */
 static void choose(struct event_costs *e, struct event_choice *choice, uint64_t line)
 {
     bool is_list = e->options->list != NULL;
@@ -609,7 +605,6 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
     e->builder->profile->speaks_of_event |= e->now->speaks_of_event;
 }
 
-/* Completes the list of events. */
 static void complete_list(struct event_costs *e, struct event_list *list)
 {
     event_costs_end_record(e, true);

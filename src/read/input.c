@@ -35,7 +35,6 @@ static void check_samples(struct reading *r, const struct frontend *frontend)
     }
 }
 
-/* No front end recognises `head`: says what the input is. */
 static void reject(struct reading *r, struct source *source, struct text head)
 {
     char block[4096];
@@ -77,7 +76,6 @@ static const struct frontend *find_frontend(struct reading *r, struct source *so
     return frontend;
 }
 
-/* The event to read: the user's, or that of the inputs so far. */
 static struct text event_of(const struct reading *r, const struct profile *so_far)
 {
     if (r->options->event != NULL)
@@ -175,7 +173,6 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     contents->contexts.keeps_lines = contents->profile.lines != NULL && wants(r, WANTS_LINES_OF_STACKS);
 }
 
-/* Completes what a front end has filled: lines and stacks, readable names, totals. */
 static void complete(struct reading *r, const struct builder *builder, struct contents *contents)
 {
     bool is_stored = contents->stored.version > 0;
@@ -394,7 +391,6 @@ static void read_one(struct reading *r, const char *const *inputs, size_t i, con
 
 /* ---- several inputs ----------------------------------------------------------------------- */
 
-/* Counts merged profiles by their commands. */
 static void mark_merged(struct profile *profile)
 {
     bool has_command = false;

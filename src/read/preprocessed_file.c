@@ -14,7 +14,6 @@ enum {
     INVOCATION_SIZE = 8 * NUMBER_SIZE
 };
 
-/* Takes the line at *at, up to the end of the file if it has no newline. */
 static struct text take_line(const struct preprocessed *p, size_t *at)
 {
     struct text rest = text_of((const char *)p->bytes + *at, p->size - *at), line = text_take_to(&rest, '\n');

@@ -27,7 +27,6 @@ static void skip_line(struct callgrind_reader *r, uint64_t *count, struct text l
 
 /* ---- records ------------------------------------------------------------------------------ */
 
-/* Is there a record that has no cost line of its own? */
 HOT bool lacks_self(const struct callgrind_reader *r)
 {
     return r->are_invocations && r->record.has_function && !r->builder->has_self;
@@ -60,7 +59,6 @@ HOT void close_record(struct callgrind_reader *r)
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
-/* What a line with a key is about. */
 enum position_kind {
     KEY_FN,
     KEY_FL,
@@ -247,7 +245,6 @@ static bool is_cut_off(const struct callgrind_reader *r, bool last_is_whole)
            builder_knows_callees(r->builder);
 }
 
-/* Leaves out the last record of a run if it is incomplete. */
 static void drop_cut_record(struct callgrind_reader *r, bool last_is_whole, const char *what)
 {
     builder_enter(r->builder);
@@ -494,7 +491,6 @@ static void any_line(struct callgrind_reader *r, struct text line)
  * another form, which any_line reads once more.
  */
 
-/* What is the same for all lines. */
 struct line_form {
     size_t positions;
     int line_position; /* which of them is the line, or NO_LINE_POSITION */
@@ -556,7 +552,6 @@ HOT const char *read_calls_line(struct callgrind_reader *r, const char *p)
     return find_newline(p) + 1;
 }
 
-/* Reads a line with a key. */
 HOT const char *read_position_line(struct callgrind_reader *r, const char *p, const char *end)
 {
     if (UNLIKELY(r->calls.next_cost != COST_IS_SELF))
@@ -585,7 +580,6 @@ HOT const char *read_position_line(struct callgrind_reader *r, const char *p, co
     return find_newline(p) + 1;
 }
 
-/* The costs of a line, up to its end. */
 HOT const char *read_costs(struct event_costs *e, const struct line_form *form, const char *p, cost_t *cost)
 {
     size_t column = 0;
@@ -614,7 +608,6 @@ HOT const char *read_costs(struct event_costs *e, const struct line_form *form, 
     return scan_line_end(*p == ' ' ? p + 1 : p);
 }
 
-/* A cost line. */
 struct cost_line {
     uint64_t line;
     uint64_t step; /* how far this is from the line before, if it is relative to that; otherwise 0 */
@@ -714,7 +707,6 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     return next;
 }
 
-/* A group of four lines. */
 struct four_lines {
     uint32_t file, function;
     struct cost_line read;

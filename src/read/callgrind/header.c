@@ -280,7 +280,6 @@ static void set_positions(struct callgrind_reader *r, struct text value)
     }
 }
 
-/* What the value of a header is used for. */
 enum { NOT_USED, PID, THREAD, PART, VERSION, CREATOR, COMMAND, DESCRIPTION, EVENT, EVENTS, POSITIONS, SUMMARY, TOTALS };
 
 static const struct header_key header_keys[] = {

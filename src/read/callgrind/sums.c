@@ -152,7 +152,7 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
     return true;
 }
 
-/* Splits the group at `p`, of 64 bytes at most. False: it is not of the form. */
+/* `p` has 64 bytes at most. False: it is not of the form. */
 NEWER HOT bool split_group(const char *p, struct sums_form form, struct group *group)
 {
     uint64_t newlines, others;
@@ -361,7 +361,6 @@ static bool are_far_from_limits(const struct builder *b, struct sums *s, size_t 
     return most < INT64_MAX / 2 && least > INT64_MIN / 2;
 }
 
-/* Enters the sums of a span in the profile, and functions and arcs that are not there. */
 static void enter_sums(struct callgrind_reader *r, size_t touched)
 {
     struct builder *b = r->builder;

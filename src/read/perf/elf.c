@@ -236,7 +236,6 @@ static bool read_symbol(const struct elf *elf, const char *p, uint32_t number, s
     return true;
 }
 
-/* Reads the symbols of the first section of a type, and their names, which are in another one. */
 static enum symbols_state read_symbols(struct elf *elf, uint32_t type, uint64_t most, struct symbols *symbols)
 {
     struct section table = {.type = 0};

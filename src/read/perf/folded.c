@@ -96,7 +96,6 @@ static struct frame parse_frame(struct text text)
     return frame;
 }
 
-/* The node of a stack: its innermost frame, below all others. */
 static uint32_t stack_node(struct perf_about *about, struct text stack)
 {
     uint32_t node = NONE;

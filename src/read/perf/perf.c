@@ -135,7 +135,6 @@ static void read_build_id(struct perf_about *about, struct text record)
         ids_set(&about->build_ids, name, id);
 }
 
-/* Takes a string, and sets the number of its name. */
 static void take_name(struct perf_about *about, struct perf_rest *rest, uint32_t *name)
 {
     struct text string = take_string(rest);
@@ -209,7 +208,6 @@ static void read_compressed(struct recording *r, uint32_t type, struct text cont
     program_give(&r->decoder, content);
 }
 
-/* Reads a record. Returns how many bytes follow it. */
 static uint64_t read_record(struct recording *r, struct text record)
 {
     struct perf_about *about = &r->about;
@@ -346,7 +344,7 @@ static struct text section_bytes(const struct recording *r, struct file_part sec
     return text_of(NULL, 0);
 }
 
-/* Reads all events. False: they, or their ids, are not in what is kept. */
+/* False: events, or their ids, are not in what is kept. */
 static bool read_events(struct recording *r)
 {
     size_t entry_size = (size_t)r->header.attr_size, size = entry_size - SECTION_SIZE;

@@ -28,7 +28,6 @@ enum {
     MOST_OVERLAPS = 4      /* names of a file may overlap; those that are used take so many times its bytes at most */
 };
 
-/* Objects in a message. */
 struct shown_names {
     struct buffer text;
     bool is_full; /* there are more */
@@ -54,7 +53,6 @@ struct symbol_file {
     uint64_t named_bytes; /* how long these names are */
 };
 
-/* A file that is looked for. */
 struct wanted {
     enum perf_object_kind kind;
     const char *path;           /* of an object */
@@ -198,7 +196,6 @@ static enum symbols_state read_symbol_lines(int fd, bool is_jit, uint64_t most, 
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Reads the symbols of a file that has not been opened before. */
 static void read_symbol_file(struct perf_names *n, struct symbol_file *file, enum perf_object_kind kind)
 {
     struct symbols *symbols = &file->symbols;
@@ -319,7 +316,6 @@ static struct symbol_file *look_for(struct perf_names *n, const char *const *pat
     return file;
 }
 
-/* Is that the build-id of the running kernel? */
 static bool kernel_is_running(struct text build_id)
 {
     char notes[64 * 1024];
@@ -523,7 +519,6 @@ static void name_by_symbol(struct perf_names *n, struct symbol_file *file, enum 
     }
 }
 
-/* Names a place that is used. */
 static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t number)
 {
     const struct perf_place *place = &n->about->stacks.places.items[number];

@@ -231,7 +231,6 @@ static void choose_event(struct builder *builder, struct perf_about *about, stru
     diag_error(about->diag, 0, "there is no sample of this event");
 }
 
-/* How stacks become contexts. */
 struct context_maker {
     struct builder *builder;
     struct contexts *contexts;

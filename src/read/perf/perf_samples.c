@@ -434,7 +434,6 @@ static void read_kernel_symbol(struct perf_samples *s, struct text record)
     map_object(s, &s->kernel, mapping, little4(record.at + 16));
 }
 
-/* The place of a frame in what is mapped now. */
 static uint32_t find_place(struct perf_samples *s, const struct frame *frame, const struct process *process)
 {
     uint64_t address = frame->address, spread = (address ^ frame->epoch) * UINT64_C(0x9e3779b97f4a7c15);

@@ -174,7 +174,6 @@ static void set_frame(struct frame_text *frame, const char *at, struct text symb
     *frame = (struct frame_text){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
 }
 
-/* Takes the address that a frame begins with. */
 static bool take_address(struct text *line)
 {
     uint64_t address;
@@ -437,7 +436,6 @@ static void end_sample(struct script *s)
     perf_book(&s->about.stacks, node, s->event, 1, s->period);
 }
 
-/* The event of a name, which may be new. */
 static uint32_t script_event(struct perf_about *about, const struct sample_line *h)
 {
     uint32_t name = perf_intern(about, h->event), event = ids_find(&about->event_ids, name);
@@ -484,7 +482,6 @@ static bool may_be_message(struct text line)
     return text_matches_any(text_trim(line), messages) || (!is_other_record(line) && !take_address(&rest));
 }
 
-/* Is it a message within a chain? */
 static bool is_message_within(struct text line)
 {
     struct sample_line heading;
