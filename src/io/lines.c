@@ -7,7 +7,7 @@
 
 /* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
 #ifndef LINES_BLOCK
-#define LINES_BLOCK (1024 * 1024)
+#define LINES_BLOCK (512 * 1024)
 #endif
 
 enum {

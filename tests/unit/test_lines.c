@@ -179,7 +179,7 @@ static void peeking_shows_what_is_wanted_and_takes_nothing(void **state)
 /* Where other threads take part, they can begin soon. */
 static void the_first_read_is_smaller(void **state)
 {
-    enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 5 };
+    enum { SIZE = 3 << 20, LENGTH = 64, FIRST = 256 << 10, READS = 8 };
     struct opened o;
     char *bytes = malloc(SIZE);
     assert_non_null(bytes);
