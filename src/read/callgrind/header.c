@@ -163,7 +163,7 @@ static bool sum_of_costs(struct callgrind_reader *r, size_t event, struct text c
         return false;
     *sum = 0;
     if (r->events.are_chosen) /* a part without costs may lack the event */
-        *sum = event == 0 ? event_costs_sum(&r->events) : event_costs_values(&r->events)[event];
+        *sum = event_costs_values(&r->events)[event];
     return true;
 }
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The reader of the callgrind format, private to its files: callgrind.c reads lines with names, costs and calls;
- * header.c header lines, of which it computes the totals of parts; aliases.c resolves names; sums.c takes what has been
- * added up ahead.
- */
+/* The reader of the callgrind format, private to its files. */
 #ifndef CG2WG_READ_CALLGRIND_READER_H
 #define CG2WG_READ_CALLGRIND_READER_H
 
