@@ -424,7 +424,7 @@ static void read_line(struct aprof_reader *r, struct text line)
 /* A cost of the report as a cost of the converted event. */
 static cost_t weighed(const struct aprof_reader *r, cost_t cost)
 {
-    return event_costs_weigh(&r->events, &cost); /* a report has one column */
+    return event_costs_weigh(r->events.choices, &cost); /* a report has one column */
 }
 
 static void add_reported(struct aprof_reader *r)

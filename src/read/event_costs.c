@@ -280,7 +280,7 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
     return result;
 }
 
-static cost_t weighed(const struct event_choice *choice, const cost_t *costs)
+cost_t event_costs_weigh(const struct event_choice *choice, const cost_t *costs)
 {
     cost_t sum = 0;
     for (const struct event_weight *w = choice->weights; w < choice->weights + choice->weight_count; w++)
@@ -288,16 +288,11 @@ static cost_t weighed(const struct event_choice *choice, const cost_t *costs)
     return sum;
 }
 
-cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs)
-{
-    return weighed(e->choices, costs);
-}
-
 const cost_t *event_costs_values(struct event_costs *e)
 {
     for (size_t i = 0; i < e->choice_count; i++)
         e->values[i] = e->choices[i].wanted == ONE_COST ? e->costs[e->choices[i].first]
-                                                        : weighed(&e->choices[i], e->costs);
+                                                        : event_costs_weigh(&e->choices[i], e->costs);
     return e->values;
 }
 
@@ -621,7 +616,7 @@ static void complete_list(struct event_costs *e, struct event_list *list)
             continue;
         listed->formula = names_text(e->names, event.formula).at;
         if (weigh(e, event.formula, NULL) == WEIGHED)
-            listed->total = event_costs_weigh(e, totals);
+            listed->total = event_costs_weigh(e->choices, totals);
         else
             diag_warning(e->builder->diag, 0, "event %s: cannot compute its formula %s", listed->name, listed->formula);
     }
@@ -632,7 +627,7 @@ static void complete_list(struct event_costs *e, struct event_list *list)
         if (name == NAME_EMPTY)
             continue;
         struct cg2wg_event *listed = append_listed(e, name);
-        listed->total = event_costs_weigh(e, totals);
+        listed->total = event_costs_weigh(e->choices, totals);
         listed->long_name = d->long_name;
         for (struct text rest = text_of_string(d->formula); !text_is_empty(rest);) {
             struct text part = text_trim(text_take_to(&rest, '+'));

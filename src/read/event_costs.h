@@ -122,7 +122,7 @@ struct cost_oddities {
 size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
-cost_t event_costs_weigh(const struct event_costs *e, const cost_t *costs);
+cost_t event_costs_weigh(const struct event_choice *choice, const cost_t *costs);
 
 /* A cost by a weight, likewise. */
 static inline cost_t cost_weighed(cost_t cost, int64_t weight)
@@ -139,7 +139,7 @@ const cost_t *event_costs_values(struct event_costs *e);
 /* The weighed sum of e->costs. */
 static inline cost_t event_costs_sum(const struct event_costs *e)
 {
-    return e->choices[0].wanted == ONE_COST ? e->costs[e->choices[0].first] : event_costs_weigh(e, e->costs);
+    return e->choices[0].wanted == ONE_COST ? e->costs[e->choices[0].first] : event_costs_weigh(e->choices, e->costs);
 }
 
 /* What builder_keep takes of a line whose weighed cost that is. */
