@@ -64,7 +64,7 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
     *e = (struct event_costs){.options = options,
                               .builder = builder,
                               .names = &builder->profile->names,
-                              .choices[0] = {.given = options->event, .is_given = options->given->event != NULL},
+                              .choices[0] = {.given = options->event, .is_given = options->is_given},
                               .choice_count = options->wishes == NULL,
                               .now = e->choices};
     event_costs_set_columns(e, text_of("", 0));

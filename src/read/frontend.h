@@ -61,6 +61,7 @@ void event_wishes_resolve(struct event_wishes *wishes, const struct event_list *
 struct frontend_options {
     const struct cg2wg_options *given; /* by the user */
     struct text event; /* the user's choice, or that of earlier inputs: a name, or [NAME =] FORMULA; empty: the first */
+    bool is_given;     /* that is the user's choice */
     struct event_list *list;            /* filled with all events; NULL: not wanted */
     struct event_wishes *wishes;        /* in place of `event`: several are wanted; NULL: one */
     void **kept;                        /* with wishes: set to what `take` makes profiles of */

@@ -148,6 +148,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
     contents->stored.wants_calls = wants(r, WANTS_STORED_CALLS);
     *options = (struct frontend_options){.given = r->options,
                                          .event = event_of(r, so_far),
+                                         .is_given = r->options->event != NULL,
                                          .list = r->events,
                                          .rights = &r->rights,
                                          .for_lines = &r->for_lines,
@@ -239,17 +240,13 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
 {
     struct builder own, *builder = kept != NULL ? &kept->builder : &own;
     struct frontend_options options;
-    struct cg2wg_options given = *r->options;
     prepare(r, frontend, so_far, contents, builder, &options);
     if (kept != NULL && frontend->take != NULL) {
         options.wishes = &kept->wishes;
         options.kept = &kept->state;
     } else if (kept != NULL) {
         options.event = first_wish(&kept->wishes);
-        if (kept->wishes.list != NULL && !text_is_empty(options.event)) {
-            given.event = memory_copy(options.event.at, text_length(options.event));
-            options.given = &given;
-        }
+        options.is_given = kept->wishes.list != NULL && !text_is_empty(options.event);
     }
     frontend->read(lines, builder, &options);
     if (kept == NULL)
@@ -300,7 +297,6 @@ static void take_kept(struct reading *r, struct kept_input *kept, size_t event, 
         begin_contents(r, contents);
         prepare(r, kept->frontend, NULL, contents, &builder, &options);
         options.wishes = &kept->wishes;
-        options.event = kept->wishes.all[event].name;
         kept->frontend->take(kept->state, event, &builder, &options);
     }
     complete(r, &builder, contents);

@@ -71,14 +71,13 @@ static void check_event(struct profile *profile, struct diag *diag, const struct
     event_split(options->event, &name, &formula);
     if (text_same(options->event, event)) /* perf's names may have a "=" */
         name = event;
-    profile->speaks_of_event = options->given->event != NULL;
+    profile->speaks_of_event = options->is_given;
     bool is_same = text_length(event) == text_length(name);
     for (size_t i = 0; is_same && i < text_length(name); i++)
         is_same = event.at[i] == (char_is_graphic(name.at[i]) ? name.at[i] : '_');
     if (is_same)
         profile->event = names_intern(&profile->names, name);
-    else if (!unit_is_like(unit_of(event), unit_of(name)) &&
-             !(options->given->event != NULL && text_begins(event, name)))
+    else if (!unit_is_like(unit_of(event), unit_of(name)) && !(options->is_given && text_begins(event, name)))
         diag_error(diag, 0, "no event " TEXT_FMT "; there is: " TEXT_FMT, TEXT_ARG(name), TEXT_ARG(event));
 }
 

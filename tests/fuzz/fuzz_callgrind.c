@@ -111,7 +111,7 @@ static void convert(void *of)
     struct contexts contexts = {.are_invocations = options->format == 4};
     struct source source;
     struct lines lines;
-    struct frontend_options given = {.given = options};
+    struct frontend_options given = {.given = options, .is_given = options->event != NULL};
     given.event = options->event != NULL ? text_of_string(options->event) : text_of("", 0);
     names_init(&profile.names);
     source_open(&source, c->path, false, c->diag);

@@ -126,9 +126,8 @@ static void use_columns(struct builder *builder, struct perf_about *about, struc
 {
     struct event_costs costs;
     struct buffer line = {.bytes = NULL};
-    struct frontend_options options = {.given = about->options->given, .event = formula, .list = list};
+    struct frontend_options options = {about->options->given, .event = formula, .is_given = is_given, .list = list};
     event_costs_init(&costs, &options, builder);
-    costs.choices[0].is_given = is_given;
     for (size_t i = 0; i < about->event_count; i++) {
         size_t start = line.length;
         const struct perf_event *event = &about->events[i];
@@ -501,13 +500,13 @@ void perf_make_profile(struct builder *builder, struct perf_about *about)
                      stacks->too_large);
     distinguish_events(about);
     if (about->options->list != NULL) {
-        use_columns(builder, about, about->options->list, about->options->event, about->options->given->event != NULL);
+        use_columns(builder, about, about->options->list, about->options->event, about->options->is_given);
         list_threads(about);
     } else if (about->options->wishes != NULL) {
         resolve_wishes(builder, about);
         about->found = perf_find_symbols(about, NULL);
         *about->options->kept = memory_copy(about, sizeof *about);
     } else {
-        make_profile(builder, about, about->options->event, about->options->given->event != NULL);
+        make_profile(builder, about, about->options->event, about->options->is_given);
     }
 }
