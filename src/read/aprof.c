@@ -188,25 +188,25 @@ static bool is_sum(enum tuple_field field)
 /* The fields after the id, by version. Version 0 has the average, rounded down, instead of the sum. */
 static const struct tuple_layout {
     size_t needed; /* some builds left out the rest */
-    const char *expected;
     size_t count;
     enum tuple_field fields[17];
 } layouts[] = {
-    {3, "an id and at least 3 numbers", 3, {SIZE, SUM, CALLS}},
-    {6, "an id and at least 6 numbers", 6, {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS}},
-    {7, "an id and at least 7 numbers", 7, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF}},
-    {7, "an id and at least 7 numbers", 9, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST}},
-    {8,
-     "an id and at least 8 numbers",
-     11,
-     {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED}},
+    {3, 3, {SIZE, SUM, CALLS}},
+    {6, 6, {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS}},
+    {7, 7, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF}},
+    {7, 9, {SIZE, LEAST, MOST, SUM, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST}},
+    {8, 10, {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST}},
     /* From SYSCALL_INPUT on, these are written only with the metric drms. */
     {8,
-     "an id and at least 8 numbers",
      17,
      {SIZE, LEAST, MOST, SUM, NOT_USED, CALLS, OUTERMOST, SELF, SELF_LEAST, SELF_MOST, NOT_USED, NOT_USED, NOT_USED,
       SYSCALL_INPUT, THREAD_INPUT, SELF_SYSCALL_INPUT, SELF_THREAD_INPUT}},
 };
+
+static const char *const expected_fields[] = {[3] = "an id and at least 3 numbers",
+                                              [6] = "an id and at least 6 numbers",
+                                              [7] = "an id and at least 7 numbers",
+                                              [8] = "an id and at least 8 numbers"};
 
 enum { LAST_LAYOUT = COUNT_OF(layouts) - 1 };
 
@@ -221,7 +221,7 @@ static const char *read_tuple(uint64_t version, struct text rest, struct cg2wg_s
         bool is_there = field == NOT_USED ? !text_is_empty(text_take_word(&rest))
                                           : take_number(&rest, &number, overflow);
         if (!is_there && i < layout->needed)
-            return layout->expected;
+            return expected_fields[layout->needed];
         if (!is_there)
             break;
         if (field == NOT_USED)
@@ -648,8 +648,7 @@ static enum recognition aprof_recognises(struct text head)
         struct text line = text_take_to(&head, '\n'), tag, value, name, object;
         bool is_whole = line.end < head.end;
         uint64_t id;
-        if (line.end > line.at && line.end[-1] == '\r')
-            line.end--;
+        line.end -= text_ends(line, "\r");
         if (!split_tag(line, &tag, &value) || text_length(tag) != 1)
             return NOT_MINE;
         if (!is_whole)
@@ -665,8 +664,4 @@ static enum recognition aprof_recognises(struct text head)
 }
 
 const struct frontend aprof_frontend = {
-    .name = "aprof",
-    .has_sizes = true,
-    .recognises = aprof_recognises,
-    .read = aprof_read,
-};
+    .name = "aprof", .has_sizes = true, .recognises = aprof_recognises, .read = aprof_read};

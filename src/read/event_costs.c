@@ -393,19 +393,14 @@ static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t gi
     return found != NAME_EMPTY ? found : given;
 }
 
-/* A file that only the printer of JRuby's profiles has. It writes nanoseconds, and ruby-prof microseconds. */
-static bool is_by_jruby(struct event_costs *e)
-{
-    size_t known = e->names->count;
-    return names_intern(e->names, text_of_string("(jruby_runtime)")) < known;
-}
-
 /* The name of an event, with its unit if only the long name, or who has written it, says that it is a time. */
 static uint32_t say_unit(struct event_costs *e, uint32_t name)
 {
     uint32_t number = know(e, name)->long_name;
     struct text event = names_text(e->names, name), long_name = text_of("", 0);
-    if (text_equals(event, "process_time") && is_by_jruby(e))
+    size_t known = e->names->count;
+    /* A file that only the printer of JRuby's profiles has. It writes nanoseconds, and ruby-prof microseconds. */
+    if (text_equals(event, "process_time") && names_intern(e->names, text_of_string("(jruby_runtime)")) < known)
         return names_intern(e->names, text_of_string("process_time(ns)"));
     if (number != NONE && name != NAME_EMPTY && !unit_of(event).is_time)
         long_name = names_text(e->names, number);

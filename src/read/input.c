@@ -465,7 +465,7 @@ static void check_proxies(struct reading *r, const struct profile *profile)
     if (count == 0)
         return;
     struct matcher names = {.is_loose = false};
-    bool *found = memory_zeroed(2 * count + 1, sizeof *found), *is_known = memory_zeroed(profile->names.count, 1);
+    bool *found = memory_zeroed(2 * count + 1, sizeof *found);
     for (size_t i = 0; i < count; i++) {
         size_t size = strlen(options->proxies[i]) + sizeof ":*";
         char *with_place = memory_get(size); /* Xdebug appends the place of the call to some names */
@@ -473,12 +473,8 @@ static void check_proxies(struct reading *r, const struct profile *profile)
         matcher_add(&names, options->proxies[i], 2 * i);
         matcher_add(&names, with_place, 2 * i + 1);
     }
-    for (size_t f = 0; f < profile->function_count; f++) {
-        uint32_t name = profile->functions[f].name;
-        if (!is_known[name])
-            matcher_find(&names, names_text(&profile->names, name), found);
-        is_known[name] = true;
-    }
+    for (size_t f = 0; f < profile->function_count; f++)
+        matcher_find(&names, names_text(&profile->names, profile->functions[f].name), found);
     for (size_t i = 0; i < count; i++) {
         const char *name = options->proxies[i];
         if (found[2 * i])

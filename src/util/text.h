@@ -156,11 +156,20 @@ static inline void text_skip_blanks(struct text *t)
         t->at++;
 }
 
+/* Takes all bytes of a kind from the end. */
+static inline struct text text_take_end(struct text *t, bool (*is_of_kind)(char))
+{
+    struct text end = {t->end, t->end};
+    while (end.at > t->at && is_of_kind(end.at[-1]))
+        end.at--;
+    t->end = end.at;
+    return end;
+}
+
 static inline struct text text_trim(struct text t)
 {
     text_skip_blanks(&t);
-    while (t.end > t.at && char_is_blank(t.end[-1]))
-        t.end--;
+    text_take_end(&t, char_is_blank);
     return t;
 }
 

@@ -31,15 +31,9 @@ struct frame {
 static bool take_count(struct text *line, uint64_t *count)
 {
     bool overflow = false;
-    struct text number = {line->end, line->end};
-    while (number.at > line->at && char_is_digit(number.at[-1]))
-        number.at--;
-    struct text stack = {line->at, number.at};
-    if (text_is_empty(stack) || !char_is_blank(stack.end[-1]) || !text_take_number(&number, count, &overflow))
-        return false;
-    while (stack.end > stack.at && char_is_blank(stack.end[-1]))
-        stack.end--;
-    if (text_is_empty(stack) || overflow)
+    struct text stack = *line, number = text_take_end(&stack, char_is_digit);
+    if (text_is_empty(text_take_end(&stack, char_is_blank)) || !text_take_number(&number, count, &overflow) ||
+        text_is_empty(stack) || overflow)
         return false;
     *line = stack;
     return true;
@@ -48,14 +42,12 @@ static bool take_count(struct text *line, uint64_t *count)
 /* Takes FILE:LINE, and `before` it, from the end of a frame; `file` is what may be FILE:LINE, and what precedes it. */
 static void take_place(struct frame *frame, const char *before, struct text file)
 {
-    const char *digits = file.end, *start = file.end;
-    while (digits > file.at && char_is_digit(digits[-1]))
-        digits--;
-    struct text number = {digits, file.end};
-    bool has_line = digits > file.at && digits[-1] == ':' && !text_is_empty(number);
+    struct text path = file, number = text_take_end(&path, char_is_digit);
+    bool has_line = text_ends(path, ":") && !text_is_empty(number);
     if (!has_line && !text_ends(file, ".py"))
         return;
-    file.end = has_line ? digits - 1 : file.end;
+    file.end -= has_line ? text_length(number) + 1 : 0;
+    const char *start = file.end;
     while (start > file.at && !text_starts((struct text){start, file.end}, before))
         start--;
     struct text found = {start + strlen(before), file.end};
@@ -86,11 +78,7 @@ static struct frame parse_frame(struct text text)
         frame.object = object;
         *name = rest;
     }
-    const char *offset = name->end;
-    while (offset > name->at && char_is_hex(offset[-1]))
-        offset--;
-    if (offset < name->end && text_ends((struct text){name->at, offset}, "+0x") && offset - name->at > 3)
-        name->end = offset - 3;
+    perf_cut_offset(name);
     if (text_is_empty(*name))
         *name = text_of_string("[unknown]");
     return frame;
@@ -111,13 +99,6 @@ static uint32_t stack_node(struct perf_about *about, struct text stack)
     return node;
 }
 
-/* Not an event of perf, whose samples have no periods either. */
-static void add_event(struct perf_about *about)
-{
-    struct perf_event samples = {.name = perf_intern(about, text_of_string("Samples")), .counts_samples = true};
-    array_append(&about->events, &about->event_count, &about->event_capacity, &samples, sizeof samples);
-}
-
 static void folded_read(struct lines *lines, struct builder *builder, const struct frontend_options *options)
 {
     struct perf_about about;
@@ -126,7 +107,8 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
     perf_begin(&about, builder, options);
     perf_names_begin(&about);
     about.creator = "collapsed stacks";
-    add_event(&about);
+    struct perf_event samples = {.name = perf_intern(&about, text_of_string("Samples")), .counts_samples = true};
+    array_append(&about.events, &about.event_count, &about.event_capacity, &samples, sizeof samples);
     while (lines_next(lines, &line)) {
         struct text stack = text_trim(line);
         if (text_is_empty(stack) || *stack.at == '#')
@@ -158,8 +140,7 @@ static enum recognition folded_recognises(struct text head)
         struct text line = text_take_to(&head, '\n'), stack;
         uint64_t count;
         bool is_whole = line.end < head.at;
-        if (text_ends(line, "\r"))
-            line.end--;
+        line.end -= text_ends(line, "\r");
         stack = text_trim(line);
         if (!is_whole && text_is_empty(head) && is_folded)
             break;
@@ -178,9 +159,4 @@ static enum recognition folded_recognises(struct text head)
 }
 
 const struct frontend folded_frontend = {
-    .name = "folded",
-    .has_lines = true,
-    .recognises = folded_recognises,
-    .read = folded_read,
-    .take = perf_take_event,
-};
+    .name = "folded", .has_lines = true, .recognises = folded_recognises, .read = folded_read, .take = perf_take_event};

@@ -92,12 +92,9 @@ struct perf_names {
 /* As is_anon_memory and is_no_dso_memory in tools/perf/util/map.h have them. */
 bool perf_is_jit(struct text name)
 {
-    static const char *const starts[] = {"//anon", "/anon_hugepage", "/dev/zero", "[heap]",
-                                         "[stack", "/SYSV",          "/memfd:",   "[anon"};
-    for (size_t i = 0; i < COUNT_OF(starts); i++)
-        if (text_starts(name, starts[i]))
-            return true;
-    return false;
+    static const char *const patterns[] = {"//anon*", "/anon_hugepage*", "/dev/zero*", "[heap]*", "[stack*",
+                                           "/SYSV*",  "/memfd:*",        "[anon*",     NULL};
+    return text_matches_any(name, patterns);
 }
 
 static void close_file(void *of)

@@ -163,14 +163,8 @@ static bool is_later_field(struct text fields)
 /* Sets the symbol, without `+0xOFFSET`, and the object, which has an offset with the field dsoff. */
 static void set_frame(struct frame_text *frame, const char *at, struct text symbol, struct text object)
 {
-    struct text *const texts[] = {&symbol, &object};
-    for (size_t i = 0; i < 2; i++) {
-        struct text start = *texts[i];
-        while (start.end > start.at && (char_is_digit(start.end[-1]) || (start.end[-1] >= 'a' && start.end[-1] <= 'f')))
-            start.end--;
-        if (start.end < texts[i]->end && text_ends(start, "+0x"))
-            texts[i]->end = start.end - 3;
-    }
+    perf_cut_offset(&symbol);
+    perf_cut_offset(&object);
     *frame = (struct frame_text){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
 }
 
@@ -632,8 +626,7 @@ static enum recognition script_recognises(struct text head)
         struct text line = text_take_to(&head, '\n');
         struct sample_line heading;
         bool is_whole = line.end < head.end;
-        if (line.end > line.at && line.end[-1] == '\r')
-            line.end--;
+        line.end -= text_ends(line, "\r");
         bool is_other = text_matches_any(line, other_records) || text_matches_any(text_trim(line), trace_errors);
         bool is_comment = text_starts(line, "#");
         if (text_matches_any(text_trim(line), messages) && !parse_heading(line, &heading))

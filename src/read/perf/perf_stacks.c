@@ -54,16 +54,6 @@ bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32
     return is_wanted;
 }
 
-uint32_t perf_object(struct perf_stacks *s, struct perf_object object)
-{
-    return SET_INTERN(&s->objects, object, sizeof object);
-}
-
-uint32_t perf_node(struct perf_stacks *s, struct perf_node node)
-{
-    return SET_INTERN(&s->nodes, node, sizeof node);
-}
-
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name)
 {
     struct perf_stacks *s = &about->stacks;

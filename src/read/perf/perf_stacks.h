@@ -153,12 +153,27 @@ static inline void perf_expect(const struct perf_about *about, bool is_well, con
 /* The number of a name of the recording; control bytes in it, which no line can hold, become `?`. */
 uint32_t perf_intern(struct perf_about *about, struct text text);
 
+/* Cuts off `+0xOFFSET` after a name. */
+static inline void perf_cut_offset(struct text *name)
+{
+    struct text start = *name, digits = text_take_end(&start, char_is_hex);
+    if (!text_is_empty(digits) && text_ends(start, "+0x") && text_length(start) > 3)
+        name->end = start.end - 3;
+}
+
 /* Does the user want samples of that process and thread? The thread's name is in names; NONE: not known. */
 bool perf_is_wanted(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
 /* The number of the object, or the node, which may be new. */
-uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object);
-uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node);
+static inline uint32_t perf_object(struct perf_stacks *stacks, struct perf_object object)
+{
+    return SET_INTERN(&stacks->objects, object, sizeof object);
+}
+
+static inline uint32_t perf_node(struct perf_stacks *stacks, struct perf_node node)
+{
+    return SET_INTERN(&stacks->nodes, node, sizeof node);
+}
 
 /* Where stacks of a thread begin: at a node, or NONE. Its name is NONE if it is not known. */
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
