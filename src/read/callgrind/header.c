@@ -6,13 +6,6 @@
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-static const uint32_t *wanted_numbers(const struct callgrind_reader *r, enum part_number kind, size_t *count)
-{
-    const struct cg2wg_samples *s = &r->options->given->samples;
-    *count = kind == PART_PID ? s->pid_count : kind == PART_THREAD ? s->tid_count : s->part_count;
-    return kind == PART_PID ? s->pids : kind == PART_THREAD ? s->tids : s->parts;
-}
-
 static void choose_part(struct callgrind_reader *r)
 {
     r->builder->leaves_out = false;
@@ -30,12 +23,13 @@ void callgrind_begin_part(struct callgrind_reader *r)
 
 void callgrind_begin_parts(struct callgrind_reader *r)
 {
-    for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
-        size_t count;
-        const uint32_t *wanted = wanted_numbers(r, kind, &count);
-        for (size_t i = 0; i < count; i++)
-            ids_set(&r->wanted[kind], wanted[i], 0);
-    }
+    const struct cg2wg_samples *s = &r->options->given->samples;
+    for (size_t i = 0; i < s->pid_count; i++)
+        ids_set(&r->wanted[PART_PID], s->pids[i], 0);
+    for (size_t i = 0; i < s->tid_count; i++)
+        ids_set(&r->wanted[PART_THREAD], s->tids[i], 0);
+    for (size_t i = 0; i < s->part_count; i++)
+        ids_set(&r->wanted[PART_PART], s->parts[i], 0);
     r->numbers[PART_PID] = -1;
     callgrind_begin_part(r);
 }
@@ -61,19 +55,18 @@ void callgrind_check_parts(struct callgrind_reader *r)
     static const enum cg2wg_member members[] = {CG2WG_MEMBER_SAMPLES_PIDS, CG2WG_MEMBER_SAMPLES_TIDS,
                                                 CG2WG_MEMBER_SAMPLES_PARTS};
     for (enum part_number kind = 0; kind < PART_NUMBERS; kind++) {
-        size_t count;
-        const uint32_t *wanted = wanted_numbers(r, kind, &count);
-        are_wanted |= count > 0;
-        for (size_t i = 0; i < count; i++) {
-            if (ids_find(&r->met[kind], wanted[i]) != NONE)
+        const struct ids *wanted = &r->wanted[kind];
+        are_wanted |= wanted->index.used > 0;
+        for (size_t i = 0; i < wanted->index.used; i++) {
+            if (ids_find(&r->met[kind], wanted->entries[i].id) != NONE)
                 continue;
             r->diag->member = r->met[kind].index.used == 0 ? members[kind] : CG2WG_MEMBER_NONE;
             if (r->met[kind].index.used == 0)
                 diag_error(r->diag, 0, "no part has a number \"%s:\"", keys[kind]);
             struct buffer listed = {.length = 0};
             add_first_numbers(&listed, &r->met[kind]);
-            diag_error(r->diag, 0, "no part has \"%s: %" PRIu32 "\"; there are: " TEXT_FMT, keys[kind], wanted[i],
-                       TEXT_ARG(buffer_text(&listed)));
+            diag_error(r->diag, 0, "no part has \"%s: %" PRIu64 "\"; there are: " TEXT_FMT, keys[kind],
+                       wanted->entries[i].id, TEXT_ARG(buffer_text(&listed)));
         }
     }
     if (are_wanted && !builder_has_functions(r->builder))

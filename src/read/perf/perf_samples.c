@@ -419,8 +419,7 @@ static void read_fork(struct perf_samples *s, struct text record)
     uint32_t epoch = ++s->epochs;
     struct process *process = find_process(s, parent_pid), child = {pid, epoch, epoch, process->tree};
     process->shared = epoch;
-    process = find_process(s, pid);
-    *process = child;
+    *find_process(s, pid) = child;
 }
 
 /* u64 address; u32 length; u16 type, flags; name. */

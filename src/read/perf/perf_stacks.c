@@ -74,20 +74,24 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
     return thread->node;
 }
 
+uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid, uint32_t tid)
+{
+    char numbers[64] = "", *end = numbers;
+    if (pid != UINT32_MAX)
+        end += sprintf(end, ", pid %" PRIu32, pid);
+    if (tid != UINT32_MAX)
+        sprintf(end, ", thread %" PRIu32, tid);
+    const char *shown = numbers + (name == NAME_EMPTY && *numbers != '\0' ? 2 : 0);
+    return names_intern_parts(about->names, (struct text[]){names_text(about->names, name), text_of_string(shown)}, 2);
+}
+
 /* After that, no object can be found. */
 void perf_name_threads(struct perf_about *about)
 {
     for (size_t i = 0; i < about->stacks.threads.index.used; i++) {
         const struct perf_root *t = &about->stacks.threads.items[i];
         struct perf_object *object = &about->stacks.objects.items[t->object];
-        char numbers[64] = "", *end = numbers;
-        if (t->pid != UINT32_MAX)
-            end += sprintf(end, ", pid %" PRIu32, t->pid);
-        if (about->by == CG2WG_GROUP_THREAD && t->tid != UINT32_MAX)
-            sprintf(end, ", thread %" PRIu32, t->tid);
-        const char *shown = numbers + (t->name == NAME_EMPTY && *numbers != '\0' ? 2 : 0);
-        object->name = names_intern_parts(about->names,
-                                          (struct text[]){names_text(about->names, t->name), text_of_string(shown)}, 2);
+        object->name = perf_thread_name(about, t->name, t->pid, about->by == CG2WG_GROUP_THREAD ? t->tid : UINT32_MAX);
         object->within = NAME_EMPTY;
     }
 }

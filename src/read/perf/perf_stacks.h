@@ -178,6 +178,9 @@ static inline uint32_t perf_node(struct perf_stacks *stacks, struct perf_node no
 /* Where stacks of a thread begin: at a node, or NONE. Its name is NONE if it is not known. */
 uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_t name);
 
+/* The name of a thread with its numbers; UINT32_MAX: not known. */
+uint32_t perf_thread_name(struct perf_about *about, uint32_t name, uint32_t pid, uint32_t tid);
+
 /* Names the outermost frames for the threads. */
 void perf_name_threads(struct perf_about *about);
 

@@ -2,7 +2,6 @@
 /* The order in which samples of threads were taken. */
 #include "read/perf/perf_stacks.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /*
@@ -27,15 +26,15 @@ void perf_note(struct perf_stacks *s, struct perf_moment moment)
 static int by_thread(const void *left, const void *right)
 {
     const struct perf_moment *a = left, *b = right;
-    if (a->tid != b->tid)
-        return a->tid < b->tid ? -1 : 1;
-    return a->time != b->time ? (a->time < b->time ? -1 : 1) : (a->order > b->order) - (a->order < b->order);
+    return a->tid != b->tid     ? ORDER(a->tid, b->tid)
+           : a->time != b->time ? ORDER(a->time, b->time)
+                                : ORDER(a->order, b->order);
 }
 
 static int by_size(const void *left, const void *right)
 {
     const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
+    return ORDER(*a, *b);
 }
 
 /* Half of the intervals between samples of a thread are shorter. */
@@ -108,13 +107,8 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
         while (follows && same < o->count && same <= depth && t->spans[o->spans[same]].function == functions[same - 1])
             same++;
         o->count = is_first ? 0 : same;
-        if (is_first) {
-            char number[24];
-            snprintf(number, sizeof number, ", thread %" PRIu32, m->tid);
-            struct text name[] = {names_text(about->names, m->name), text_of_string(number)};
-            name[1].at += text_is_empty(name[0]) ? 2 : 0;
-            begin_span(o, NONE, names_intern_parts(about->names, name, COUNT_OF(name)), from);
-        }
+        if (is_first)
+            begin_span(o, NONE, perf_thread_name(about, m->name, UINT32_MAX, m->tid), from);
         for (size_t k = o->count; k <= depth; k++)
             begin_span(o, functions[k - 1], NAME_EMPTY, from);
         for (size_t k = 0; k < o->count; k++)
