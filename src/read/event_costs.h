@@ -89,10 +89,7 @@ void event_costs_set_columns(struct event_costs *e, struct text value);
 /* Takes the value of an `event:` line, `NAME [= FORMULA] [: LONG NAME]`. */
 void event_costs_define(struct event_costs *e, struct text value);
 
-/*
- * Call this before putting the costs of a line into e->costs, and event_costs_end_line after them: makes room for all
- * columns and weighs them. It is an error, about this line, if the current columns lack the event.
- */
+/* Call this before putting costs of a line into e->costs: makes room, and weighs columns. Without the event: error. */
 void event_costs_choose(struct event_costs *e, uint64_t line);
 
 static inline size_t event_costs_columns(const struct event_costs *e)
@@ -115,10 +112,7 @@ struct cost_oddities {
     bool wrapped; /* of 2^63 or more: below 0, if the producer's counters have no sign */
 };
 
-/*
- * Parses the costs at the start of `line` into e->costs; missing ones that matter are 0. Returns their number, which
- * may exceed the number of events. The rest of `line` is not a cost. Adds oddities of the costs to *found.
- */
+/* Parses the costs that `line` begins with into e->costs. Returns how many there are, also above the columns. */
 size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_oddities *found);
 
 /* The sum of the columns' costs by their weights; beyond 64 bits, the nearest number that fits. */
@@ -162,9 +156,7 @@ void event_costs_tell(struct event_costs *e);
  */
 void event_costs_finish(struct event_costs *e);
 
-/*
- * Splits `NAME = FORMULA` into name and formula. A text without `=` is both: a name, or a formula whose name is itself.
- */
+/* Splits `NAME = FORMULA`. A text without `=` is both: a name, or a formula whose name is itself. */
 void event_split(struct text given, struct text *name, struct text *formula);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Asks another program about lines, and takes the line that it answers to each, within limits of time and memory: it
- * may answer for ever, or make gigabytes of a short line.
- */
+/* Asks a program about lines, and takes its answers, within limits: it may answer for ever, or with gigabytes. */
 #ifndef CG2WG_READ_FILTER_H
 #define CG2WG_READ_FILTER_H
 

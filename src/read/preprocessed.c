@@ -59,10 +59,7 @@ static void read_headers(struct profile *profile, const struct preprocessed *p)
     }
 }
 
-/*
- * The event must be like the one that is wanted, or begin with what the user has given. The same name, with `_` for
- * characters such as blanks, becomes it.
- */
+/* It must be like the wanted event, or begin with the given letters. The same one with `_` for blanks becomes it. */
 static void check_event(struct profile *profile, struct diag *diag, const struct frontend_options *options)
 {
     struct text event = names_text(&profile->names, profile->event), name, formula;
@@ -301,10 +298,7 @@ static void keep_stored(const struct preprocessed *p, const struct profile *prof
                      differ, differ == 1 ? "" : "s");
 }
 
-/*
- * Sets what is computed of a file that becomes part of a profile. The costs of its parts are no longer known: the first
- * summary represents all, except for those of 0, which belong to parts without costs.
- */
+/* The costs of its parts are not known any more: the first summary that is not 0 represents all. */
 static void complete_profile(struct profile *profile)
 {
     struct header *first = NULL;

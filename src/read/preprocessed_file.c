@@ -133,10 +133,7 @@ static void check_invocations(const struct preprocessed *p, struct diag *diag, u
     }
 }
 
-/*
- * Checks that each function is after the one before, and inside the file. (Every writer writes them in order;
- * overlapping functions could make a small file a large one.) Then what they refer to.
- */
+/* Functions must follow each other, because overlapping ones could make a small file large; then what they refer to. */
 static void check_functions(struct preprocessed *p, struct diag *diag)
 {
     size_t end = HEAD_SIZE + NUMBER_SIZE * (size_t)p->function_count, head = p->head_size;

@@ -48,10 +48,7 @@ struct preprocessed_function preprocessed_function(const struct preprocessed *p,
 struct stored_invocation preprocessed_invocation(const struct preprocessed *p, size_t invocations_at, uint32_t number);
 struct stored_call preprocessed_call(const struct preprocessed *p, size_t calls_at, uint32_t number);
 
-/*
- * Takes the next header line from `rest`, which begins as the headers. A line without ": " has an empty value. False:
- * the headers end, with the file or by an empty line.
- */
+/* Takes the next header line. Without ": " its value is empty. False: the headers end, by the file or an empty line. */
 bool preprocessed_next_header(struct text *rest, struct text *key, struct text *value);
 
 #endif

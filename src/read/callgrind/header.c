@@ -110,10 +110,7 @@ static bool is_of_part(const struct names *names, const struct header *header)
            text_equals(key, "thread") || text_starts(value, "Trigger: ") || text_starts(value, "Timerange: ");
 }
 
-/*
- * Lists a part that ends. If the first part of a file is left out, its headers that are about the whole file stay until
- * a later part counts, or until the file ends without one.
- */
+/* Lists a part that ends. Of one that is left out, headers about its file stay until a part counts or it ends. */
 static void finish_part(struct callgrind_reader *r)
 {
     struct profile *profile = r->builder->profile;

@@ -144,10 +144,7 @@ static inline void callgrind_count_groups(struct callgrind_reader *r, uint64_t r
     r->lines->number += 4 * (records + calls);
 }
 
-/*
- * sums.c: takes records from the lines at hand on, which end at `end`. Returns up to where the reader has to read lines
- * before it calls this again.
- */
+/* sums.c: takes records from the lines at hand, up to `end`. Returns up to where lines have to be read then. */
 const char *sums_take(struct callgrind_reader *r, const char *end);
 
 /* ---- header.c ----------------------------------------------------------------------------- */

@@ -202,10 +202,7 @@ static const uint64_t field_order[] = {SAMPLE_IDENTIFIER, SAMPLE_IP,        SAMP
 
 enum { FIELDS = COUNT_OF(field_order), IP_FIELD = 1, TID_FIELD, TIME_FIELD, PERIOD_FIELD = 8 };
 
-/*
- * Queues what of a sample is of use, unless it is of no event: up to its chain, without registers, raw stacks and what
- * else follows. Readings, of one counter or of a group, are of use if they have ids.
- */
+/* Queues what of a sample is of use: up to its chain, and readings that have ids; nothing, if it is of no event. */
 static void queue_sample(struct perf_samples *s, struct text record)
 {
     struct perf_about *about = s->about;

@@ -87,10 +87,7 @@ struct perf_root {
     uint32_t object, node;
 };
 
-/*
- * Stacks as they are sampled, each distinct one once: a tree of places. A node is all samples that came by one
- * path from the outermost frame. Which function a place is in may be known only when all has been read.
- */
+/* Stacks as sampled: a tree. A node is all samples by one path. Functions may be known when all has been read. */
 struct perf_stacks {
     SET(struct perf_root) threads;
     SET(struct perf_object) objects;
