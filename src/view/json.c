@@ -49,14 +49,16 @@ static void print_key(struct json *json, const char *key)
     if (json->depth > 0) {
         bool *has_some = &json->levels[json->depth - 1].has_some;
         const char *lead = begins_line && *has_some ? "\n     " : json->levels[json->depth - 1].lead;
-        fputs(*has_some ? "," : "", json->stream);
-        fputs(*has_some || *lead != ' ' ? lead : "", json->stream);
+        if (*has_some)
+            fputc(',', json->stream);
+        if (*lead != '\0' && (*has_some || *lead != ' '))
+            fputs(lead, json->stream);
         *has_some = true;
     }
     if (key != NULL) {
         fputs("\"", json->stream);
         fputs(key + begins_line, json->stream);
-        fputs("\": ", json->stream);
+        fputs(json->in_html ? "\":" : "\": ", json->stream);
     }
 }
 
@@ -89,15 +91,16 @@ void json_numbers(struct json *json, const struct json_number *numbers, size_t c
     fwrite(members, 1, (size_t)(end - members), json->stream);
 }
 
-void json_list(FILE *stream, unsigned counts, const int64_t *numbers, size_t count)
+void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count)
 {
     enum { MOST = 8 };
     char list[MOST * (TEXT_DIGITS + 2)], *end = list;
+    print_key(json, NULL);
     for (size_t i = 0; i < MIN(count, MOST); i++) {
         end = put(end, i > 0 ? "," : "");
         end = (counts >> i & 1) != 0 ? text_put_count(end, (uint64_t)numbers[i]) : text_put_number(end, numbers[i]);
     }
-    fwrite(list, 1, (size_t)(end - list), stream);
+    fwrite(list, 1, (size_t)(end - list), json->stream);
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
@@ -112,7 +115,7 @@ void json_begin(struct json *json, const char *key, char open, const char *lead)
 void json_end(struct json *json)
 {
     json->depth--;
-    if (json->depth < 2 && *json->levels[json->depth].lead == '\n')
+    if (json->depth < 2 && !json->in_html && *json->levels[json->depth].lead == '\n')
         fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
     fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
 }
@@ -131,8 +134,8 @@ static bool is_utf8(struct text text)
 void json_text(struct json *json, const char *key, struct text text)
 {
     print_key(json, key);
-    json_string(json->stream, text, false);
-    if (is_utf8(text))
+    json_string(json->stream, text, json->in_html);
+    if (json->in_html || is_utf8(text))
         return;
     fprintf(json->stream, ", \"%s_bytes\": \"", key);
     for (const char *c = text.at; c < text.end; c++)

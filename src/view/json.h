@@ -10,6 +10,7 @@
 
 struct json {
     FILE *stream;
+    bool in_html; /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
     struct {
         char open;
@@ -40,10 +41,10 @@ struct json_number {
 
 void json_numbers(struct json *json, const struct json_number *numbers, size_t count);
 
-/* Numbers with commas between them, anywhere. Those of `counts`, whose lowest bit is of the first one, have no sign. */
-#define JSON_LIST(stream, counts, ...) \
-    json_list(stream, counts, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
-void json_list(FILE *stream, unsigned counts, const int64_t *numbers, size_t count);
+/* Numbers, up to 8, as elements. Those of `counts`, whose lowest bit is of the first one, have no sign. */
+#define JSON_LIST(json, counts, ...) \
+    json_list(json, counts, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count);
 
 /*
  * A text as a string and, so that nothing is lost, `"KEY_bytes": "HEXADECIMAL"` if it is not UTF-8. In the

@@ -555,7 +555,7 @@ leaves() {
 leaves 1000 20000
 run 'pprof is printed as it is made' 0 "within $stacks 0 \"\$program\" -q -j1 --print=pprof '$given/hostile'
     [ \$(wc -c <'$scratch/shown') -gt 35000000 ] || echo too short"
-leaves 1000 45000
+leaves 1000 130000
 printed_as 1 --print=pprof
 # A function with a name of 40 KB, which calls itself from 30000 lines
 awk -v name="$x40000" 'BEGIN {

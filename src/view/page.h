@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of a page, which page.c chooses and page_print.c prints. */
+#ifndef CG2WG_VIEW_PAGE_H
+#define CG2WG_VIEW_PAGE_H
+
+#include "view/code.h"
+#include "view/stacks.h"
+#include "view/view.h"
+
+enum { LIMITS_A_DECADE = 90, DECADES = 9, LIMIT_COUNT = LIMITS_A_DECADE * DECADES + 2 };
+
+/* A line of a function, and what it costs in each input, as the page shows it. */
+struct page_line {
+    uint32_t file; /* of the page; 0: the function's own */
+    uint32_t name; /* of the file, in the first input; NONE: only the second one has the line */
+    uint32_t line;
+    cost_t self[2], calls[2];
+};
+
+struct page {
+    const struct view *view;
+    const struct differences *differences; /* NULL: one input */
+    struct side sides[2];                  /* the inputs; the second one is that of --base */
+    size_t side_count, row_count;          /* rows: how many numbers they have */
+    double total;                          /* the larger one of the inputs; limits are in percent of it */
+    double limit, frame_limit;
+    uint32_t *place_of; /* each number of a row; its place in the page, from 1 on, or 0 */
+    struct page_texts { /* files, classes and objects of the functions, by the kind of their group */
+        struct names names;
+        uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
+        uint32_t known;      /* how many have one so far */
+        uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
+    } texts[CG2WG_GROUP_OBJECT + 1];
+    bool has_objects;        /* not if their names take too much room */
+    struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
+    size_t *line_start;      /* by number, and the end: where they begin */
+    struct code code;        /* their source, if the options permit any */
+    struct stack_tree tree;  /* of numbers of rows; empty: stacks are unknown */
+    struct text *stack_names[SIDES]; /* of the functions of an input; NULL: as elsewhere */
+    size_t negative_stacks;
+    bool repeats; /* inclusive costs count recursion more than once */
+    /*
+     * The limits that may be chosen: 0 and the numbers of two digits, in percent: 0.0000010, 0.0000011 and so on up to
+     * 990. No cost reaches the last one.
+     */
+    double limits[LIMIT_COUNT];
+    uint64_t bytes[LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; of stacks, then of the others */
+};
+
+/* The row of a function in one of the inputs; NULL: it has none. */
+static inline const struct view_row *page_row(const struct page *page, const struct view_row *row, size_t side)
+{
+    const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+    return pair == NULL ? row : side == 0 ? pair->now : pair->base;
+}
+
+static inline bool page_reaches(const struct page *page, double cost, double limit)
+{
+    return limit == 0 || (page->total > 0 && cost * 100 >= limit * page->total);
+}
+
+static inline double page_line_weight(const struct page_line *line)
+{
+    return (double)MAX(MAX(line->self[0], line->calls[0]), MAX(line->self[1], line->calls[1]));
+}
+
+/* The number of what a row has in common with others, among the texts of the page. */
+uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by);
+
+/* The source of a line, of which no character is cut. */
+struct text page_code(const struct code_file *file, size_t line);
+
+/* Prints the data, with what precedes them. */
+void page_print(FILE *stream, struct page *page);
+
+#endif

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page of HTML is made of the files in src/view/page; its data are JSON. They are in a block that no browser executes,
+ * and `<` is escaped in them, so that no name can end it. Each event has these rows, next to what their names say:
+ *
+ *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the
+ *                 last ones may be missing
+ *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with
+ *                 `allocated` also that] of each, one after the other; at the end, the number and the self cost of
+ *                 those that were left out
+ *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
+ *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
+ *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number
+ *                 and the self cost of those that were left out. With `base`, its costs follow those of the input
+ *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
+ *                 number; or of its name and the place of an earlier list, from 1
+ *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
+ *                 frames_left is the number of those that were left out, and frames_left_cost what they cost
+ *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
+ *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
+ *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
+ *
+ * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
+ * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
+ * cost. The number and the cost of those that were left out follow; left callers are the same for calls to it. Names
+ * are only ever put into the page as text.
+ *
+ * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its
+ * class: how its self and inclusive cost and its invocations have changed, 1 if it is new or -1 if it is gone, its
+ * calls and left callers, and what these three were in the base. A node of stacks has the base's total and self. Of
+ * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
+ * function's self and inclusive cost.
+ *
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB, of which the first
+ * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
+ */
+#include "view/page.h"
+
+#include "util/sha256.h"
+
+#include <inttypes.h>
+
+/* The files in src/view/page, which the Makefile turns into bytes. */
+extern const struct text page_html, page_css, page_js;
+
+/*
+ * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out:
+ * number and cost. NULL: the input has no such function.
+ */
+static void print_calls(struct json *json, const struct page *page, const struct side *side, const struct view_row *row)
+{
+    for (int is_from = 0; is_from <= 1; is_from++) {
+        struct calls_list calls = {.count = 0};
+        uint64_t left = 0;
+        cost_t left_cost = 0;
+        if (row != NULL)
+            calls = shown_calls(&side->lists, (size_t)row->number, is_from);
+        json_begin(json, NULL, '[', "");
+        for (size_t i = 0; i < calls.count; i++) {
+            const struct cg2wg_arc *arc = &side->shown->profile.arcs[calls.arcs[i]];
+            uint32_t function = is_from ? arc->caller : arc->callee;
+            uint32_t other = page->place_of[side->numbers != NULL ? side->numbers[function] : function];
+            cost_t cost = side_converted(side, arc->cost);
+            if (other == 0 || !page_reaches(page, (double)cost, page->limit)) {
+                count_add(&left, arc->calls);
+                cost_add(&left_cost, arc->cost);
+            } else if (!is_from) {
+                JSON_LIST(json, 4, other - 1, profile_arc_line(&side->shown->profile, arc),
+                          (int64_t)side_average(side, arc->calls), cost);
+            }
+        }
+        JSON_LIST(json, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
+        json_end(json);
+    }
+}
+
+/* Prints a text that the page may have already, for which then its place is enough. */
+static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number)
+{
+    struct page_texts *texts = &page->texts[by];
+    if (number == NAME_EMPTY || texts->places[number] > 0) {
+        JSON_LIST(json, 0, texts->places[number]);
+    } else {
+        json_text(json, NULL, names_text(&texts->names, number));
+        texts->places[number] = ++texts->known;
+    }
+}
+
+static void print_functions(struct json *json, struct page *page)
+{
+    enum cg2wg_group last = page->has_objects ? CG2WG_GROUP_OBJECT : CG2WG_GROUP_CLASS;
+    json_begin(json, "functions", '[', "\n");
+    for (size_t i = 0; i < page->view->count; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        json_begin(json, NULL, '[', "");
+        json_text(json, NULL, row->name);
+        print_once(json, page, CG2WG_GROUP_FILE, row->file_number);
+        JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
+        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+        print_calls(json, page, &page->sides[0], page_row(page, row, 0));
+        if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
+            const struct side *side = &page->sides[1];
+            const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
+            JSON_LIST(json, 0, pair->changes[SELF], pair->changes[INCLUSIVE], pair->changes[COUNT],
+                      (pair->base == NULL) - (pair->now == NULL));
+            print_calls(json, page, side, pair->base);
+            JSON_LIST(json, 4, side_cost(side, base[SELF]), side_cost(side, base[INCLUSIVE]),
+                      (int64_t)side_average(side, (uint64_t)base[COUNT]));
+        }
+        for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= last; by++) {
+            uint32_t text = page_text(page, row, by);
+            if (by < last || text != NAME_EMPTY)
+                print_once(json, page, by, text);
+        }
+        json_end(json);
+        view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
+    }
+    json_end(json);
+}
+
+/* Prints, if some functions have shorter names in stacks, of each how many parts of its name between quotes that is. */
+static void print_stack_names(struct json *json, struct page *page)
+{
+    if ((page->stack_names[0] == NULL && page->stack_names[1] == NULL) || page->view->count == 0)
+        return;
+    json_begin(json, "stack_names", '[', "");
+    for (size_t i = 0; i < page->view->count; i++) {
+        const struct view_row *row = &page->view->rows[i];
+        const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+        size_t side = pair != NULL && pair->now == NULL, parts = 1;
+        const struct view_row *of = page_row(page, row, side);
+        const struct text *names = page->stack_names[side];
+        struct text name = names != NULL ? names[of->number] : row->name;
+        for (const char *c = name.at; c < name.end; c++)
+            parts += *c == '\'';
+        JSON_LIST(json, 0, (int64_t)parts);
+    }
+    json_end(json);
+}
+
+/*
+ * Prints the costs of the files, classes and objects that the functions name: for each the place of its text, and for
+ * each input self and inclusive cost, number of calls and, of memory, what was allocated; at the end of each kind, for
+ * each input, how many groups are left out and their self cost.
+ */
+static void print_groups(struct json *json, struct page *page)
+{
+    const size_t side_count = MIN(page->side_count, SIDES);
+    json_begin(json, "groups", '[', "\n");
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+        const struct page_texts *texts = &page->texts[by];
+        size_t left[2] = {0, 0};
+        cost_t left_self[2] = {0, 0};
+        json_begin(json, NULL, '[', "");
+        for (size_t k = 0; k < side_count; k++) {
+            const struct grouping *groups = &page->sides[k].shown->groups[by];
+            left[k] = groups->count;
+            for (size_t i = 0; i < groups->count; i++)
+                cost_add(&left_self[k], groups->rows[i].self);
+        }
+        for (uint32_t i = 0; i < texts->names.count; i++) {
+            if (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0))
+                continue;
+            JSON_LIST(json, 0, texts->places[i]);
+            for (size_t k = 0; k < side_count; k++) {
+                const struct side *side = &page->sides[k];
+                const struct grouping *groups = &side->shown->groups[by];
+                uint32_t number = texts->groups[k][i];
+                struct function none = {.self = 0}, *group = number > 0 ? &groups->rows[number - 1] : &none;
+                JSON_LIST(json, 4, side_converted(side, group->self), side_converted(side, group->inclusive),
+                          (int64_t)side_average(side, group->invocations));
+                if (groups->allocated != NULL && side_count == 1)
+                    JSON_LIST(json, 0, number > 0 ? groups->allocated[number - 1] : 0);
+                cost_subtract(&left_self[k], group->self);
+                left[k] -= number > 0;
+            }
+        }
+        for (size_t k = 0; k < side_count; k++)
+            JSON_LIST(json, 0, (int64_t)left[k], side_converted(&page->sides[k], left_self[k]));
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/*
+ * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, and of
+ * each input, self cost and calls; at its end, how many are left out, and their self cost in each.
+ */
+static void print_lines(struct json *json, struct page *page)
+{
+    json_begin(json, "lines", '[', "\n");
+    for (size_t i = 0; i < page->view->count; i++) {
+        uint64_t number = page->view->rows[i].number;
+        int64_t left = 0;
+        cost_t left_self[2] = {0, 0};
+        json_begin(json, NULL, '[', "");
+        for (size_t at = page->line_start[number]; at < page->line_start[number + 1]; at++) {
+            const struct page_line *line = &page->lines[at];
+            bool is_shown = page_reaches(page, page_line_weight(line), page->limit);
+            if (is_shown) {
+                print_once(json, page, CG2WG_GROUP_FILE, line->file);
+                JSON_LIST(json, 0, line->line);
+            }
+            for (size_t k = 0; k < page->side_count; k++)
+                if (is_shown)
+                    JSON_LIST(json, 0, line->self[k], line->calls[k]);
+                else
+                    cost_add(&left_self[k], line->self[k]);
+            left += !is_shown;
+        }
+        JSON_LIST(json, 0, left);
+        for (size_t k = 0; k < MIN(page->side_count, SIDES); k++)
+            JSON_LIST(json, 0, left_self[k]);
+        json_end(json);
+    }
+    json_end(json);
+}
+
+/*
+ * Prints source that reaches the limit: for each file a list of its name, and then texts of lines that follow each
+ * other, after the first number. A file that had another name before has the place of that, from 1 on, instead.
+ */
+static void print_code(struct json *json, struct page *page)
+{
+    uint32_t place = 0;
+    for (uint32_t name = 0; name < page->code.name_capacity; name++) {
+        struct code_file *file = page->code.file_of[name] != 0 ? code_find(&page->code, name) : NULL;
+        size_t last = 0;
+        if (file == NULL || file->weights == NULL)
+            continue;
+        if (place++ == 0)
+            json_begin(json, "code", '[', "\n");
+        json_begin(json, NULL, '[', "");
+        json_text(json, NULL, names_text(&page->sides[0].shown->profile.names, name));
+        if (file->place != 0)
+            JSON_LIST(json, 0, file->place);
+        for (size_t i = 1; file->place == 0 && i <= file->line_count; i++) {
+            if (file->weights[i] <= 0 || !page_reaches(page, file->weights[i], page->limit))
+                continue;
+            if (i != last + 1 || last == 0)
+                JSON_LIST(json, 0, (int64_t)i);
+            json_text(json, NULL, page_code(file, i));
+            last = i;
+        }
+        file->place = file->place != 0 ? file->place : place;
+        json_end(json);
+    }
+    if (place > 0)
+        json_end(json);
+}
+
+/* Prints the start of a text, which may be longer than any name. */
+static void print_start(struct json *json, const char *key, struct text text)
+{
+    enum { MOST_TEXT = 16384 };
+    json_text(json, key, text_of(text.at, MIN(text_length(text), MOST_TEXT)));
+}
+
+/* Prints what there is beside a total. */
+static void print_notes(struct json *json, const char *key, const struct view_total *total)
+{
+    json_begin(json, key, '[', "");
+    for (const struct view_note *note = total->notes; note->before != NULL; note++)
+        json_print(json, NULL, "[\"%s\",%" PRId64 ",\"%s\"]", note->before, note->cost, note->after);
+    json_end(json);
+}
+
+static void print_frames(struct json *json, struct page *page)
+{
+    uint32_t frames = 0, left = 0;
+    cost_t left_cost = 0;
+    json_begin(json, "stacks", '[', "");
+    for (size_t i = 0; i < page->tree.count; i++) {
+        struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
+        double weight = (double)MAX(node->total[0], node->total[1]);
+        if (i > 0 && (parent->place == NONE || weight <= 0 || !page_reaches(page, weight, page->frame_limit))) {
+            left += weight > 0;
+            cost_add(&left_cost, parent->place != NONE ? node->total[0] : 0);
+            continue;
+        }
+        node->place = frames++;
+        JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1);
+        for (size_t k = 0; k < page->side_count; k++)
+            JSON_LIST(json, 0, node->total[k], node->self[k]);
+    }
+    json_end(json);
+    json_print(json, "frames_left", "%" PRIu32, left);
+    json_print(json, "frames_left_cost", "%" PRId64, left_cost);
+}
+
+/* Prints the calls in their order; those of functions that are left out as if they were too short. */
+static void print_timeline(struct json *json, const struct page *page)
+{
+    const struct contents *shown = page->sides[0].shown;
+    const struct timeline *timeline = &shown->timeline;
+    if (timeline->count == 0)
+        return;
+    if (timeline->step > 0) {
+        json_print(json, "step", "%" PRIu64, timeline->step);
+        json_begin(json, "threads", '[', "");
+        for (size_t i = 0; i < timeline->count; i++)
+            if (timeline->spans[i].name != NAME_EMPTY)
+                json_text(json, NULL, names_text(&shown->profile.names, timeline->spans[i].name));
+        json_end(json);
+    }
+    json_begin(json, "time", '[', "");
+    for (size_t i = 0; i < timeline->count; i++) {
+        const struct span *span = &timeline->spans[i];
+        uint32_t place = span->function != NONE ? page->place_of[span->function] : 0;
+        JSON_LIST(json, 0, span->parent != NONE ? (int64_t)span->parent : -1,
+                  place > 0 ? (int64_t)place - 1 : -(int64_t)MIN(span->calls, INT32_MAX), span->start, span->cost);
+    }
+    json_end(json);
+}
+
+/* Prints what there is of each function, and stacks. */
+static void print_lists(struct json *json, struct page *page)
+{
+    const struct view *view = page->view;
+    const struct differences *d = page->differences;
+    print_functions(json, page);
+    print_stack_names(json, page);
+    print_groups(json, page);
+    if (view->count > 0 && d == NULL && view->has_allocated) {
+        json_begin(json, "allocated", '[', "");
+        for (size_t i = 0; i < view->count; i++)
+            JSON_LIST(json, 0, view->rows[i].measures[ALLOCATED]);
+        json_end(json);
+    }
+    if (view->count > 0 && d != NULL && d->has_runs) {
+        json_begin(json, "margins", '[', "");
+        for (size_t i = 0; i < view->count; i++) {
+            const double *margins = d->pairs[view->rows[i].number].margins;
+            JSON_LIST(json, 0, margin_as_cost(margins[0]), margin_as_cost(margins[1]));
+        }
+        json_end(json);
+    }
+    if (page->lines != NULL)
+        print_lines(json, page);
+    print_code(json, page);
+    if (d == NULL)
+        print_timeline(json, page);
+    print_frames(json, page);
+}
+
+/* Prints what the data say of all functions. */
+static void print_facts(struct json *json, const struct page *page)
+{
+    static const char *const orders[] = {[CG2WG_BY_SELF] = "self",
+                                         [CG2WG_BY_INCLUSIVE] = "inclusive",
+                                         [CG2WG_BY_INVOCATIONS] = "invocations",
+                                         [CG2WG_BY_NAME] = "name",
+                                         [CG2WG_BY_PLACE] = "self"};
+    static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
+    static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
+    const struct cg2wg_view *options = page->code.options;
+    const struct contents *shown = page->sides[0].shown;
+    const struct view *view = page->view;
+    const struct facts *facts = &shown->facts;
+    struct quantity quantity = quantity_of(facts->event);
+    struct text command = facts->heading, creator = text_of("", 0);
+    char number[TEXT_REAL];
+    for (size_t i = 0; i < shown->profile.header_count; i++) { /* the last ones, which webgrind shows */
+        const struct header *header = &shown->profile.headers[i];
+        struct text value = text_trim(names_text(&shown->profile.names, header->value));
+        if (header->kind == HEADER_CMD && text_is_empty(facts->heading))
+            command = value;
+        else if (text_equals(names_text(&shown->profile.names, header->key), "creator"))
+            creator = value;
+    }
+    print_start(json, "title", command);
+    print_start(json, "creator", creator);
+    print_start(json, "event", facts->event);
+    print_start(json, "link", text_of_string(options->link != NULL ? options->link : ""));
+    json_print(json, "unit", "\"%s\"", units[options->raw ? QUANTITY_NUMBER : quantity.kind]);
+    json_print(json, "factor", "%" PRIu64, quantity.factor / page->sides[0].factor);
+    json_print(json, "total", "%" PRId64, view->total.sum);
+    json_print(json, "percent_of", "%" PRId64, view->total.percent_of);
+    json_print(json, "runs", "%" PRIu64, facts->runs);
+    print_notes(json, "notes", &view->total);
+    print_start(json, "no_calls", text_of_string(facts->no_calls != NULL ? facts->no_calls : ""));
+    json_print(json, "has_inclusive", "%d", view->has_inclusive);
+    json_print(json, "repeats", "%d", page->repeats);
+    json_print(json, "counts", "\"%s\"", counts[view->counts]);
+    json_print(json, "limit", "%s", text_real(number, 10, 'g', page->limit));
+    json_print(json, "frame_limit", "%s", text_real(number, 10, 'g', page->frame_limit));
+    json_print(json, "negative_stacks", "%zu", page->negative_stacks);
+    json_print(json, "estimated", "%d", shown->has_estimate);
+    json_print(json, "deeper", "%d", page->tree.is_too_deep || page->tree.is_cut);
+    json_print(json, "chosen", "%d", options->only.count > 0 || options->hide.count > 0 || options->top > 0);
+    json_print(json, "sort", "\"%s\"", orders[options->order]);
+}
+
+static void print_comparison(struct json *json, const struct differences *d)
+{
+    const struct side *base = &d->sides[BASE];
+    print_start(json, "base", text_of_string(base->shown->diag.input));
+    print_notes(json, "base_notes", &base->view.total);
+    json_print(json, "base_total", "%" PRId64, side_cost(base, base->view.total.sum));
+    json_print(json, "base_percent_of", "%" PRId64, side_cost(base, base->view.total.percent_of));
+    json_print(json, "change", "%" PRId64, d->change);
+    json_print(json, "rounding", "%" PRId64, d->rounding);
+    json_print(json, "per_run", "%d", d->is_per_run);
+    if (d->has_runs)
+        json_print(json, "margin", "%" PRId64, margin_as_cost(d->margin));
+}
+
+void page_print(FILE *stream, struct page *page)
+{
+    struct json json = {.stream = stream, .in_html = true};
+    const struct view *view = page->view;
+    cost_t left_self = 0;
+    uint64_t left_invocations = 0;
+    if (page->sides[0].shown->page_event == 0)
+        print_page_around(stream, false);
+    else
+        fputc(',', stream);
+    for (size_t i = view->count; i < view->all; i++) {
+        cost_add(&left_self, view->rows[i].measures[SELF]);
+        count_add(&left_invocations, (uint64_t)view->rows[i].measures[COUNT]);
+    }
+    json_begin(&json, NULL, '{', "\n");
+    print_facts(&json, page);
+    if (page->differences != NULL)
+        print_comparison(&json, page->differences);
+    json_print(&json, "left", "{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
+               view->all - view->count, left_self, left_invocations);
+    print_lists(&json, page);
+    json_end(&json);
+    fputc('\n', stream);
+}
+
+/* What is in braces is replaced by a text, or a hash of it. */
+void print_page_around(FILE *stream, bool is_end)
+{
+    static const char digits64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char hash[SHA256_SIZE + 1] = {0};
+    const struct {
+        const char *name;
+        struct text text;
+    } parts[] = {{"style", page_css}, {"script", page_js}, {"version", text_of_string(CG2WG_VERSION)}};
+    struct text rest = page_html;
+    for (bool is_after = false; !text_is_empty(rest);) {
+        struct text before = text_take_to(&rest, '{'), name = text_take_to(&rest, '}');
+        if (is_after == is_end)
+            fwrite(before.at, 1, text_length(before), stream);
+        is_after |= text_equals(name, "data");
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0] && is_after == is_end; i++) {
+            if (text_equals(name, parts[i].name))
+                fwrite(parts[i].text.at, 1, text_length(parts[i].text), stream);
+            if (!text_starts(name, parts[i].name) || !text_ends(name, "-hash"))
+                continue;
+            sha256(parts[i].text, hash);
+            for (int bit = 0; bit < 8 * SHA256_SIZE; bit += 6)
+                fputc(digits64[((unsigned)hash[bit / 8] << 8 | hash[bit / 8 + 1]) >> (10 - bit % 8) & 63], stream);
+            fputc('=', stream);
+        }
+    }
+}
