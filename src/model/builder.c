@@ -258,20 +258,15 @@ void builder_want_events(struct builder *b, size_t count)
 {
     struct vectors *v = b->vectors != NULL ? b->vectors : memory_zeroed(1, sizeof *v);
     struct line_costs *lines = b->profile->lines;
-    size_t before = v->events, added = count - before;
+    size_t before = v->events;
     builder_enter(b);
     b->vectors = v;
     v->events = count;
     v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
-    if (before > 0) {
-        v->functions = costs_widened(v->functions, v->function_capacity / before, before, added);
-        v->function_capacity = v->function_capacity / before * count;
-        v->arcs = costs_widened(v->arcs, v->arc_capacity / before, before, added);
-        v->arc_capacity = v->arc_capacity / before * count;
-    }
+    costs_widen(&v->functions, &v->function_capacity, before, count - before);
+    costs_widen(&v->arcs, &v->arc_capacity, before, count - before);
     if (lines != NULL) {
-        lines->costs = costs_widened(lines->costs, lines->count, lines->events, count - lines->events);
-        lines->cost_capacity = lines->count * count;
+        costs_widen(&lines->costs, &lines->cost_capacity, lines->events, count - lines->events);
         lines->events = count;
     }
     if (b->records.chunk != NULL)

@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-void line_costs_free(struct line_costs *lines)
-{
-    memory_free(lines->rows);
-    memory_free(lines->costs);
-    index_free(&lines->index);
-}
-
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
@@ -27,13 +20,15 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
     return row;
 }
 
-cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added)
+void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added)
 {
-    cost_t *wide = memory_zeroed(count * (size + added) + 1, sizeof *wide);
+    size_t count = size > 0 ? *capacity / size : 0, wide = size + added;
+    cost_t *old = *costs;
+    *capacity = count * wide;
+    *costs = memory_zeroed(*capacity + 1, sizeof **costs);
     for (size_t i = 0; i < count; i++)
-        memcpy(&wide[i * (size + added)], &costs[i * size], size * sizeof *wide);
-    memory_free(costs);
-    return wide;
+        memcpy(*costs + i * wide, old + i * size, size * sizeof *old);
+    memory_free(old);
 }
 
 struct line_costs *line_costs_take(const struct line_costs *from, size_t event)
@@ -64,8 +59,7 @@ size_t line_costs_event(struct line_costs *lines, uint32_t name)
         events_are_too_many(lines->diag);
     lines->names = memory_resize(lines->names, (event + 1) * sizeof *lines->names);
     lines->names[event] = name;
-    lines->costs = costs_widened(lines->costs, lines->count, lines->events++, 1);
-    lines->cost_capacity = lines->count * lines->events;
+    costs_widen(&lines->costs, &lines->cost_capacity, lines->events++, 1);
     return event;
 }
 

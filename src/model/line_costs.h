@@ -5,9 +5,6 @@
 
 #include "model/profile.h"
 
-/* Frees what they consist of. */
-void line_costs_free(struct line_costs *lines);
-
 /* The row with this key, which is appended with costs of 0 if it is new. Returns its number. */
 uint32_t line_costs_row(struct line_costs *lines, struct line_key key);
 
@@ -30,8 +27,8 @@ enum { MOST_EVENTS = 32 };
  */
 size_t line_costs_event(struct line_costs *lines, uint32_t name);
 
-/* Makes room for `added` more costs, which are 0, after each `size` of `count` times `size` ones. */
-cost_t *costs_widened(cost_t *costs, size_t count, size_t size, size_t added);
+/* Makes room for `added` more costs, which are 0, after each `size` ones of an array with that capacity. */
+void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added);
 
 /* A copy with one of the events. */
 struct line_costs *line_costs_take(const struct line_costs *lines, size_t event);

@@ -9,19 +9,21 @@ static void merge_lines(struct line_costs *lines, const struct line_costs *other
     for (size_t i = 0; i < other->events && lines->names != NULL && other->names != NULL; i++) /* both, or none */
         events[i] = line_costs_event(lines, names[other->names[i]]);
     for (size_t i = 0; i < other->count; i++) {
-        const struct line_key *key = &other->rows[i].key;
-        uint32_t callee = key->callee != NONE ? functions[key->callee] : NONE;
-        struct line_key here = {functions[key->function], callee, names[key->file], key->line};
+        const struct line_row from = other->rows[i]; /* this and its costs may be where the new row is */
+        cost_t costs[MOST_EVENTS];
+        memcpy(costs, &other->costs[i * other->events], other->events * sizeof *costs);
+        uint32_t callee = from.key.callee != NONE ? functions[from.key.callee] : NONE;
+        struct line_key here = {functions[from.key.function], callee, names[from.key.file], from.key.line};
         uint32_t row = line_costs_row(lines, here);
+        uint64_t *sum = &lines->rows[row].calls;
         if (other->renumbered != NULL)
             other->renumbered[i] = row;
-        uint64_t calls = other->rows[i].calls, *sum = &lines->rows[row].calls;
         if (other->are_again)
-            *sum = MAX(*sum, calls);
+            *sum = MAX(*sum, from.calls);
         else
-            count_add(sum, calls);
+            count_add(sum, from.calls);
         for (size_t event = 0; event < other->events; event++)
-            line_costs_add(lines, row, events[event], other->costs[i * other->events + event]);
+            line_costs_add(lines, row, events[event], costs[event]);
     }
     memory_free(events);
 }

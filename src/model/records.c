@@ -54,22 +54,6 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
     *top = number;
 }
 
-/* Takes the call that made an invocation of `function`; both its members are NONE if none waits. */
-static struct waiting_call take_call(struct reader *r, uint32_t function)
-{
-    uint32_t *top = &r->tops[function], number = *top;
-    if (number == NONE)
-        return (struct waiting_call){NONE, NONE};
-    struct waits_entry *entry = &r->waits[number];
-    struct waiting_call call = entry->call;
-    if (--entry->count == 0) {
-        *top = entry->below;
-        entry->below = r->free_wait;
-        r->free_wait = number;
-    }
-    return call;
-}
-
 bool reader_take_record(struct reader *r)
 {
     for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
@@ -81,7 +65,13 @@ bool reader_take_record(struct reader *r)
         return false;
     r->function = r->entry.number;
     r->cost = r->inclusive = r->entry.cost;
-    r->made_by = take_call(r, r->function);
+    uint32_t *top = &r->tops[r->function], number = *top;
+    r->made_by = number != NONE ? r->waits[number].call : (struct waiting_call){NONE, NONE};
+    if (number != NONE && --r->waits[number].count == 0) {
+        *top = r->waits[number].below;
+        r->waits[number].below = r->free_wait;
+        r->free_wait = number;
+    }
     reader_next(r);
     bool waited = r->entry.kind == ENTRY_WAITING;
     r->is_stepped_over = waited && r->made_by.caller != NONE;

@@ -224,18 +224,18 @@ void recursion_fold_levels(struct profile *profile)
         return;
     /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
     struct profile from = *profile;
-    struct line_costs lines = {.events = 0};
+    struct line_costs lines;
     from.header_count = 0;
     if (profile->lines != NULL) {
         lines = *profile->lines;
         from.lines = &lines;
-        *profile->lines = (struct line_costs){.diag = lines.diag, .events = lines.events, .names = lines.names};
+        profile->lines->count = 0;
+        index_clear(&profile->lines->index);
     }
-    index_free(&profile->function_index);
-    index_free(&profile->arc_index);
+    index_clear(&profile->function_index);
+    index_clear(&profile->arc_index);
     profile->function_count = profile->arc_count = 0;
     profile_merge(profile, &from, first);
-    line_costs_free(&lines);
     /* Deeper levels run inside the first, unless the program switched instrumentation on between the two. */
     uint32_t count, *component = recursion_components(profile, NULL, &count);
     cost_t *least = find_least(profile, component);

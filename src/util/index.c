@@ -46,6 +46,14 @@ struct index index_copy(const struct index *ix)
     return copy;
 }
 
+void index_clear(struct index *ix)
+{
+    for (uint32_t i = 0; i < ix->used; i++) /* a run of taken slots, from the first one of each of its entries on */
+        for (uint32_t slot = ix->hashes[i] & ix->mask; ix->slots[slot] != NONE; slot = (slot + 1) & ix->mask)
+            ix->slots[slot] = NONE;
+    ix->used = 0;
+}
+
 void index_add(struct index *ix, uint32_t hash)
 {
     uint32_t limit = ix->mask < ROOMY_SLOTS ? ix->mask / 4 : ix->mask - ix->mask / 4, from = ix->used;

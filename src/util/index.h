@@ -90,6 +90,9 @@ struct index {
 /* Makes it empty. */
 void index_free(struct index *ix);
 
+/* The same, but it keeps its memory, which takes as long as its entries did to be added. */
+void index_clear(struct index *ix);
+
 /* A copy with memory of its own. */
 struct index index_copy(const struct index *ix);
 

@@ -140,8 +140,7 @@ void *memory_copy(const void *bytes, size_t size)
 
 char *memory_string(const char *string)
 {
-    size_t size = strlen(string) + 1;
-    return memcpy(memory_get(size), string, size);
+    return memory_copy(string, strlen(string) + 1);
 }
 
 void memory_free(void *memory)
