@@ -28,8 +28,6 @@ static bool exists(const struct event *event)
     return event->column != NONE || event->formula != NAME_EMPTY;
 }
 
-/* ---- the totals of columns, for a list ---------------------------------------------------- */
-
 /* Adds an event to the list; the result is valid until another is. */
 static struct cg2wg_event *append_listed(struct event_costs *e, uint32_t name)
 {
@@ -296,8 +294,6 @@ const cost_t *event_costs_values(struct event_costs *e)
     return e->values;
 }
 
-/* ---- the costs of a line ------------------------------------------------------------------ */
-
 /*
  * Some producers print negative costs as 64-bit unsigned numbers; both become the same. A number of more than 64 bits
  * becomes the nearest cost, one with a fraction the nearest whole one. Cachegrind once wrote a dot for a count that
@@ -524,10 +520,7 @@ static void choose(struct event_costs *e, struct event_choice *choice, uint64_t 
     choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
 }
 
-/*
- * Several events are wanted: makes choices of those that the columns and the definitions before them have. If all are
- * wanted, later columns may be others.
- */
+/* Makes choices of the wishes for what is known so far. If all are wanted, later columns may be others. */
 static void take_wishes(struct event_costs *e)
 {
     struct event_wishes *wishes = e->options->wishes;

@@ -48,7 +48,6 @@ static void find_names(enum perf_object_kind kind, bool is_late, const struct fr
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
     perf_begin(&about, &builder, &diag, options);
-    perf_names_begin(&about);
     struct perf_object object = {
         .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
     uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&about.stacks, object);

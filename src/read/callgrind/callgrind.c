@@ -18,7 +18,6 @@
 
 enum { ENOUGH_RECORDS = 2 }; /* to decide how records end */
 
-/* Skips a line that is of no known form, or that lacks what it refers to. */
 static void skip_line(struct callgrind_reader *r, uint64_t *count, struct text line, const char *expected)
 {
     (*count)++;
@@ -290,7 +289,6 @@ static const struct position_key {
     {"rec=", KEY_FRFN, NO_NAMES},
 };
 
-/* Splits KEY=VALUE. NULL: it is no position line. */
 static const struct position_key *split_position(struct text line, struct text *value)
 {
     for (size_t i = 0; i < COUNT_OF(position_keys); i++)
@@ -332,7 +330,6 @@ static bool is_moved_caller(const struct callgrind_reader *r, enum position_kind
     return is_caller && r->calls.next_cost == COST_OF_CALL && r->kind_is_known && !r->are_invocations;
 }
 
-/* Decides what records are, before the first one. */
 static void decide_kind(struct callgrind_reader *r)
 {
     enum cg2wg_records records = r->options->given->records;
@@ -372,10 +369,7 @@ static void any_position_line(struct callgrind_reader *r, const struct position_
         r->place.file = r->place.call_file = r->place.entered_file;
 }
 
-/*
- * Takes the positions at the start of a cost line, and sets *place to the one that is a line. False: one of them is
- * malformed. Missing ones are the same as before.
- */
+/* Takes the positions at the start of a cost line; missing ones are as before. False: one is malformed. */
 static bool take_positions(const struct callgrind_reader *r, struct text *rest, uint64_t *place)
 {
     uint64_t address = 0; /* the others are addresses, which no profile contains */
@@ -486,10 +480,7 @@ static void any_line(struct callgrind_reader *r, struct text line)
 
 /* ---- usual lines, in place ---------------------------------------------------------------- */
 
-/*
- * The functions below read what begins at `p`, up to `end` or later, and return what follows it. NULL: it has
- * another form, which any_line reads once more.
- */
+/* The functions below return what follows the text that they read; NULL: it has another form, for any_line. */
 
 struct line_form {
     size_t positions;
@@ -800,8 +791,6 @@ bool callgrind_leave_record(struct callgrind_reader *r)
     return true;
 }
 
-/* ---- the loop ------------------------------------------------------------------------------ */
-
 /* Reads lines up to `end`, or to one after which the form may be another. */
 HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form, const char *end)
 {
@@ -969,10 +958,7 @@ static void callgrind_read(struct lines *lines, struct builder *builder, const s
 
 enum { TELLING_BYTES = 64 }; /* this many bytes of a line show whether it has a key */
 
-/*
- * One line that only a profile contains is enough; the reader judges the rest. If `head` ends
- * inside a line, the rest of the line may decide.
- */
+/* One line that only a profile contains is enough. If `head` ends inside a line, the rest of it may decide. */
 static enum recognition callgrind_recognises(struct text head)
 {
     bool has_other_lines = false;

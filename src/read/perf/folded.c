@@ -105,7 +105,6 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
     struct text line;
     uint64_t stacks = 0, pairs = 0, wrong = 0, count, other;
     perf_begin(&about, builder, options);
-    perf_names_begin(&about);
     about.creator = "collapsed stacks";
     struct perf_event samples = {.name = perf_intern(&about, text_of_string("Samples")), .counts_samples = true};
     array_append(&about.events, &about.event_count, &about.event_capacity, &samples, sizeof samples);

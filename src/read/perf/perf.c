@@ -403,7 +403,6 @@ static void read_features(struct recording *r)
     }
 }
 
-/* Reads the head of a file, and checks where it says that sections are. */
 static void read_header(struct recording *r)
 {
     struct diag *diag = r->about.diag;
@@ -537,7 +536,6 @@ static void perf_read(struct lines *lines, struct builder *builder, const struct
         .input = "compressed records"};
     struct recording r = {.lines = lines, .decoder = program_of(&zstd, builder->diag)};
     perf_begin(&r.about, builder, options);
-    perf_names_begin(&r.about);
     r.samples = perf_samples_new(&r.about);
     struct text head = lines_peek(lines, PIPE_HEADER_SIZE);
     uint64_t size = text_length(head) < PIPE_HEADER_SIZE ? 0 : little8(head.at + MAGIC_SIZE);

@@ -229,10 +229,7 @@ static bool has_checksum(struct perf_names *n, struct symbol_file *file, uint32_
     return file->has_checksum && file->checksum == checksum;
 }
 
-/*
- * Looks at a file, which is read unless that has been done. NULL: it is not what is wanted. The build-id says whether a
- * file belongs to the recording, or if none is known, the checksum whether it is the debug file of an object.
- */
+/* NULL: it is not what is wanted, by its build-id or, if none is known, by the checksum of an object's debug file. */
 static struct symbol_file *look_at(struct perf_names *n, struct opened_file key, struct elf source,
                                    const struct wanted *wanted)
 {
@@ -435,10 +432,7 @@ static void open_table(struct perf_names *n, const struct perf_object *object, s
     table->state = table->file != NULL ? table->file->state : SYMBOLS_MISSING;
 }
 
-/*
- * Finds the address in a file of the table for a place, an offset in an object's file or else an address. False: it is
- * not loaded. prelink moves an object's segments, but not those of its debug file.
- */
+/* Finds the address in a file for a place. False: not loaded. prelink moves segments, but not those of debug files. */
 static bool find_address(const struct object_table *table, const struct symbol_file *file, uint64_t place,
                          uint64_t *address)
 {
@@ -548,8 +542,6 @@ static void name_place(struct perf_names *n, struct perf_symbol *named, uint32_t
     table->has_symbols = true;
     name_by_symbol(n, table->file, object->kind, symbol, named, number);
 }
-
-/* ---- lines of source: by addr2line, and as others have written them ------------------------- */
 
 /* What has become of addresses whose lines are wanted. */
 struct perf_lines {

@@ -38,10 +38,7 @@ static void distinguish_events(struct perf_about *about)
     }
 }
 
-/*
- * A name as it is (0); without modifiers (1), as in `cycles:ppp`, `cpu/cycles/u`; without terms, too (2), as in
- * `page-faults/period=1/u`.
- */
+/* A name as it is (0); without modifiers (1): `cpu/cycles/u`; without terms (2), too: `page-faults/period=1/u`. */
 static struct text shortened(struct text name, unsigned form)
 {
     if (form > 0)
@@ -408,8 +405,6 @@ static void make_profile(struct builder *builder, struct perf_about *about, stru
     profile_add_header(profile, text_of_string("events"), names_text(about->names, profile->event), events);
     profile_add_header(profile, text_of("", 0), text_of("", 0), summary);
 }
-
-/* ---- several events ----------------------------------------------------------------------- */
 
 /* What a wish chooses; empty: the first event. */
 static struct text chosen_by(const struct event_wishes *wishes, size_t number)

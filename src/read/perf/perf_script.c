@@ -35,10 +35,7 @@
 
 #include <inttypes.h>
 
-/*
- * The words up to the event, by their kinds; those of small letters may be missing. If a line has several such places,
- * the first counts; of ids, the last.
- */
+/* The words up to the event; small letters may be missing. The first such place in a line counts; of ids, the last. */
 static const char *const after_time[] = {"TpE", NULL};
 static const char *const without_time[] = {"CpE", "WE", NULL};
 static const char *const after_ids[] = {"ImE", NULL};
@@ -404,7 +401,6 @@ static void add_frame(struct script *s, const struct frame_text *frame)
     array_append(&s->places, &s->count, &s->capacity, &place, sizeof place);
 }
 
-/* Sets the line of source of the last frame, which follows it. */
 static void set_line(struct script *s, struct text line)
 {
     struct perf_symbol symbol = {.line = 0};
@@ -573,7 +569,6 @@ static void script_read(struct lines *lines, struct builder *builder, const stru
     bool is_message = false; /* the line before is one within a chain, which goes on after an empty line, too */
     struct text line;
     perf_begin(&s.about, builder, options);
-    perf_names_begin(&s.about);
     while (lines_next(lines, &line)) {
         s.is_whole = lines->last_is_whole || ends_in_object(line);
         if (s.unknown > 0 && text_starts(line, "\t") && take_address(&(struct text){line.at, line.end}))

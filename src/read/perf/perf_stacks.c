@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "read/perf/perf_stacks.h"
+#include "read/perf/perf_names.h"
 
 #include "util/array.h"
 
@@ -131,4 +131,5 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
              kernel = perf_intern(about, text_of_string("[kernel.kallsyms]"));
     perf_object(&about->stacks, (struct perf_object){.kind = PERF_SPECIAL, .name = unknown});
     perf_object(&about->stacks, (struct perf_object){.kind = PERF_KERNEL, .name = kernel});
+    perf_names_begin(about);
 }
