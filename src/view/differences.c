@@ -382,7 +382,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
     if (d->rounding > 0)
         fprintf(stream, ", where changes of up to %s may come from rounding",
                 table_cost(now, room, table.quantity, d->rounding));
-    view_print_recursion(stream, d->repeats);
+    view_print_recursion(stream, d->sides[NOW].shown, d->sides[BASE].shown);
     fputs("\n\n", stream);
     view_print(&d->view, &table);
     view_print_rest(stream, room, &d->view, "changes of ");
@@ -554,7 +554,6 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
     d->has_grown = has_grown(d->sides, (double)view->total.sum, (double)base_view->total.sum, base_view->total.base,
                              MAX(rounding, d->margin), options->fail_above);
-    d->repeats = shown_repeats_recursion(now) || shown_repeats_recursion(base); /* before printing: it needs memory */
     pair_functions(d);
     view_changes(d);
     check_functions(d);

@@ -20,7 +20,7 @@ struct printing {
     struct text *forms;              /* of names of their files: see view_name */
     struct view functions;           /* all of the input, by number */
     struct text *call_files;         /* see struct view */
-    struct view room;                /* for the callers or callees of any function */
+    struct view calls;               /* of any function, without rows */
     bool *is_referred;               /* functions by calls in JSON */
     struct listing listing;          /* of their source, if the options permit any */
     const struct view_row *function; /* whose callers and callees are printed now */
@@ -48,12 +48,13 @@ static void find_call_files(struct printing *p)
     memory_free(files);
 }
 
-/* Those of p->function, in the order of the other functions; valid until the next call. */
+/* Those of p->function, in the order of the other functions. The caller frees the rows. */
 static struct view view_of_calls(const struct printing *p, const struct cg2wg_view *options, enum end end)
 {
     struct calls_list list = shown_calls(&p->lists, (size_t)p->function->number, end == CALLER);
-    struct view view = p->room;
+    struct view view = p->calls;
     view.all = list.count;
+    view.rows = memory_zeroed(view.all + 1, sizeof *view.rows);
     view.caller_or_callee = p->function;
     for (size_t i = 0; i < view.all; i++) {
         const struct cg2wg_arc *arc = &p->shown->profile.arcs[list.arcs[i]];
@@ -102,11 +103,13 @@ static void print_calls(const struct printing *p)
         if (view.all == 0) {
             const char *reason = p->shown->facts.no_calls;
             fprintf(p->stream, "no %ss%s%s\n", name, reason != NULL ? ": " : "", reason != NULL ? reason : "");
+            memory_free(view.rows);
             continue;
         }
         table_init(&table, p->stream, p->options, columns, p->shown->facts.event);
         view_print(&view, &table);
         view_print_rest(p->stream, table.room, &view, "");
+        memory_free(view.rows);
     }
 }
 
@@ -139,6 +142,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
         if (view.count < view.all)
             view_print_json_rest(json, end == CALLER ? "\ncalled_from_left_out" : "\nsub_calls_left_out", &view,
                                  "calls");
+        memory_free(view.rows);
     }
 }
 
@@ -226,7 +230,6 @@ static void print_head(const struct printing *p, const struct table *table)
     array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
     if (shown->has_sizes && !text_is_empty(measure))
         names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
-    bool repeats = shown_repeats_recursion(shown); /* before printing, because it needs memory */
     if (shown->stored.version > 0)
         fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
                 table_number(number, table->room, shown->profile.function_count));
@@ -242,7 +245,7 @@ static void print_head(const struct printing *p, const struct table *table)
     }
     view_print_totals(table, &p->view, shown->facts.runs);
     view_print_calls(&p->view, table, "\ncalls:   ", NULL);
-    view_print_recursion(stream, repeats);
+    view_print_recursion(stream, shown, NULL);
     fputs("\n\n", stream);
 }
 
@@ -415,19 +418,11 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     bool has_calls = ((options->functions.count > 0 && !is_flat) || options->style == CG2WG_JSON) && !is_by_line &&
                      !are_parts;
     if (has_calls) {
-        size_t longest = 0;
         view_of_functions(&p.functions, shown);
         arc_lists_init(&p.lists, &shown->profile);
-        for (size_t i = 0; i < ENDS * p.functions.all; i++) {
-            struct calls_list list = shown_calls(&p.lists, i / ENDS, i % ENDS == CALLER);
-            longest = list.count > longest ? list.count : longest;
-        }
         find_call_files(&p);
-        p.room = (struct view){.shown = shown,
-                               .rows = memory_zeroed(longest + 1, sizeof *p.room.rows),
-                               .total = p.functions.total,
-                               .has_inclusive = true,
-                               .call_files = p.call_files};
+        p.calls = (struct view){
+            .shown = shown, .total = p.functions.total, .has_inclusive = true, .call_files = p.call_files};
         p.is_referred = memory_zeroed(p.functions.all + 1, sizeof *p.is_referred);
     }
     if (options->has_lines)

@@ -6,7 +6,7 @@
  *
  * Strings have the numbers of the profile's names. A location is a place: a line of a function, with its number plus 1.
  * A function has its number plus 1, and another number for each file of code that is inlined into it. An object is a
- * mapping, with the number of its name. After the first byte, no memory is needed.
+ * mapping, with the number of its name.
  *
  * Locations have no addresses. pprof would take some anyway, and disassemble what is there in the file of a mapping if
  * it exists, or end. So the name of an object is in brackets, `/usr/lib/[libc.so.6]`, like those of the kernel: pprof
@@ -61,13 +61,20 @@ static void add_message(struct message *to, unsigned field, const struct message
     to->length += message->length;
 }
 
-/* Prints a field of Profile, and empties its message. */
+/* Prints fields of Profile, and empties the message. */
+static void print_fields(FILE *stream, struct message *message)
+{
+    fwrite(message->bytes, 1, message->length, stream);
+    message->length = 0;
+}
+
+/* The same of a field that is a message. */
 static void print_message(FILE *stream, unsigned field, struct message *message)
 {
     struct message whole;
     whole.length = 0;
     add_message(&whole, field, message);
-    fwrite(whole.bytes, 1, whole.length, stream);
+    print_fields(stream, &whole);
     message->length = 0;
 }
 
@@ -418,14 +425,12 @@ bool print_pprof(FILE *stream, const struct cg2wg_view *options, struct contents
     bool has_heading = !text_is_empty(facts->heading);
     for (size_t i = 0; i < (has_heading ? 1 : facts->command_count); i++) {
         add_field(&message, COMMENT, names_intern(names, has_heading ? facts->heading : facts->commands[i].name));
-        fwrite(message.bytes, 1, message.length, stream);
-        message.length = 0;
+        print_fields(stream, &message);
     }
     for (uint32_t i = 0; i < names->count; i++) {
         add_number(&message, STRING << 3 | BYTES);
         add_number(&message, text_length(names_text(names, i)));
-        fwrite(message.bytes, 1, message.length, stream);
-        message.length = 0;
+        print_fields(stream, &message);
         show_plain(stream, names_text(names, i));
     }
     if (!shown->has_contexts && profile->arc_count > 0) {

@@ -476,9 +476,9 @@ struct columns view_columns(const struct view *view)
     return columns;
 }
 
-void view_print_recursion(FILE *stream, bool repeats)
+void view_print_recursion(FILE *stream, const struct contents *shown, const struct contents *base)
 {
-    if (repeats)
+    if (shown_repeats_recursion(shown) || (base != NULL && shown_repeats_recursion(base)))
         fputs("\nnote:    inclusive costs count recursion more than once; printed from the profile, they do not",
               stream);
 }

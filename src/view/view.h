@@ -199,8 +199,8 @@ void view_print_json_events(struct json *json, const struct view *view);
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row,
                            const struct column *columns, size_t count);
 
-/* Prints that inclusive costs count recursion more than once, if an input's do. */
-void view_print_recursion(FILE *stream, bool repeats);
+/* Prints that inclusive costs count recursion more than once, if an input's do. `base`: or NULL. */
+void view_print_recursion(FILE *stream, const struct contents *shown, const struct contents *base);
 
 /* What the rows are: the heading of their names. */
 const char *view_rows(const struct view *view);
@@ -364,7 +364,6 @@ struct differences {
     size_t unchanged;
     int64_t change;   /* of the totals; 0 if it may come from rounding */
     bool is_within;   /* its margin, of several runs */
-    bool repeats;     /* inclusive costs of an input count recursion more than once */
     int64_t rounding; /* how much the difference of two costs may be off */
     double margin;    /* of the totals, like those of pairs */
     bool has_runs;    /* there are margins */
