@@ -39,9 +39,8 @@ static void add_first_numbers(struct buffer *list, const struct ids *numbers)
     enum { MOST = 64 }; /* bytes, and the last number */
     uint32_t i = 0;
     for (; i < numbers->index.used && list->length < MOST; i++) {
-        char text[24];
-        snprintf(text, sizeof text, "%s%" PRIu64, i > 0 ? ", " : "", numbers->entries[i].id);
-        buffer_add_string(list, text);
+        buffer_add_string(list, i > 0 ? ", " : "");
+        buffer_add_count(list, numbers->entries[i].id);
     }
     if (i < numbers->index.used)
         buffer_add_string(list, ", ...");
