@@ -42,12 +42,12 @@ static void read_elf(const char *path)
 static void find_names(enum perf_object_kind kind, bool is_late, const struct frontend_options *options)
 {
     struct profile profile = {.names = {.count = 0}};
-    struct builder builder = {.profile = &profile};
     struct diag diag = {.report = NULL};
+    struct builder builder = {.profile = &profile, .diag = &diag};
     struct perf_about about;
     bool is_used[PLACES] = {false};
     names_init(&profile.names);
-    perf_begin(&about, &builder, &diag, options);
+    perf_begin(&about, &builder, options);
     struct perf_object object = {
         .kind = kind, .name = perf_intern(&about, text_of_string("/perf-1.map")), .pid = kind == PERF_JIT ? 1 : 0};
     uint32_t number = kind == PERF_KERNEL ? OBJECT_KERNEL : perf_object(&about.stacks, object);
