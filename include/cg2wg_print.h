@@ -132,8 +132,8 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
  * options->event may be several events, up to 32 with commas between them, or `all`: TABLE, CSV and JSON then show them
  * side by side, a PAGE lets one choose, and CALLGRIND has them all.
  *
- * Prints an input of any format to a stream, which the caller checks for errors, or to view->output, as cg2wg_convert
- * does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
+ * Prints an input of any format to a stream, all of it or, if that fails, nothing; the caller checks the stream for
+ * errors. Or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
  * NULL, says whether costs have grown by more than view->fail_above or view->fail_percents allow.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,

@@ -321,18 +321,15 @@ static void print_lists(struct json *json, struct page *page)
     print_functions(json, page);
     print_stack_names(json, page);
     print_groups(json, page);
-    if (view->count > 0 && d == NULL && view->has_allocated) {
-        json_begin(json, "allocated", '[', "");
-        for (size_t i = 0; i < view->count; i++)
-            JSON_LIST(json, 0, view->rows[i].measures[ALLOCATED]);
-        json_end(json);
-    }
-    if (view->count > 0 && d != NULL && d->has_runs) {
-        json_begin(json, "margins", '[', "");
-        for (size_t i = 0; i < view->count; i++) {
-            const double *margins = d->pairs[view->rows[i].number].margins;
-            JSON_LIST(json, 0, margin_as_cost(margins[0]), margin_as_cost(margins[1]));
-        }
+    bool has_margins = d != NULL && d->has_runs;
+    if (view->count > 0 && (has_margins || (d == NULL && view->has_allocated))) {
+        json_begin(json, has_margins ? "margins" : "allocated", '[', "");
+        for (const struct view_row *row = view->rows; row < view->rows + view->count; row++)
+            if (has_margins)
+                JSON_LIST(json, 0, margin_as_cost(d->pairs[row->number].margins[0]),
+                          margin_as_cost(d->pairs[row->number].margins[1]));
+            else
+                JSON_LIST(json, 0, row->measures[ALLOCATED]);
         json_end(json);
     }
     if (page->lines != NULL)
