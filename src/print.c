@@ -185,12 +185,18 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     reading->event = inputs->event;
     reading->of = p;
     reading->each = are_runs && !is_by_line ? add_run : NULL;
-    p->parts = (struct part_view){.options = &p->view, .diag = &reading->diag, .once = groups_count_once(p)};
+    p->parts = (struct part_view){.options = &p->view,
+                                  .diag = &reading->diag,
+                                  .wanted = row_patterns_of(&p->view.functions),
+                                  .once = groups_count_once(p)};
+    /* Any call may be a row, or only the costliest? */
+    bool are_all = p->view.order != CG2WG_BY_INCLUSIVE || p->view.only.count + p->view.hide.count > 0 ||
+                   p->view.min > 0;
     if (p->view.group >= CG2WG_GROUP_RUN)
         reading->parts = (struct parts){.by = p->view.group,
                                         .describe = view_describe_part,
-                                        .choose = view_choose_calls,
-                                        .most = view_most_calls(&p->view),
+                                        .choose = view_choose_functions,
+                                        .most = are_all ? 0 : p->view.top,
                                         .of = &p->parts,
                                         .are_several = inputs->count > 1,
                                         .has_totals = p->view.functions.count == 0};

@@ -620,6 +620,10 @@ static void conclude(struct parse *p)
         o->view.order = CG2WG_BY_INCLUSIVE;
     if (p->for_print != NULL && !is_printed)
         misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
+    if (is_printed && o->view.style == CG2WG_PAGE && o->view.group != CG2WG_GROUP_FUNCTION)
+        misuse("--group cannot be used with --print=html: a page has tables of functions, files, classes and objects "
+               "beside each other; other rows are shown by ",
+               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
     if (is_printed)
         check_style(p, facts);
     for (size_t i = 0; i < COUNT_OF(wrong); i++)

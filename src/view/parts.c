@@ -7,6 +7,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+bool *view_choose_functions(void *of, const struct profile *profile)
+{
+    struct part_view *v = of;
+    bool *found = memory_zeroed(profile->function_count + 1, sizeof *found);
+    for (size_t i = 0; i < profile->function_count; i++) {
+        const struct function *f = &profile->functions[i];
+        uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+        const struct view_row row = {.name = names_text(&profile->names, f->name),
+                                     .file = names_text(&profile->names, f->file),
+                                     .object = names_text(&profile->names, object)};
+        found[i] = row_matches(&row, &v->wanted, NULL);
+        v->has_matched |= found[i];
+    }
+    return found;
+}
+
 /* Adds what the chosen functions cost: as a group, so that calls between them count once, but for their number. */
 static void add_chosen(struct part_view *v, const struct contents *part, struct function *row)
 {
@@ -14,7 +30,7 @@ static void add_chosen(struct part_view *v, const struct contents *part, struct 
     struct contents sums = *part;
     bool are_samples = part->profile.has_part_of[PRODUCER_PERF];
     memory_scope_begin(&scope);
-    sums.chosen = view_find_functions(&part->profile, &v->options->functions, &v->has_matched);
+    sums.chosen = view_choose_functions(v, &part->profile);
     groups_make(&sums, CG2WG_GROUP_RUN, v->once, true);
     for (size_t i = 0; i < sums.profile.function_count; i++) {
         const struct function *group = &sums.profile.functions[i];
@@ -78,9 +94,7 @@ static void add_below(struct part_view *v, const struct contents *part, uint32_t
     size_t inside = 0;
     cost_t most = 0;
     if (root == part->contexts.first_root) {
-        v->chosen = v->options->functions.count > 0
-                        ? view_find_functions(profile, &v->options->functions, &v->has_matched)
-                        : NULL;
+        v->chosen = v->options->functions.count > 0 ? view_choose_functions(v, profile) : NULL;
         v->selfs = memory_zeroed(profile->function_count + 1, sizeof *v->selfs);
         v->met = memory_get((profile->function_count + 1) * sizeof *v->met);
     }
@@ -141,20 +155,6 @@ static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t con
                        (int)MOST_BYTES);
     }
     return *path;
-}
-
-bool *view_choose_calls(void *of, const struct profile *profile)
-{
-    struct part_view *v = of;
-    return view_find_functions(profile, &v->options->functions, &v->has_matched);
-}
-
-size_t view_most_calls(const struct cg2wg_view *o)
-{
-    enum { LEAST_ROWS = 5 }; /* see view_choose */
-    bool is_filtered = o->only.count > 0 || o->hide.count > 0 || o->min > 0;
-    size_t lines = o->style == CG2WG_TABLE && o->lines > 0 ? o->lines + LEAST_ROWS : 0;
-    return is_filtered || o->order != CG2WG_BY_INCLUSIVE ? 0 : o->top > 0 ? o->top : lines;
 }
 
 void view_calls_init(struct view *view)

@@ -52,22 +52,6 @@ bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool
     return matches;
 }
 
-bool *view_find_functions(const struct profile *profile, const struct cg2wg_patterns *patterns, bool *has_any)
-{
-    struct row_patterns wanted = row_patterns_of(patterns);
-    bool *found = memory_zeroed(profile->function_count + 1, sizeof *found);
-    for (size_t i = 0; i < profile->function_count; i++) {
-        const struct function *f = &profile->functions[i];
-        uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
-        const struct view_row row = {.name = names_text(&profile->names, f->name),
-                                     .file = names_text(&profile->names, f->file),
-                                     .object = names_text(&profile->names, object)};
-        found[i] = row_matches(&row, &wanted, NULL);
-        *has_any |= found[i];
-    }
-    return found;
-}
-
 /* Reports that a pattern matches nothing, with up to three names that contain it, or nearly so, the nearest first. */
 static void no_function(const struct view *view, const char *pattern, struct diag *diag)
 {

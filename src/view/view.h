@@ -133,9 +133,6 @@ struct row_patterns row_patterns_of(const struct cg2wg_patterns *patterns);
 /* Does any pattern match? If `found` is not NULL, sets found[i] of each one that does. */
 bool row_matches(const struct view_row *row, struct row_patterns *patterns, bool *found);
 
-/* By function: does it match any of the patterns? Sets *has_any if one does. */
-bool *view_find_functions(const struct profile *profile, const struct cg2wg_patterns *patterns, bool *has_any);
-
 /*
  * It is an error if a pattern of the options matches none of all rows, nor of `base`, which may be NULL; a warning for
  * those to hide. It is an error, too, if one looks at objects, and no row has any.
@@ -287,10 +284,11 @@ void view_print_calls(const struct view *view, const struct table *table, const 
 struct part_view {
     const struct cg2wg_view *options;
     struct diag *diag;
-    bool once;        /* recursion counts once */
-    bool has_matched; /* some function has been chosen so far */
-    bool *chosen;     /* by function; NULL: none is asked for */
-    cost_t *selfs;    /* by function, of those met */
+    bool once;                  /* recursion counts once */
+    struct row_patterns wanted; /* those of the options */
+    bool has_matched;           /* some function has been chosen so far */
+    bool *chosen;               /* by function; NULL: none is asked for */
+    cost_t *selfs;              /* by function, of those met */
     uint32_t *met, top;
     size_t met_count;
     uint64_t path_bytes; /* of single calls */
@@ -298,10 +296,9 @@ struct part_view {
 
 /* Describes a part: all of it or, if they are asked for, the functions in it. Of a call, it sets the name: its path. */
 void view_describe_part(void *part_view, struct contents *part, uint32_t root, struct function *row);
-bool *view_choose_calls(void *part_view, const struct profile *profile);
 
-/* How many of the costliest calls of a run can be shown; 0: any. */
-size_t view_most_calls(const struct cg2wg_view *options);
+/* By function: does it match what is wanted? */
+bool *view_choose_functions(void *part_view, const struct profile *profile);
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
