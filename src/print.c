@@ -170,17 +170,21 @@ static void add_run(void *of, const struct contents *sum, const struct contents 
 {
     struct print_job *p = of;
     const struct profile *profile = &sum->profile;
-    view_runs_add(p->runs, names_text(&profile->names, profile->event), part, renumbered, p->view.group,
-                  groups_count_once(p), p->job.options.summary);
+    view_runs_add(p->runs, p->job.reading.diag.input, names_text(&profile->names, profile->event), part, renumbered,
+                  p->view.group, groups_count_once(p), p->job.options.summary);
 }
 
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
     bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.group == CG2WG_GROUP_LINE;
+    bool has_rows = p->view.style == CG2WG_PAGE && p->sides[BASE].count == 0 && inputs->count > 1;
+    are_runs |= has_rows;
     p->runs = are_runs ? memory_zeroed(1, sizeof *p->runs) : NULL;
     if (are_runs)
         names_init(&p->runs->groups);
+    if (has_rows)
+        array_reserve(&p->runs->runs, &p->runs->run_capacity, 1, sizeof *p->runs->runs);
     reading->kept = inputs->kept;
     reading->event = inputs->event;
     reading->of = p;
@@ -205,7 +209,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p), false);
-    if (are_runs)
+    if (are_runs && !has_rows)
         name_inputs(inputs, contents);
     contents->runs = p->runs;
     if (are_runs && is_by_line)

@@ -19,6 +19,8 @@
  *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
  *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
+ *     runs_of     of several inputs: [name, total] of each; run_costs has what functions cost in them, but for the
+ *                 smallest costs: input, function, self, inclusive
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
@@ -313,6 +315,30 @@ static void print_timeline(struct json *json, const struct page *page)
     json_end(json);
 }
 
+/* Prints what the inputs cost, and functions in them. */
+static void print_runs(struct json *json, const struct page *page)
+{
+    const struct contents *shown = page->sides[0].shown;
+    const struct view_runs *runs = shown->runs;
+    double factor = (double)unit_of(shown->facts.event).factor;
+    if (runs == NULL)
+        return;
+    json_begin(json, "runs_of", '[', "");
+    for (size_t i = 0; i < runs->count; i++) {
+        json_begin(json, NULL, '[', "");
+        json_text(json, NULL, text_of_string(runs->runs[i].name));
+        JSON_LIST(json, 0, margin_as_cost(runs->runs[i].total / factor));
+        json_end(json);
+    }
+    json_end(json);
+    json_begin(json, "run_costs", '[', "");
+    for (const struct run_cost *cost = runs->costs; cost < runs->costs + runs->cost_count; cost++)
+        if (page->place_of[cost->function] > 0)
+            JSON_LIST(json, 0, cost->run, (int64_t)page->place_of[cost->function] - 1,
+                      margin_as_cost(cost->costs[0] / factor), margin_as_cost(cost->costs[1] / factor));
+    json_end(json);
+}
+
 /* Prints what there is of each function, and stacks. */
 static void print_lists(struct json *json, struct page *page)
 {
@@ -335,8 +361,10 @@ static void print_lists(struct json *json, struct page *page)
     if (page->lines != NULL)
         print_lines(json, page);
     print_code(json, page);
-    if (d == NULL)
+    if (d == NULL) {
         print_timeline(json, page);
+        print_runs(json, page);
+    }
     print_frames(json, page);
 }
 

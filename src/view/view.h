@@ -313,14 +313,25 @@ struct view_runs {
     size_t function_count, count;    /* the latter: of runs */
     size_t capacity;
     struct names groups; /* of functions, if these are what is shown */
+    struct run {         /* of a page of several inputs: of each one; NULL: not wanted */
+        const char *name;
+        double total;
+    } *runs;
+    size_t run_capacity;
+    struct run_cost { /* what functions cost in runs, without the smallest costs; with the factor, as above */
+        uint32_t run, function;
+        double costs[SPREAD_MEASURES];
+    } *costs;
+    size_t cost_count, cost_capacity;
+    double least; /* of these */
 };
 
 /*
  * Adds an input that has been merged, with costs of that event: its function i is renumbered[i] now, or if that is NULL,
  * i. Groups are those that are shown; `once` and `summary` are what these and the totals of all inputs are made with.
  */
-void view_runs_add(struct view_runs *runs, struct text event, const struct contents *part, const uint32_t *renumbered,
-                   enum cg2wg_group by, bool once, enum cg2wg_summary summary);
+void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
+                   const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary);
 
 /* The standard deviation of costs, in the unit of an event: at 0 the totals, then by functions; of one run or none: 0. */
 double spread_deviation(const struct view_runs *runs, struct text event, size_t place, size_t measure);

@@ -736,6 +736,31 @@ function places(string $id = 'icicle'): array
             return [frame.ariaLabel.split(",")[0], [box.left - left, box.right - left]]; }));', $id);
 }
 
+/* f costs 30 and 10, and g, which f calls in the second run, 5. */
+function test_each_run(string $folder): void
+{
+    $head = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
+    file_put_contents("$folder/run1", "{$head}fl=/f.php\nfn=f\n1 30\n\nsummary: 30\n\n");
+    file_put_contents("$folder/run2", "{$head}fl=/f.php\nfn=g\n9 5\n\nfn=f\n1 10\ncfn=g\ncalls=1 0 0\n2 5\n\nsummary: 15\n\n");
+    open(page_of("$folder/run1", "$folder/run2"));
+    $table = fn(string $place) => run('return [...document.querySelectorAll(`${arguments[0]} tbody tr`)].map((row) => [row.querySelector("a").textContent.replace(/.*\//, ""), ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);', $place);
+    go('#r');
+    check('runs', $table('#runs'), [['run1', '66.67', '30'], ['run2', '33.33', '15']]);
+    run('document.querySelector("#runs tbody tr:nth-child(2) a").click();');
+    usleep(100000);
+    check('what a run cost', $table('#runs > div + div'), [['f', '22.22', '10', '33.33', '15'], ['g', '11.11', '5', '11.11', '5']]);
+    filter('=g');
+    check('what is found of a run', $table('#runs > div + div'), [['g', '11.11', '5', '11.11', '5']]);
+    filter('');
+    foreach (['f' => [['run1', '66.67', '30', '66.67', '30'], ['run2', '22.22', '10', '33.33', '15']], 'g' => [['run2', '11.11', '5', '11.11', '5']]] as $name => $expected) {
+        go("#f=$name");
+        check("runs of $name", $table('#calls > div:last-child'), $expected);
+    }
+    open(page_of("$folder/run1"));
+    check('one run has no others', run('return document.getElementById("to-runs").hidden;'), true);
+    check_console('runs');
+}
+
 /* main, of /src/app.cpp, calls sort at line 31, in code that is inlined from algo.h at line 1854, and twice at 7. */
 function test_inlined(string $folder): void
 {
@@ -1794,6 +1819,7 @@ try {
     test_pointer($folder);
     test_time($folder);
     test_inlined($folder);
+    test_each_run($folder);
     foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out', 'other/nytprof.out'] as $profile)
         test_groups("$testdata/$profile");
     test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');

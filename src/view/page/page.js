@@ -663,6 +663,20 @@
             box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
     };
 
+    // Runs: what each of several inputs cost, and functions in it.
+    const runs = (data.runs_of ?? []).map(([name, self], at) => ({ at, name, self, inclusive: NaN, rows: [] }));
+    for (let i = 0; i < data.run_costs?.length; i += 4) {
+        const run = runs[data.run_costs[i]], f = functions[data.run_costs[i + 1]], row = { ...run, f, self: data.run_costs[i + 2], inclusive: data.run_costs[i + 3] };
+        run.rows.push(row);
+        (f.runs ??= []).push(row);
+    }
+    const showRuns = (place, title, rows, functionOf) => {
+        const words = ({ at, name }) => [create('div', { class: 'name' }, create('a', { href: `#r=${at + 1}` }, create('bdi', {}, visible(name))))];
+        const column = functionOf ? functionColumn(functionOf) : { label: 'Run', name: 'words', words, heads: ['run'], fields: ({ name }) => [name] };
+        const made = createTable(place, title, [column, ...[...costColumns('Self', 'self'), ...rows === runs ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, 'Self');
+        if (functionOf)
+            tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && (({ f }) => lets[f.at])) });
+    };
     const showFunction = (f) => {
         const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
         const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
@@ -687,6 +701,8 @@
         if (data.has_inclusive)
             showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
         showLines(f);
+        if (f.runs)
+            showRuns(byId('calls').appendChild(create('div', {})), 'Runs', f.runs);
         tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
     };
 
@@ -1261,14 +1277,14 @@
             return ['The address names a call that is not on this page.', []];
         if (!hasNode)
             return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-        return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
+        return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time|runs)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
     };
     const show = () => {
         const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
         if (view === 'functions')
             scrolled = window.scrollY;
         const last = view;
-        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : 'functions';
+        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : given.has('r') && runs.length > 0 ? 'runs' : 'functions';
         place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
         for (const [name, choice] of Object.entries(choices)) {
             const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
@@ -1279,17 +1295,26 @@
         }
         applyChoices();
         keepState();
-        for (const name of ['functions', 'function', 'lines', 'stacks', 'time'])
+        for (const name of ['functions', 'function', 'lines', 'stacks', 'time', 'runs'])
             byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
         document.querySelector('main').classList.toggle('panes', hasPanes());
         fit();
         byId('rows').hidden = view !== 'functions';
         byId('beside').hidden = events.length === 1 || view === 'stacks' || view === 'time';
         byId('measures').hidden = view === 'stacks' || view === 'time';
-        for (const name of ['functions', 'lines', 'stacks', 'time'])
+        for (const name of ['functions', 'lines', 'stacks', 'time', 'runs'])
             byId(`to-${name}`).toggleAttribute('aria-current', view === name);
         if (view === 'lines')
             showAllLines().filterBy(matches);
+        if (view === 'runs') {
+            const [place, below] = byId('runs').children, run = runs[given.get('r') - 1];
+            tables = [];
+            showRuns(place, 'Runs', runs);
+            below.replaceChildren();
+            if (run)
+                showRuns(below, `Functions in ${visible(run.name)}`, run.rows, ({ f }) => f);
+            tables.forEach(({ filterBy }) => matches && filterBy(matches));
+        }
         document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
         byId({ stacks: 'to-all', time: 'time-notes' }[view] ?? 'halves-title').after(byId('keys'));
         byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
@@ -1301,7 +1326,7 @@
         }
         byId('halves').hidden = !hasStacks;
         byId('leading').hidden = byId('below').hidden = false;
-        let hasNode = !/^(?:functions|lines)$/.test(view) || !given.has('s');
+        let hasNode = !/^(?:functions|lines|runs)$/.test(view) || !given.has('s');
         if (view === 'time')
             hasNode = time.open(undefined, given.get('path'));
         if (view === 'stacks')
@@ -1338,6 +1363,7 @@
     byId('to-lines').hidden = !data.lines;
     byId('to-stacks').hidden = !hasStacks;
     byId('to-time').hidden = !data.time;
+    byId('to-runs').hidden = runs.length === 0;
     byId('time-notes').textContent = `${isSampled
         ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
         : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
