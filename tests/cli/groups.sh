@@ -399,6 +399,7 @@ done
 run 'what was merged knows no single calls' 1 'cg2wg -q -o - "$given/first" "$given/second" | cg2wg --group=call --function=f -' err='*found sums or samples*'
 run 'single calls are those of a function' 2 'cg2wg --group=call "$given/first"' err='*--group=call needs --function=NAME*'
 run 'single calls of no function' 1 'cg2wg --group=call --function=none "$given/first"' err='*no function matches none*'
+run 'a page has groups beside each other' 2 'cg2wg --group=folder -o page.html "$given/first"' err='*--group cannot be used with --print=html: a page has tables of functions*--print=table, =json, =csv, =markdown*'
 run 'single calls are not compared' 2 'cg2wg --group=call --function=f --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run, thread, process or call*'
 run 'single calls have one event' 2 'cg2wg --group=call --function=f -e all "$given/first"' err='*found several events*'
 
