@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cg2wg: reads profiles in the callgrind or cachegrind text format, recordings of perf and reports of aprof, and
- * converts them to webgrind's preprocessed formats. docs/library.md has small programs. What the program prints is in
- * cg2wg_print.h.
+ * converts them to webgrind's preprocessed formats. docs/library.md has small programs.
  *
- * Between calls, the library keeps only a secret number for its hashes, which it draws when it is loaded, and what
- * cg2wg_load has returned. So several threads may call it at once, each with 256 KB of stack. It never exits, and prints
- * nothing by itself. While it writes its output, it blocks the signals that would end the process, in the calling
- * thread. SIGXFSZ is blocked while it works, which fails if a file would exceed a limit; only the callback of cg2wg_read
- * runs without that. It may start threads, which block all signals, and child processes, to decode, compress or
- * demangle. All have ended when the call returns. If SIGCHLD is ignored, a call that needs a child process fails,
- * because its exit status is unknown.
+ * Several threads may call the library at once, each with 256 KB of stack. It never exits, and prints nothing by itself.
+ * Between calls, it keeps only a secret number for its hashes and what cg2wg_load has returned. While it writes its
+ * output, it blocks the signals that would end the process, in the calling thread; while it works, SIGXFSZ, but not in
+ * the callback of cg2wg_read. It may start threads, which block all signals, and child processes, which have all ended
+ * when the call returns; if SIGCHLD is ignored, a call that needs a child process fails.
  *
- * Callbacks must return: they must not throw, nor leave by longjmp. Otherwise threads, files and blocked signals stay
- * behind. They may call the library.
+ * Callbacks may call the library. They must return, not throw nor leave by longjmp, or threads, files and blocked
+ * signals stay behind.
  *
- * Structs that grow with later versions of this library:
- * - The caller's begin with their size, as the caller was compiled, so that an older program can use a newer library.
- *   New members are added at the end, and zero is their default. If a program sets a member that an older library does
- *   not know, the result is CG2WG_MISUSE.
- * - Those that the library makes and passes by address (cg2wg_message, cg2wg_progress, cg2wg_event, cg2wg_profile) get
- *   new members at the end.
- * - The elements of arrays (cg2wg_function, cg2wg_arc, cg2wg_context, cg2wg_size_cost) and what is a member of another
- *   struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns) never change.
+ * Structs of the caller begin with their size, as the caller was compiled. New members are added at their end, and zero
+ * is their default; if one is set that an older library does not know, the result is CG2WG_MISUSE. Those that the
+ * library makes and passes by address (cg2wg_message, cg2wg_progress, cg2wg_event, cg2wg_profile) get new members at the
+ * end, too. Elements of arrays and what is a member of another struct (cg2wg_bytes, cg2wg_samples, cg2wg_patterns) never
+ * change.
  *
  * The locale changes nothing but the system's reasons in messages ("No such file or directory").
  */
@@ -178,15 +172,6 @@ struct cg2wg_samples {
  */
 typedef void cg2wg_complete_fn(void *user, const char *output, const char *written, bool is_listed) CG2WG_NOEXCEPT;
 
-/*
- * What c++filt may still take of the processor: 3 seconds, and one more for each megabyte of names. Empty, it is all
- * zero. Calls that share it, also in several threads, share the limit; names that were too dear are not asked again.
- */
-struct cg2wg_demangling {
-    uint64_t used, asked;    /* microseconds, and bytes of names */
-    uint32_t next, dear[16]; /* hashes of names, of which the next one is replaced */
-};
-
 struct cg2wg_options {
     size_t size;     /* of this struct; set by cg2wg_options_init */
     unsigned format; /* 4 to 7 */
@@ -195,7 +180,7 @@ struct cg2wg_options {
     enum cg2wg_summary summary;
     enum cg2wg_inclusive inclusive;
     enum cg2wg_demangle demangle;
-    struct cg2wg_demangling *demangling; /* shared with other calls; NULL: the call has a limit of its own */
+    struct cg2wg_demangling *demangling; /* for the program cg2wg itself; all others leave it NULL */
     uint64_t scale;                      /* a divisor for all costs, at most 10^18, or one of the special ones above */
     bool strict;                         /* a problem of the input is an error, not a warning */
     bool overwrite;                      /* the output may replace any file; see cg2wg_convert */

@@ -5,6 +5,7 @@
 #include "io/outfile.h"
 #include "io/temporary.h"
 #include "os/file.h"
+#include "os/program.h"
 #include "os/system.h"
 #include "os/thread.h"
 #include "util/array.h"

@@ -80,4 +80,13 @@ void program_check_end(struct program *p);
 /* Stops a `struct program` if it is still running, and closes what is open. */
 void program_stop(void *program);
 
+/*
+ * What c++filt may still take of the processor: 3 seconds, and one more for each megabyte of names. Empty, it is all
+ * zero. Calls that share it, also in several threads, share the limit; names that were too dear are not asked again.
+ */
+struct cg2wg_demangling {
+    uint64_t used, asked;    /* microseconds, and bytes of names */
+    uint32_t next, dear[16]; /* hashes of names, of which the next one is replaced */
+};
+
 #endif

@@ -3,7 +3,7 @@
 #ifndef CG2WG_READ_INPUT_H
 #define CG2WG_READ_INPUT_H
 
-#include "os/file.h"
+#include "os/program.h"
 #include "read/frontend.h"
 
 /* What a reading is for: flags. */

@@ -343,6 +343,21 @@ static struct value margin_value(const void *of, const void *row, int measure)
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
+/* Prints both totals, and how they differ; a percentage comes after `bracket`. */
+static void print_totals(const struct table *table, const struct differences *d, const char *label, const char *bracket)
+{
+    char now[TABLE_CELL], base[TABLE_CELL];
+    FILE *stream = table->stream;
+    fprintf(stream, "%s%s -> %s%s", label, table_cost(base, table->room, table->quantity, total_of(&d->sides[BASE])),
+            table_cost(now, table->room, table->quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
+    if (d->view.total.base > 0)
+        fprintf(stream, "%s%s%s %%)", bracket, d->change < 0 ? "" : "+",
+                text_real(now, 2, 'f', (double)d->change * 100 / d->view.total.base));
+    if (d->has_runs)
+        fprintf(stream, ", %s +/- %s", d->is_within ? "within" : "beyond",
+                table_cost(now, table->room, table->quantity, margin_as_cost(d->margin)));
+}
+
 static void print_table(FILE *stream, const struct differences *d, struct columns columns)
 {
     char now[TABLE_CELL], base[TABLE_CELL], facts[4 * TABLE_CELL];
@@ -369,14 +384,7 @@ static void print_table(FILE *stream, const struct differences *d, struct column
         view_print_notes(&table, table.quantity, &side->view.total);
         fputc('\n', stream);
     }
-    fprintf(stream, "total:   %s -> %s%s", table_cost(base, room, table.quantity, total_of(&d->sides[BASE])),
-            table_cost(now, room, table.quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
-    if (d->view.total.base > 0)
-        fprintf(stream, "  (%s%s %%)", d->change < 0 ? "" : "+",
-                text_real(now, 2, 'f', (double)d->change * 100 / d->view.total.base));
-    if (d->has_runs)
-        fprintf(stream, ", %s +/- %s", d->is_within ? "within" : "beyond",
-                table_cost(now, room, table.quantity, margin_as_cost(d->margin)));
+    print_totals(&table, d, "total:   ", "  (");
     fprintf(stream, "\nsame:    %s %s%s", table_number(base, room, d->unchanged), what, d->unchanged == 1 ? "" : "s");
     fputs(d->has_runs ? ", which changed less than the runs spread" : "", stream);
     if (d->rounding > 0)
@@ -598,20 +606,6 @@ static struct columns columns_of_changes(const struct differences *d)
     return columns;
 }
 
-static void print_markdown(FILE *stream, const struct differences *d, struct columns columns)
-{
-    char text[TABLE_CELL];
-    int64_t margin = margin_as_cost(d->margin);
-    fprintf(stream, "Total: %" PRId64 " -> %" PRId64 "%s", total_of(&d->sides[BASE]), total_of(&d->sides[NOW]),
-            d->is_per_run ? " per run" : "");
-    if (d->view.total.base > 0)
-        fprintf(stream, " (%s%s %%)", d->change < 0 ? "" : "+",
-                text_real(text, 2, 'f', (double)d->change * 100 / d->view.total.base));
-    if (d->has_runs)
-        fprintf(stream, ", %s +/- %" PRId64, d->is_within ? "within" : "beyond", margin);
-    view_print_markdown(stream, &d->view, &columns);
-}
-
 void print_differences(FILE *stream, const struct differences *d)
 {
     struct columns columns = columns_of_changes(d);
@@ -619,8 +613,10 @@ void print_differences(FILE *stream, const struct differences *d)
         print_json(stream, d);
     else if (d->options->style == CG2WG_CSV)
         view_print_csv(stream, &d->view, &columns);
-    else if (d->options->style == CG2WG_MARKDOWN)
-        print_markdown(stream, d, columns);
-    else
+    else if (d->options->style != CG2WG_MARKDOWN)
         print_table(stream, d, columns);
+    else {
+        print_totals(&(struct table){.stream = stream}, d, "Total: ", " (");
+        view_print_markdown(stream, &d->view, &columns);
+    }
 }

@@ -203,6 +203,18 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_end(json);
 }
 
+/* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
+static void print_matching(const struct table *table, const struct view *view)
+{
+    char text[TABLE_CELL];
+    if (!view->is_filtered || view->total.base <= 0)
+        return;
+    fprintf(table->stream, "%s ", table_number(text, table->room, view_count(view, 0, view->matching)));
+    fprintf(table->stream, "of %s: ", table_number(text, table->room, view_count(view, 0, view->all)));
+    fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
+    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
+}
+
 static void print_head(const struct printing *p, const struct table *table)
 {
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
@@ -293,8 +305,19 @@ static void print_table(struct printing *p, struct columns columns)
     }
     if (has_calls && view->count < view->all)
         fputc('\n', p->stream);
-    view_print_matching(&table, view);
+    print_matching(&table, view);
     view_print_rest(p->stream, table.room, view, "");
+}
+
+static void print_json_matching(struct json *json, const struct view *view)
+{
+    if (!view->is_filtered)
+        return;
+    json_begin(json, "matching", '{', " ");
+    json_print(json, "functions", "%" PRIu64, view_count(view, 0, view->matching));
+    json_print(json, "cost", "%" PRId64, view->matching_cost);
+    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total.base));
+    json_end(json);
 }
 
 /* What precedes the functions. */
@@ -329,7 +352,7 @@ static void print_json_head(const struct printing *p, struct json *json)
         json_end(json);
         json_text(json, "measure", names_text(names, shown->sizes.measure));
     }
-    view_print_json_matching(json, &p->view);
+    print_json_matching(json, &p->view);
     view_print_json_rest(json, "left_out", &p->view, "functions");
 }
 

@@ -560,37 +560,42 @@ static void shorten_files(const struct view *view)
     }
 }
 
+/* Leaves a column out. Returns how much room it had. */
+static size_t hide_column(struct table *table, size_t column)
+{
+    int *width = &table->shown[column].width, before = abs(*width);
+    *width = 0;
+    return (size_t)before + (before > 0);
+}
+
 void view_fit(const struct view *view, struct table *table)
 {
-    enum { ENOUGH = 40 }; /* columns of a name */
+    enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
     size_t widest = 0, used = 1;
-    if (view->is_by_line && table->room > 0)
+    if (table->room == 0)
+        return;
+    if (view->is_by_line)
         shorten_files(view);
-    for (size_t i = 0; i < view->count && table->room > 0; i++) {
-        size_t width = show_columns(view->rows[i].name);
+    for (size_t i = 0; i < view->count; i++) {
         table_fit(table, &view->rows[i]);
-        widest = widest < width ? width : widest;
+        widest = MAX(widest, show_columns(view->rows[i].name));
     }
-    widest = widest < ENOUGH ? widest : ENOUGH;
+    widest = MIN(widest, ENOUGH);
     for (size_t i = 0; i < table->columns.count; i++)
         used += (size_t)abs(table->shown[i].width) + 1;
     /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
-    for (size_t i = table->columns.count - 1; view->differences != NULL && i-- > 3 && used + widest > table->room;) {
-        used -= table->room > 0 ? (size_t)abs(table->shown[i].width) + 1 : 0;
-        table->shown[i].width = table->room > 0 ? 0 : table->shown[i].width;
-    }
-    for (int pass = 0; pass < 2 && table->room > 0 && view->differences == NULL; pass++)
+    for (size_t i = table->columns.count - 1; view->differences != NULL && i-- > 3 && used + widest > table->room;)
+        used -= hide_column(table, i);
+    if (view->differences != NULL)
+        return;
+    for (int pass = 0; pass < 2; pass++)
         for (size_t i = table->columns.count; i-- > 0 && used + widest > table->room;)
-            if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0) {
-                used -= (size_t)abs(table->shown[i].width) + 1;
-                table->shown[i].width = 0;
-            }
-    for (size_t i = table->columns.count;
-         i-- > 0 && view->events != NULL && view->differences == NULL && used + MIN(widest, 24) > table->room;)
-        if (table->room > 0 && table->columns.all[i].what >= MEASURES) { /* not of the first event */
-            used -= (size_t)abs(table->shown[i].width) + (table->shown[i].width != 0);
-            table->shown[i].width = 0;
-        }
+            if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0)
+                used -= hide_column(table, i);
+    widest = MIN(widest, ENOUGH_OF_EVENTS);
+    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && used + widest > table->room;)
+        if (table->columns.all[i].what >= MEASURES) /* not of the first event */
+            used -= hide_column(table, i);
 }
 
 void view_print(const struct view *view, struct table *table)
@@ -606,7 +611,7 @@ void view_print(const struct view *view, struct table *table)
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns)
 {
     const char *of = ""; /* what a percentage is of */
-    char quoted[2 * TABLE_CELL];
+    char name[2 * TABLE_CELL];
     bool are_calls = view->group == CG2WG_GROUP_CALL;
     fprintf(stream, "name,%s,line,object", are_calls ? "run" : view->group >= CG2WG_GROUP_RUN ? "function" : "file");
     for (size_t i = 0; i < columns->count; i++) {
@@ -614,12 +619,11 @@ void view_print_csv(FILE *stream, const struct view *view, const struct columns 
         bool is_percent = strcmp(heading, "%") == 0 || strcmp(heading, "+/-") == 0;
         of = is_percent ? of : heading;
         fputc(',', stream);
-        if (column_event(columns, i).at == NULL) {
-            fprintf(stream, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
-            continue;
-        }
-        snprintf(quoted, sizeof quoted, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
-        table_print_csv_name(stream, text_of_string(quoted));
+        snprintf(name, sizeof name, "%s%s%s", of, is_percent ? " " : "", is_percent ? heading : "");
+        if (column_event(columns, i).at == NULL)
+            fputs(name, stream);
+        else
+            table_print_csv_name(stream, text_of_string(name));
     }
     for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {
         fputs("\r\n", stream);
@@ -720,28 +724,6 @@ void view_print_notes(const struct table *table, struct quantity quantity, const
     for (const struct view_note *note = total->notes; note->before != NULL; note++)
         fprintf(table->stream, "%s%s%s", note->before, table_cost(number, table->room, quantity, note->cost),
                 note->after);
-}
-
-void view_print_matching(const struct table *table, const struct view *view)
-{
-    char text[TABLE_CELL];
-    if (!view->is_filtered || view->total.base <= 0)
-        return;
-    fprintf(table->stream, "%s ", table_number(text, table->room, view_count(view, 0, view->matching)));
-    fprintf(table->stream, "of %s: ", table_number(text, table->room, view_count(view, 0, view->all)));
-    fprintf(table->stream, "self costs of %s, ", table_cost(text, table->room, table->quantity, view->matching_cost));
-    fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
-}
-
-void view_print_json_matching(struct json *json, const struct view *view)
-{
-    if (!view->is_filtered)
-        return;
-    json_begin(json, "matching", '{', " ");
-    json_print(json, "functions", "%" PRIu64, view_count(view, 0, view->matching));
-    json_print(json, "cost", "%" PRId64, view->matching_cost);
-    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total.base));
-    json_end(json);
 }
 
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what)

@@ -232,12 +232,6 @@ void view_print_json_total(struct json *json, const struct view_total *total);
 /* Prints what there is beside a total. */
 void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total);
 
-/* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
-void view_print_matching(const struct table *table, const struct view *view);
-
-/* The same as a member of JSON. */
-void view_print_json_matching(struct json *json, const struct view *view);
-
 /*
  * Prints how many rows are left out, if any, and their share, with `what` before it: `... and 3 more,
  * with WHAT1.20 % of the total`.
