@@ -202,6 +202,8 @@ static void check_styles(const struct command *given)
     bool are_stacks = strcmp(style, "pprof") == 0 || strcmp(style, "stacks") == 0 || strcmp(style, "tree") == 0;
     if (are_stacks)
         c = with(c, ESTIMATE, "given");
+    if (value_is(&c, SORT, "time")) /* whose rows are calls, some of them merged */
+        c.values[SORT] = 0;
     if (!in_style(&c, style))
         return;
     if (strcmp(style, "dot") == 0)
@@ -249,7 +251,7 @@ static void check_groups(const struct command *given)
     for (size_t i = 0; i < functions.count; i++)
         functions.rows[i].name = by == 0 ? functions.rows[i].file : by == 1 ? functions.rows[i].object : "all";
     for (size_t i = 0; i < f.count; i++)
-        f.rows[i].name = by == 2 ? "all" : strcmp(f.rows[i].name, "none") == 0 ? "" : f.rows[i].name;
+        f.rows[i].name = by == 2 ? "all" : strncmp(f.rows[i].exact, "no ", 3) == 0 ? "" : f.rows[i].name;
     compare(&f, &grouped, &functions, &c, frees(&functions) ? BY_NAME | COSTS : BY_NAME | COSTS | SHARES, "groups are not the sums of their functions");
 }
 
@@ -489,7 +491,8 @@ static void check_ways(const struct command *given)
     other = c;
     other.values[ways[way].dimension] = ways[way].value != NULL ? value_called(ways[way].dimension, ways[way].value)
                                                                 : 1;
-    bool has_name = value_is(&c, PRINT, "convert") || c.values[BASE] > 0; /* of the input, in what is printed */
+    bool has_name = value_is(&c, PRINT, "convert") || c.values[BASE] > 0 || value_is(&c, GROUP, "run") ||
+                    value_is(&c, GROUP, "call"); /* of the input, in what is printed */
     if (is_unit || is_raw || (is_dot && ways[way].dimension == ALL) || !is_valid(&other) ||
         (ways[way].dimension == WAY && (has_name || !value_is(&c, COUNT, "one"))))
         return;
