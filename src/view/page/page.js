@@ -1,1407 +1,1407 @@
 // SPDX-License-Identifier: MIT
 // The page of --print=html. Its data are those of some events, one of which is shown: see src/view/page.c.
 'use strict';
-(() => {
-    const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
-    const byId = (id) => document.getElementById(id);
-    const letterSize = () => LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
-    const events = JSON.parse(byId('data').textContent);
-    // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
-    const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
-        const [name, ...values] = part.split('=');
-        const value = values.length > 0 ? values.join('=') : undefined;
-        try {
-            return [name, value && decodeURIComponent(value)];
-        } catch { // somebody has typed a name with a %
-            return [name, value];
+(() => { // to the end of the file, so it takes no indentation
+const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
+const byId = (id) => document.getElementById(id);
+const letterSize = () => LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
+const events = JSON.parse(byId('data').textContent);
+// The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
+const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
+    const [name, ...values] = part.split('=');
+    const value = values.length > 0 ? values.join('=') : undefined;
+    try {
+        return [name, value && decodeURIComponent(value)];
+    } catch { // somebody has typed a name with a %
+        return [name, value];
+    }
+}));
+const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
+const chosenEvent = readAddress().get('event');
+const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
+const once = (make) => { let made; return () => made ??= make(); };
+
+const create = (tag, attributes, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes))
+        element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+};
+
+// ---- texts and numbers
+
+// Control characters, and those that would turn the text around, are shown by their numbers.
+const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
+    (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
+const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
+const baseOf = (path) => path.replace(/.*[\\/]/, '');
+const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
+const placeOf = (f, object = f.object) => object && !isKnown(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
+// A file is a link if an option says what it leads to, where %f is the file and %l the line. No `..` of a file leads out of that.
+const linkPath = (file) => file.split(/[\\/]/).reduce((parts, part) => part === '..' ? parts.slice(0, Math.max(!parts[0], parts.length - 1))
+    : part === '.' ? parts : [...parts, encodeURIComponent(part)], []).join('/');
+const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
+    : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
+        create('bdi', {}, text));
+// Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets after a word. Only
+// qualifiers, a level of recursion, or another part of the name are after parameters.
+const partsOf = (name) => {
+    const parts = { ends: [], lists: [], start: 0 }, open = [];
+    for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/ ])|{closure[^{}]*}|->|::|[\\/<>(){}[\] ]/g))
+        if (/^[<({[]$/.test(sign)) {
+            open.push(index);
+        } else if (/^[>)}\]]$/.test(sign)) {
+            const start = open.pop();
+            if (start !== undefined && open.every((at) => name[at] === '{') && index > start + 1 && /(?:[\w>~)]|operator\W+)$/.test(name.slice(Math.max(0, start - 12), start)) &&
+                (sign === '>' || sign === ')' && /^(?:$| (?:const|volatile|noexcept|\[|&)|::|'\d|[#}])/.test(name.slice(index + 1, index + 12))))
+                parts.lists.push([start + 1, index]);
+        } else if (open.length === 0 && sign === ' ' && /[^\s<]/.test(name[index + 1]) && !parts.lists.some(([start]) => name[start - 1] === '(')) {
+            parts.start = index + 1;
+        } else if (open.length === 0 && index > 0 && /^(?:->|::|[\\/])$/.test(sign)) {
+            parts.ends.push(index);
         }
-    }));
-    const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
-    const chosenEvent = readAddress().get('event');
-    const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
-    const once = (make) => { let made; return () => made ??= make(); };
-
-    const create = (tag, attributes, ...children) => {
-        const element = document.createElement(tag);
-        for (const [name, value] of Object.entries(attributes))
-            element.setAttribute(name, value);
-        element.append(...children);
-        return element;
-    };
-
-    // ---- texts and numbers
-
-    // Control characters, and those that would turn the text around, are shown by their numbers.
-    const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
-        (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
-    const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
-    const baseOf = (path) => path.replace(/.*[\\/]/, '');
-    const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
-    const placeOf = (f, object = f.object) => object && !isKnown(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
-    // A file is a link if an option says what it leads to, where %f is the file and %l the line. No `..` of a file leads out of that.
-    const linkPath = (file) => file.split(/[\\/]/).reduce((parts, part) => part === '..' ? parts.slice(0, Math.max(!parts[0], parts.length - 1))
-        : part === '.' ? parts : [...parts, encodeURIComponent(part)], []).join('/');
-    const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
-        : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
-            create('bdi', {}, text));
-    // Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets after a word. Only
-    // qualifiers, a level of recursion, or another part of the name are after parameters.
-    const partsOf = (name) => {
-        const parts = { ends: [], lists: [], start: 0 }, open = [];
-        for (const { 0: sign, index } of name.matchAll(/operator(?:->|<<|>>|\(\)|[<>/ ])|{closure[^{}]*}|->|::|[\\/<>(){}[\] ]/g))
-            if (/^[<({[]$/.test(sign)) {
-                open.push(index);
-            } else if (/^[>)}\]]$/.test(sign)) {
-                const start = open.pop();
-                if (start !== undefined && open.every((at) => name[at] === '{') && index > start + 1 && /(?:[\w>~)]|operator\W+)$/.test(name.slice(Math.max(0, start - 12), start)) &&
-                    (sign === '>' || sign === ')' && /^(?:$| (?:const|volatile|noexcept|\[|&)|::|'\d|[#}])/.test(name.slice(index + 1, index + 12))))
-                    parts.lists.push([start + 1, index]);
-            } else if (open.length === 0 && sign === ' ' && /[^\s<]/.test(name[index + 1]) && !parts.lists.some(([start]) => name[start - 1] === '(')) {
-                parts.start = index + 1;
-            } else if (open.length === 0 && index > 0 && /^(?:->|::|[\\/])$/.test(sign)) {
-                parts.ends.push(index);
-            }
-        parts.start *= parts.lists.some(([start]) => name[start - 1] === '(');
-        parts.lists = parts.lists.filter(([start]) => start > parts.start);
-        return parts;
-    };
-    const itemsOf = (list) => {
-        let depth = 0;
-        return [...list].map((c) => (depth += /[<({[]/.test(c) - /[>)}\]]/.test(c)) === 0 && c === ',' ? '\n' : c).join('').split('\n').map((item) => item.trim());
-    };
-    // Of columns of texts, those in which rows differ that are the same before; an ellipsis is in place of the others.
-    const differing = (rows, show) => {
-        const columns = rows[0].map((_, c) => rows.map((row) => row[c]));
-        let keys = rows.map(() => '');
-        return columns.map((column) => {
-            const next = column.map((text, i) => `${keys[i]}\n${text}`), isUseful = new Set(next).size > new Set(keys).size;
-            keys = isUseful ? next : keys;
-            return isUseful ? show(column) : column.map(() => '…');
-        });
-    };
-    // Names whose arguments are folded, but for what tells names from each other that would be the same then.
-    const folded = (names, level = 0) => {
-        if (level > 3) // names may nest deeper than calls of this
-            return names;
-        const parts = names.map(partsOf), same = new Map();
-        const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
-        const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
-        short.forEach((text, i) => same.get(text)?.push(i) ?? same.set(text, [i]));
-        for (const alikes of same.values())
-            if (new Set(alikes.map((i) => names[i])).size > 1) {
-                const columns = differing(alikes.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
-                    const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
-                    const shown = isAligned ? differing(items, (column) => {
-                        const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
-                        return folded(isSame ? column : bare, level + 1);
-                    }) : [folded(lists, level + 1)];
-                    return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
-                });
-                alikes.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
-            }
-        return short;
-    };
-    // A name in the place of so many letters: it loses the folder of a closure, its arguments, namespaces from the left, and then the sign.
-    const shortened = (full, most, isFolded = false) => {
-        const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
-        const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
-        const end = ends.find((at) => name.length - at + 1 <= most);
-        return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
-    };
-    // The class or namespace of a method of PHP is a class, that of a function a namespace.
-    const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
-    const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
-    // What functions can have in common, and its value for one of them.
-    const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
-        kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
-    const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
-        : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : kind === 'object' ? 'no object' : 'no file');
-    const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
-    const withDigits = [0, 1, 2, 3, 4].map((digits) =>
-        new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
-    const number = withDigits[0], inParts = withDigits[2];
-    const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
-    const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
-    const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
-    // An event in words, without the unit that its costs are shown in.
-    const eventName = ({ event }) => visible(event).replace(/^([A-Z][a-z]+)_\(.*\)$/, (_, word) => word.toLowerCase());
-    const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
-    const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
-    const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
-
-    // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
-    const UNITS = {
-        time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
-        bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] };
-    const unitOf = (cost, of = data) => { // what would be rounded to one of the next unit is one
-        const size = Math.abs(cost) * of.factor;
-        return UNITS[of.unit].find(([, one], i, all) => i === all.length - 1 || size < all[i + 1][1] - one / 2);
-    };
-    const costText = (cost, of = data) => {
-        if (!UNITS[of.unit])
-            return number(cost);
-        const [unit, one] = unitOf(cost, of), n = cost * of.factor / one, isWhole = one === 1 && Number.isInteger(n);
-        const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
-        return `${withDigits[digits](n)} ${unit}`;
-    };
-    const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
-    const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
-
-    // Changes have a sign; their shares are those of the base's total.
-    const isCompared = data.base !== undefined;
-    const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
-    const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_percent_of))} %, ${signed(change, inUnits(change, of))}${base > 0
-        ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
-    const marginText = (change, margin, of = data) => of.margins ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
-    const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
-
-    const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
-        create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
-    const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
-    // The copy is what is shown, so that a name brings no control characters into a shell.
-    const copyButton = (f) => createButton('Copy name', () => {
-        document.addEventListener('copy', (event) => {
-            event.clipboardData.setData('text/plain', nameOf(f));
-            event.preventDefault();
-        }, { once: true });
-        document.execCommand('copy');
+    parts.start *= parts.lists.some(([start]) => name[start - 1] === '(');
+    parts.lists = parts.lists.filter(([start]) => start > parts.start);
+    return parts;
+};
+const itemsOf = (list) => {
+    let depth = 0;
+    return [...list].map((c) => (depth += /[<({[]/.test(c) - /[>)}\]]/.test(c)) === 0 && c === ',' ? '\n' : c).join('').split('\n').map((item) => item.trim());
+};
+// Of columns of texts, those in which rows differ that are the same before; an ellipsis is in place of the others.
+const differing = (rows, show) => {
+    const columns = rows[0].map((_, c) => rows.map((row) => row[c]));
+    let keys = rows.map(() => '');
+    return columns.map((column) => {
+        const next = column.map((text, i) => `${keys[i]}\n${text}`), isUseful = new Set(next).size > new Set(keys).size;
+        keys = isUseful ? next : keys;
+        return isUseful ? show(column) : column.map(() => '…');
     });
+};
+// Names whose arguments are folded, but for what tells names from each other that would be the same then.
+const folded = (names, level = 0) => {
+    if (level > 3) // names may nest deeper than calls of this
+        return names;
+    const parts = names.map(partsOf), same = new Map();
+    const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
+    const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
+    short.forEach((text, i) => same.get(text)?.push(i) ?? same.set(text, [i]));
+    for (const alikes of same.values())
+        if (new Set(alikes.map((i) => names[i])).size > 1) {
+            const columns = differing(alikes.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
+                const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
+                const shown = isAligned ? differing(items, (column) => {
+                    const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
+                    return folded(isSame ? column : bare, level + 1);
+                }) : [folded(lists, level + 1)];
+                return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
+            });
+            alikes.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
+        }
+    return short;
+};
+// A name in the place of so many letters: it loses the folder of a closure, its arguments, namespaces from the left, and then the sign.
+const shortened = (full, most, isFolded = false) => {
+    const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
+    const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
+    const end = ends.find((at) => name.length - at + 1 <= most);
+    return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
+};
+// The class or namespace of a method of PHP is a class, that of a function a namespace.
+const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
+const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
+// What functions can have in common, and its value for one of them.
+const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
+    kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
+const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
+    : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : kind === 'object' ? 'no object' : 'no file');
+const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
+const withDigits = [0, 1, 2, 3, 4].map((digits) =>
+    new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
+const number = withDigits[0], inParts = withDigits[2];
+const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
+const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
+const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
+// An event in words, without the unit that its costs are shown in.
+const eventName = ({ event }) => visible(event).replace(/^([A-Z][a-z]+)_\(.*\)$/, (_, word) => word.toLowerCase());
+const counted = data.counts === 'samples' ? 'Samples' : 'Calls';
+const countOf = (n) => data.counts === 'nothing' ? '-' : number(n);
+const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 ? number(n) : inParts(n);
 
-    // ---- functions, and call arcs between them, which are made when they are asked for
+// Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
+const UNITS = {
+    time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
+    bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] };
+const unitOf = (cost, of = data) => { // what would be rounded to one of the next unit is one
+    const size = Math.abs(cost) * of.factor;
+    return UNITS[of.unit].find(([, one], i, all) => i === all.length - 1 || size < all[i + 1][1] - one / 2);
+};
+const costText = (cost, of = data) => {
+    if (!UNITS[of.unit])
+        return number(cost);
+    const [unit, one] = unitOf(cost, of), n = cost * of.factor / one, isWhole = one === 1 && Number.isInteger(n);
+    const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
+    return `${withDigits[digits](n)} ${unit}`;
+};
+const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
+const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
 
-    const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
-    // The functions of an event, with which its files, classes and objects become known by their places.
-    const functionsOf = (of) => of.made ??= (() => {
-        of.texts = { file: [''], class: [''], object: [''] };
-        return of.functions.map((row, at) => new Func(of, row, at));
-    })();
-    const everyCost = (cost) => Object.fromEntries(['self', 'inclusive', 'calls', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, cost]));
-    // What files, classes or objects cost, by their texts, and what those cost that were left out.
-    const GROUPS = ['file', 'class', 'object'];
-    const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
-        functionsOf(of);
-        const texts = of.texts[kind], rows = new Map(), numbers = of.groups[GROUPS.indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
-        const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
-            [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
-        let i = 0;
-        for (; i + step < numbers.length; i += step) {
-            const row = { key: texts[numbers[i]], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
-            for (const key of isCompared ? ['self', 'inclusive', 'calls'] : [])
-                row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`], of);
-            rows.set(row.key, row);
-        }
-        return { rows, left: { count: numbers[i], self: numbers[i + 1] } };
-    })();
-    const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
-    const withChanges = (calls) => isCompared ? Object.assign(calls,
-        { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
-    class Func {
-        constructor(of, [name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
-            callsBase], at) {
-            const ifKnown = (cost) => of.has_inclusive ? cost : NaN, row = of.functions[at], last = isCompared ? 17 : 8;
-            this.at = at;
-            this.name = name;
-            this.file = textIn(of.texts.file, file);
-            this.class = textIn(of.texts.class, row[last] ?? 0);
-            this.object = textIn(of.texts.object, row[last + 1] ?? 0);
-            this.line = line;
-            this.self = self;
-            this.inclusive = ifKnown(inclusive);
-            this.calls = of.counts === 'nothing' ? NaN : calls;
-            this.allocated = of.allocated?.[at];
-            this.state = '';
-            if (isCompared)
-                Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
-                    callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
-        }
-        get key() {
-            return `${this.name}\n${this.file}\n${this.object}\n${this.line}`;
-        }
-        get inputs() {
-            const row = data.functions[this.at];
-            return [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
-        }
-        get callees() {
-            return this.madeCallees ??= (() => {
-                const arcs = [], known = new Map();
-                for (const [numbers, , calls, cost] of this.inputs)
-                    for (let i = 0; i < numbers.length - 2; i += 4) {
-                        // Lines move when a program changes: where two are compared, calls of one function are added up.
-                        let arc = isCompared ? known.get(numbers[i]) : undefined;
-                        if (!arc) {
-                            arc = { caller: this, callee: functions[numbers[i]], line: numbers[i + 1], ...noCalls() };
-                            known.set(numbers[i], arc);
-                            arcs.push(arc);
-                        }
-                        arc[calls] += numbers[i + 2];
-                        arc[cost] += numbers[i + 3];
+// Changes have a sign; their shares are those of the base's total.
+const isCompared = data.base !== undefined;
+const signed = (n, text) => n > 0 && text !== '-' ? `+${text}` : text;
+const changeText = (change, base, of = data) => `${signed(change, percent(change, of.base_percent_of))} %, ${signed(change, inUnits(change, of))}${base > 0
+    ? `, ${signed(change, inParts(share(change, base)))} % of before` : ''}`;
+const marginText = (change, margin, of = data) => of.margins ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
+const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
+
+const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
+    create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
+const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
+// The copy is what is shown, so that a name brings no control characters into a shell.
+const copyButton = (f) => createButton('Copy name', () => {
+    document.addEventListener('copy', (event) => {
+        event.clipboardData.setData('text/plain', nameOf(f));
+        event.preventDefault();
+    }, { once: true });
+    document.execCommand('copy');
+});
+
+// ---- functions, and call arcs between them, which are made when they are asked for
+
+const textIn = (texts, given) => texts[typeof given === 'string' ? texts.push(given) - 1 : given];
+// The functions of an event, with which its files, classes and objects become known by their places.
+const functionsOf = (of) => of.made ??= (() => {
+    of.texts = { file: [''], class: [''], object: [''] };
+    return of.functions.map((row, at) => new Func(of, row, at));
+})();
+const everyCost = (cost) => Object.fromEntries(['self', 'inclusive', 'calls', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, cost]));
+// What files, classes or objects cost, by their texts, and what those cost that were left out.
+const GROUPS = ['file', 'class', 'object'];
+const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
+    functionsOf(of);
+    const texts = of.texts[kind], rows = new Map(), numbers = of.groups[GROUPS.indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
+    const costs = (i, end = '') => ({ [`self${end}`]: numbers[i], [`inclusive${end}`]: of.has_inclusive ? numbers[i + 1] : NaN,
+        [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
+    let i = 0;
+    for (; i + step < numbers.length; i += step) {
+        const row = { key: texts[numbers[i]], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
+        for (const key of isCompared ? ['self', 'inclusive', 'calls'] : [])
+            row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`], of);
+        rows.set(row.key, row);
+    }
+    return { rows, left: { count: numbers[i], self: numbers[i + 1] } };
+})();
+const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
+const withChanges = (calls) => isCompared ? Object.assign(calls,
+    { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
+class Func {
+    constructor(of, [name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
+        callsBase], at) {
+        const ifKnown = (cost) => of.has_inclusive ? cost : NaN, row = of.functions[at], last = isCompared ? 17 : 8;
+        this.at = at;
+        this.name = name;
+        this.file = textIn(of.texts.file, file);
+        this.class = textIn(of.texts.class, row[last] ?? 0);
+        this.object = textIn(of.texts.object, row[last + 1] ?? 0);
+        this.line = line;
+        this.self = self;
+        this.inclusive = ifKnown(inclusive);
+        this.calls = of.counts === 'nothing' ? NaN : calls;
+        this.allocated = of.allocated?.[at];
+        this.state = '';
+        if (isCompared)
+            Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
+                callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
+    }
+    get key() {
+        return `${this.name}\n${this.file}\n${this.object}\n${this.line}`;
+    }
+    get inputs() {
+        const row = data.functions[this.at];
+        return [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
+    }
+    get callees() {
+        return this.madeCallees ??= (() => {
+            const arcs = [], known = new Map();
+            for (const [numbers, , calls, cost] of this.inputs)
+                for (let i = 0; i < numbers.length - 2; i += 4) {
+                    // Lines move when a program changes: where two are compared, calls of one function are added up.
+                    let arc = isCompared ? known.get(numbers[i]) : undefined;
+                    if (!arc) {
+                        arc = { caller: this, callee: functions[numbers[i]], line: numbers[i + 1], ...noCalls() };
+                        known.set(numbers[i], arc);
+                        arcs.push(arc);
                     }
-                return arcs.map(withChanges);
-            })();
-        }
-        get callers() {
-            return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this));
-        }
-        // What was left out of the calls that it makes, or of those to it.
-        left(isTo) {
-            const left = noCalls();
-            for (const [numbers, leftCallers, calls, cost] of this.inputs)
-                [left[calls], left[cost]] = isTo ? leftCallers : numbers.slice(-2);
-            return withChanges(left);
-        }
-    }
-    const functions = functionsOf(data), { file: files } = data.texts;
-    const callersOf = once(() => {
-        const callers = functions.map(() => []);
-        for (const caller of functions)
-            for (const [numbers] of caller.inputs)
-                for (let i = 0; i < numbers.length - 2; i += 4)
-                    if (callers[numbers[i]].at(-1) !== caller.at)
-                        callers[numbers[i]].push(caller.at);
-        return callers;
-    });
-
-    // Rows of lines are made when a function is opened; but their files have places in the order of all lines.
-    const [lineStep, lineRest] = isCompared ? [6, 3] : [4, 2];
-    for (const numbers of data.lines ?? [])
-        for (let i = 0; i < numbers.length - lineRest; i += lineStep)
-            if (typeof numbers[i] === 'string')
-                numbers[i] = files.push(numbers[i]) - 1;
-    // Source: by the name of its file, by line.
-    const code = new Map();
-    for (const [file, place, ...items] of data.code ?? []) {
-        const texts = items.length > 0 ? new Map() : [...code.values()][place - 1];
-        let line = place;
-        for (const item of items)
-            if (typeof item === 'number')
-                line = item;
-            else
-                texts.set(line++, item);
-        code.set(file, texts);
-    }
-
-    // Other events that have columns beside this one. Their functions are the same, unless they were left out.
-    const beside = { value: '', events: [] };
-    const numbersBeside = (event, row) => {
-        const none = everyCost(event.left.functions > 0 ? NaN : 0);
-        if (row.members && matches)
-            return onlySelf(row.members.map((member) => numbersBeside(event, member)));
-        event.byKey ??= new Map(functionsOf(event).map((f) => [f.key, f]));
-        return (row.members ? groupsOf(event, by.value).rows.get(row.key) : event.byKey.get(row.key)) ?? none;
-    };
-
-    /*
-     * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
-     * address is good on a later page. What it means there may be several functions, or none.
-     */
-
-    // Functions of that name, which are side by side.
-    const alike = (f) => {
-        let first = f.at, end = f.at + 1;
-        while (functions[first - 1]?.name === f.name)
-            first--;
-        while (functions[end]?.name === f.name)
-            end++;
-        return functions.slice(first, end);
-    };
-    const named = once(() => {
-        const all = new Map();
-        for (const f of functions)
-            all.get(f.name)?.push(f) ?? all.set(f.name, [f]);
-        return all;
-    });
-    const PARTS = ['file', 'object', 'line'];
-    const addressOf = (f) => {
-        let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
-        if (f.parts)
-            return address;
-        for (const part of PARTS) {
-            const same = others.filter((other) => other[part] === f[part]);
-            if (same.length < others.length)
-                address += `&${part}=${inAddress(String(f[part]))}`;
-            others = same;
-        }
-        return others.length > 1 ? `${address}&nth=${others.indexOf(f) + 1}` : address;
-    };
-    const functionsAt = (given) => {
-        const found = (given.has('f') && named().get(given.get('f')) || []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
-        return given.has('nth') ? found.slice(given.get('nth') - 1, given.get('nth')) : found;
-    };
-    // A stack is known by a hash of the names on its path, which must be the same in every version of this page.
-    const NO_PATH = 0x811c9dc5 | 0;
-    const hashOf = (hash, f) => {
-        const text = `${f ? f.path ??= alike(f).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name : ''}\n`;
-        for (let i = 0; i < text.length; i++)
-            hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-        return hash ^ hash >>> 15;
-    };
-
-    // ---- tables
-
-    const paint = (element, state, strength = 0.5) => {
-        element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
-        return element;
-    };
-    const link = (f) => create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
-
-    /*
-     * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
-     * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
-     * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
-     */
-    const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
-        create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
-    // Names in lines: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
-    const fitNames = (place, measured) => {
-        const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
-        const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
-        const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
-        const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
-        links.forEach((link, i) => {
-            const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
-            link.firstChild.textContent = text;
-            if (small)
-                small.hidden = !small.className && most - text.length < LEAST_PLACE;
-        });
-    };
-    const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
-        heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
-    // In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
-    const costColumns = (label, key, of = data, numbers = (row) => row) => {
-        const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
-        const isWithin = (row) => Math.abs(change(row)) <= numbers(row)[`${key}Margin`];
-        const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number }, partOfBase = (n) => share(n, of.base_percent_of);
-        return of.has_inclusive || key !== 'inclusive' ? [
-            { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
-            ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
-            { label, of: label, name: 'units', value, ...inUnit },
-            ...isCompared ? [
-                { label: `${label} change %`, of: `${label} change`, name: 'percent change', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of), part: partOfBase },
-                { label: `${label} change`, of: `${label} change`, name: 'units rest change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
-                ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
-                { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
-                    isChange: true, isWithin, text: inParts }
-            ] : data.counts !== 'calls' ? [] : [
-                { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
-        ] : [];
-    };
-    // Where there are changes, numbers of calls are shown in place of costs, not beside them.
-    const countColumns = (text) => data.counts === 'nothing' ? [] : isCompared ? [
-        { label: counted, name: 'each', value: (row) => row.calls, text },
-        { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
-    ] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
-    const createCell = (row, { name, words, value, text, title, part, bar = part, isChange, isWithin }) => {
-        const n = words ? NaN : value(row);
-        const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
-        if (words || n === undefined)
-            return create('td', { class: name }, ...words ? words(row) : []);
-        const cell = create('td', { class: bar ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
-            withSign(text(n, row)));
-        if (bar)
-            cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(bar(n)) : bar(n)) || 0, 100)));
-        cell.classList.toggle('within', isWithin?.(row) ?? false);
-        return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
-    };
-    // A row of what can be added up of others.
-    const sumOf = (label, members) => {
-        const sum = { label, members };
-        for (const key of ['calls', 'self', 'cost'].flatMap((of) => [of, `${of}Base`, `${of}Change`]))
-            if (members[0]?.[key] !== undefined)
-                for (const member of members)
-                    sum[key] = (sum[key] ?? 0) + member[key];
-        return sum;
-    };
-    const onlySelf = (members) => {
-        const { self, selfBase, selfChange } = sumOf('', members);
-        return { ...everyCost(NaN), self, selfBase, selfChange };
-    };
-    // CSV, by RFC 4180. What a spreadsheet would take for a formula is preceded by an apostrophe, as by --print=csv.
-    const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
-        : value === undefined || Number.isNaN(value) ? '' : String(value);
-    const csvOf = (columns, rows) => [columns.flatMap(({ label, heads }) => heads ?? csvField(label)), ...rows.map((row) => columns.flatMap(
-        ({ fields, value, part }) => fields ? fields(row).map(csvField) : csvField(part ? Number(part(value(row)).toFixed(2)) : value(row))))]
-        .map((fields) => `${fields.join()}\r\n`).join('');
-    const save = (name, text) => {
-        const file = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-        create('a', { href: file, download: name }).click();
-        setTimeout(() => URL.revokeObjectURL(file), 10000);
-    };
-
-    /*
-     * A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
-     * last row, for what was left out.
-     */
-    const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
-        let wanted, sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
-        const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
-        const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
-            isReversed = c === sortedBy && !isReversed && !hasCode;
-            wanted = c;
-            sort();
-            keepState();
-        })));
-        const body = create('tbody', {}), foot = create('tfoot', {});
-        const range = create('span', { 'aria-live': 'polite' });
-        const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
-            first += step;
-            draw();
-            box.scrollTop = 0;
-            box.scrollIntoView();
-        }));
-        const draw = () => {
-            const shown = all.slice(first, first + PAGE);
-            const width = head[0].clientWidth; // as it was, because to measure again takes as long as to draw
-            body.replaceChildren(...shown.map(createRow));
-            fitNames(body, width);
-            foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
-            range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
-            for (const part of [back, range, on])
-                part.hidden = all.length <= PAGE;
-            back.disabled = first === 0;
-            on.disabled = first + PAGE >= all.length;
-        };
-        const filterRows = () => {
-            all = lets ? ordered.filter(lets) : ordered;
-            sum = lets && sumOf(`Sum of ${number(all.length)} of ${number(rows.length)}`, all);
-            first = 0;
-            draw();
-        };
-        // The column that is wanted or, if it is hidden, one of the same costs.
-        const shownColumn = () => [wanted, ...columns.keys()].find((c) => (c === wanted || columns[c].of && columns[c].of === columns[wanted].of) &&
-            window.getComputedStyle(head[c]).display !== 'none') ?? wanted;
-        // The largest number first; rows with equal ones, and all by words, as they are.
-        const sort = () => {
-            sortedBy = shownColumn();
-            const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
-            const keys = value && Float64Array.from(rows, (row) => (isWithin?.(row) ? -1 / size(row) : size(row)) || 0);
-            ordered = rows.slice();
-            if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
-                const places = new Map();
-                keys.slice().sort().reverse().forEach((key, at) => places.has(key) || places.set(key, at));
-                rows.forEach((row, at) => {
-                    const place = places.get(keys[at]);
-                    ordered[place] = row;
-                    places.set(keys[at], place + 1);
-                });
-            }
-            if (isReversed)
-                ordered.reverse();
-            head.forEach((cell) => cell.removeAttribute('aria-sort'));
-            head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
-            filterRows();
-        };
-        const box = create('div', { class: 'box' }, create('table', { 'aria-label': title }, create('thead', {}, create('tr', {}, ...head)), body, foot));
-        const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all))));
-        place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
-        const made = {
-            get sum() {
-                return sum;
-            },
-            // What it is sorted by; with `-`, reversed.
-            get value() {
-                return (isReversed ? '-' : '') + columns[wanted].label;
-            },
-            set value(text) {
-                const found = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
-                wanted = found < 0 ? wanted : found;
-                isReversed = text.startsWith('-') && !hasCode;
-                sort();
-            },
-            setFilter: (filter) => {
-                lets = filter;
-                filterRows();
-            },
-            refit: () => fitNames(body),
-            follow: () => sortedBy !== shownColumn() && sort() };
-        made.value = sorted;
-        return made;
-    };
-
-    const leftShare = (cost, count, what) => `${percent(cost)} % of the cost, in ${number(count)} ${what}`;
-    // Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
-    const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
-    const by = byId('by');
-    // A function of cachegrind has costs in several files; it is one, and has these as its parts.
-    const isSplit = !isCompared && data.counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
-    const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
-        Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
-    const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
-    const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
-    let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
-    // The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
-    const makeTable = () => {
-        const kind = KINDS[by.value], found = new Map();
-        const columnsBeside = (key) => beside.events.flatMap((event) =>
-            costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
-        const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
-            create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
-                create('small', { class: 'needed words-only' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
-        heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
-        const columns = [
-            kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
-            ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
-        ].filter(({ label }) => !kind || !label.endsWith('+/-'));
-        if (kind)
-            for (const f of functions)
-                if (!matches || matches[f.at])
-                    found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
-        const groups = kind && groupsOf(data, by.value);
-        // Of what is found of a group, only self costs add up.
-        const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
-            ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: labelOf(by.value, key) })) : listed();
-        const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
-        const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
-        const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
-        table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
-            wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), left.count > 0 && {
-                label: `${leftShare(left.self, left.count, left.what)} left out`, self: left.self, calls: left.calls });
-        if (matches)
-            table.setFilter(kind ? () => true : isFound);
-        byId('functions').classList.toggle('beside', beside.events.length > 0);
-    };
-
-    let tables = []; // of a function, with setFilter for those of calls
-    const showArcs = (title, arcs, functionOf, left) => {
-        const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
-        const isNone = arcs.length === 0 && !hasLeft;
-        const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
-        byId('calls').append(place);
-        if (isNone)
-            return;
-        const columns = [
-            functionColumn(functionOf),
-            ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
-                text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
-            ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
-        const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
-            hasLeft && { ...left, label: `${title} left out` });
-        tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])) });
-    };
-
-    // Rows for the source between two lines of a file: three next to each, and one in place of more.
-    const codeBetween = (f, { file, line: last } = {}, row) => {
-        const rows = [], texts = code.get(row.file || f.file);
-        for (let line = last + 1; texts && last > 0 && file === row.file && line < row.line; line++)
-            if (line > last + BESIDE && line < row.line - BESIDE) {
-                rows.push({ file, dots: true, callees: [] });
-                line = row.line - BESIDE - 1;
-            } else if (texts.has(line)) {
-                rows.push({ file, line, callees: [] });
-            }
-        return rows;
-    };
-    // The lines of a function with costs; without a file, they are in its own.
-    const costsOfLines = (f) => {
-        const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = new Map();
-        for (const arc of f.callees)
-            callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
-        for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
-            const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
-            const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
-            rows.push({ f, file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost, callees,
-                count: isAll ? callees.reduce((sum, { calls }) => sum + calls, 0) : NaN }); // there may be calls at this line in another file
-        }
-        return rows;
-    };
-    // The file of code that was inlined from there, if calls at a line are only made there.
-    const fileOfCall = ({ caller, line }) => {
-        const known = caller.callFiles ??= new Map();
-        if (known.size === 0)
-            for (const { file, line: at, cost } of costsOfLines(caller))
-                if (cost !== 0)
-                    known.set(at, (known.get(at) ?? file) === file ? file : '');
-        return known.get(line) ?? '';
-    };
-    // What of lines was left out.
-    const leftLines = (all) => {
-        const rest = sumOf('', all.map((f) => {
-            const [calls, self, selfBase] = data.lines?.[f.at].slice(-lineRest) ?? [0, 0, 0];
-            return { calls, self, selfBase, selfChange: self - selfBase };
-        }));
-        return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
-    };
-    // All lines of a function with its source, its own before those of code that was inlined from other files.
-    const linesOf = (f) => {
-        const rows = [];
-        for (const row of (f.parts ?? [f]).flatMap((part) => costsOfLines(part).map((line) => part.file === f.file ? line : { ...line, file: line.file || part.file })))
-            rows.push(...codeBetween(f, rows.at(-1), row), row);
-        return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
-    };
-    const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
-    const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLong ? `${visible(baseOf(isKnown(row.file || f.file) ? row.file || f.file : f.object || '???'))}:` : ''}${row.line > 0 ? row.line : '?'}`,
-        row.file || f.file, row.line), { title: visible(row.file || f.file) });
-    const codeOf = (text) => text === undefined ? [] : [' ', create('code', {}, visible(text.replace(/\t/g, '    ')))];
-    const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
-        heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
-    ...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
-    ...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
-    ...data.has_inclusive ? costColumns('Callees', 'cost').filter(({ name }) => name !== 'each') : []];
-    // The lines of the whole program, the dearest first.
-    const showAllLines = once(() => {
-        const rows = functions.flatMap(costsOfLines);
-        const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [create('div', { class: 'name' }, lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
-            create('small', { class: 'needed' }, Object.assign(link(row.f), { f: row.f })))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
-        return { ...made, filterBy: (lets) => made.setFilter(lets && ((row) => lets[row.f.at])) };
-    });
-    const showLines = (f) => {
-        const rows = linesOf(f);
-        if (rows.length === 0)
-            return;
-        const place = create('section', { class: data.code ? 'lines source' : 'lines' });
-        byId('code').append(place);
-        const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
-            ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
-            ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
-        const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
-            leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
-        tables.push(made);
-        // The hottest line is in sight.
-        const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
-        const box = place.querySelector('.box');
-        box.tabIndex = 0;
-        if (data.code && rows.length <= PAGE)
-            box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
-    };
-
-    // Runs: what each of several inputs cost, and functions in it.
-    const runs = (data.runs_of ?? []).map(([name, self], at) => ({ at, name, self, inclusive: NaN, rows: [] }));
-    for (let i = 0; i < data.run_costs?.length; i += 4) {
-        const run = runs[data.run_costs[i]], f = functions[data.run_costs[i + 1]], row = { ...run, f, self: data.run_costs[i + 2], inclusive: data.run_costs[i + 3] };
-        run.rows.push(row);
-        (f.runs ??= []).push(row);
-    }
-    const showRuns = (place, title, rows, functionOf) => {
-        const words = ({ at, name }) => [create('div', { class: 'name' }, create('a', { href: `#r=${at + 1}` }, create('bdi', {}, visible(name))))];
-        const column = functionOf ? functionColumn(functionOf) : { label: 'Run', name: 'words', words, heads: ['run'], fields: ({ name }) => [name] };
-        const made = createTable(place, title, [column, ...[...costColumns('Self', 'self'), ...rows === runs ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, 'Self');
-        if (functionOf)
-            tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && (({ f }) => lets[f.at])) });
-    };
-    const showFunction = (f) => {
-        const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
-        const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
-            ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
-            : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
-        byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
-        byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
-        byId('copy').replaceChildren(copyButton(f));
-        fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
-            ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
-            data.no_calls && ['Callers and callees', data.no_calls],
-            ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
-                [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
-        byId('calls').replaceChildren();
-        byId('code').replaceChildren();
-        tables = [];
-        if (f.parts)
-            createTable(byId('calls').appendChild(create('div', {})), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
-                heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
-        else if (data.has_inclusive)
-            showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
-        if (data.has_inclusive)
-            showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
-        showLines(f);
-        if (f.runs)
-            showRuns(byId('calls').appendChild(create('div', {})), 'Runs', f.runs);
-        tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
-    };
-
-    /*
-     * ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
-     * cost of what is left of it in the two inputs.
-     */
-
-    const readStacks = once(() => {
-        const count = data.stacks.length / stackStep, column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * stackStep + at]);
-        const stacks = { count, parent: Int32Array.from(column(0)), f: Int32Array.from(column(1)), total: column(2), self: column(3), base: isCompared ? column(4) : new Float64Array(count),
-            width: column(2), child: new Int32Array(count), sibling: new Int32Array(count) };
-        const { parent, total, base, width, child, sibling } = stacks, rest = total.slice();
-        if (isCompared) {
-            const left = base.slice();
-            for (let i = count - 1; i > 0; i--) {
-                rest[parent[i]] -= total[i];
-                left[parent[i]] -= base[i];
-            }
-            width.forEach((_, i) => { width[i] = Math.max(0, rest[i], left[i]); });
-        }
-        for (let i = count - 1; i > 0; i--) {
-            if (isCompared)
-                width[parent[i]] += width[i];
-            sibling[i] = child[parent[i]];
-            child[parent[i]] = i;
-        }
-        return stacks;
-    });
-    const stackStep = isCompared ? 6 : 4, hasStacks = data.stacks.some((parent, i) => i % stackStep === 0 && (!data.estimated || parent > 0));
-    // What is marked by `marks`, with all below it, or by default with what leads to it, too: the cost of such nodes.
-    const outermost = (marks) => {
-        const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
-        for (let i = 1; i < count; i++) {
-            inside[i] = inside[parent[i]] | marks[f[i]];
-            if (inside[i] && !inside[parent[i]])
-                found.push(i);
-        }
-        return found;
-    };
-
-    /*
-     * Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
-     * samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
-     */
-    const isSampled = data.threads !== undefined;
-    const readCalls = once(() => {
-        const unit = isSampled ? { unit: 'time', factor: 1 } : data, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
-        const threads = data.threads?.slice() ?? [];
-        for (let i = 0; i < time.length; i += 4) {
-            const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
-            const node = { at: tree.length, hash: tree.length, parent, f: functions[number], label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
-                depth: parent.depth + 1, total, base: 0, self: number < 0 ? undefined : total, width: total, children: [] };
-            node.thread = isSampled && (parent.thread || node);
-            tree.push(node);
-            parent.children.push(node);
-            if (parent.parent)
-                parent.self -= total;
-            tree[0].total = tree[0].width = Math.max(tree[0].width, parent.parent ? 0 : node.start + total);
-        }
-        unit.percent_of ??= tree[0].total;
-        tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
-        return tree;
-    });
-    // The rows of frames: their depths, and those of the threads before. Returns how many there are.
-    const placeRows = (nodes) => {
-        const heights = new Map(), ends = new Map();
-        let end = 0;
-        for (const { thread, depth } of nodes)
-            heights.set(thread, Math.max(heights.get(thread) ?? 0, depth));
-        for (const [thread, height] of heights) {
-            ends.set(thread, end);
-            end += height;
-        }
-        for (const node of nodes)
-            node.row = node.depth + (ends.get(node.thread) ?? 0);
-        return end + 1;
-    };
-
-    const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
-    const tip = byId('tip'), colours = byId('colours');
-    const frameName = ({ f, parent, calls, label }) => label ? label : calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
-    // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
-    const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
-    const frameChange = (node) => difference(node.total, node.base);
-    const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
-    const frameCost = (node) => node.unit ? `${percent(node.total, node.unit.percent_of)} %, ${inUnits(node.total, node.unit)}` : `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
-        ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
-    const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${node.unit ? percent(node.self, node.unit.percent_of) : frameShare(node.self)} %` : ''} `,
-        create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
-    // Colours by function are those of names; of groups, the dearest ones have those that differ most.
-    const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
-    // Groups by their self costs: the first eight have colours that all people tell apart, the others are grey.
-    const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
-    const ranked = (kind) => ranks[kind] ??= (() => {
-        const costs = new Map();
-        for (const f of functions)
-            costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
-        return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
-    })();
-    const colourBy = (key) => colours.value !== 'function' ? COLOURS[ranked(colours.value).get(key)?.rank] ?? OTHERS
-        : `light-dark(hsl(${hueOf(key)} 52% 84%), hsl(${hueOf(key)} 30% 27%))`;
-    const tint = (element, colour) => {
-        element.style.setProperty('--colour', colour);
-        element.classList.toggle('bright', colours.value !== 'function');
-        return element;
-    };
-    const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
-
-    /*
-     * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
-     * all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
-     * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
-     * Or, isTime: of calls in their order; a node is a call, or several short `calls`.
-     */
-    const createFlame = (id, label, isUp, address, isTime = false) => {
-        const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
-        const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
-        let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
-        const addNode = (parent, f, entries, ats) => {
-            const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => rows.reduce((all, row) => all + of[row], 0);
-            const node = { at: tree.length, parent, f, entries, ats, start: parent ? parent.start : 0, depth: parent ? parent.depth + 1 : 0,
-                hash: parent ? hashOf(parent.hash, f) : NO_PATH, total: sum(total, entries), base: sum(base, entries), width: sum(widths, entries),
-                self: isUp ? undefined : sum(self, ats) };
-            tree.push(node);
-            return node;
-        };
-        const childrenOf = (node) => node.children ??= (() => {
-            const { parent, f, child, sibling } = readStacks(), groups = new Map();
-            const add = (entry, at) => {
-                const group = groups.get(f[at]) ?? [[], []];
-                groups.set(f[at], group);
-                group[0].push(entry);
-                group[1].push(at);
-            };
-            for (const [i, at] of node.ats.entries())
-                if (!isUp)
-                    for (let next = child[at]; next > 0; next = sibling[next])
-                        add(next, next);
-                else if (parent[at] > 0)
-                    add(node.entries[i], parent[at]);
-            let { start } = node;
-            const children = [...groups].map(([number, [entries, ats]]) => addNode(node, functions[number], entries, ats)).sort((a, b) => b.width - a.width);
-            for (const made of children) {
-                made.start = start;
-                start += made.width;
-            }
-            return children;
+                    arc[calls] += numbers[i + 2];
+                    arc[cost] += numbers[i + 3];
+                }
+            return arcs.map(withChanges);
         })();
-        // A call that is too short to be seen is drawn with those before it: together they are a node.
-        const addShort = (together, call, least, found) => {
-            const { parent, start, depth, thread, unit } = call, isNext = together && start - together.start - together.width < least;
-            const node = isNext ? together : { parent, start, depth, thread, unit, calls: 0, total: 0, base: 0, width: 0, children: [] };
-            node.calls += call.calls || 1;
-            node.total += call.total;
-            const isSeen = node.width >= least;
-            node.width = start + call.width - node.start;
-            if (!isSeen && node.width >= least) {
-                node.at = tree.length;
-                tree.push(node);
-                found.push(node);
-            }
-            return node;
-        };
-        const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current));
-        const createFrame = (node, height, letter) => {
-            const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
-            const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
-            const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1, 'aria-selected': node === current,
-                'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
-                class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (!matches || !node.f ? '' : matches[node.f.at] ? ' match' : ' other') });
-            if (hasText)
-                frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
-            frame.style.left = `${left * 100}%`;
-            frame.style.width = `${pixels * 100 / width}%`;
-            frame.style.top = `${(isUp ? height - 1 - node.row : node.row) * ROW}rem`;
-            const key = colourOf(node);
-            if (!node.f && colours.value !== 'change')
-                frame.style.setProperty('--colour', 'var(--line)');
-            else if (key !== undefined)
-                tint(frame, colourBy(key));
-            else // the more of it has changed, the more colour
-                paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
-            frames.set(node, frame);
-            return frame;
-        };
-        // Draws the frames that are wide enough to be seen; if they are too many, the widest.
-        const draw = () => {
-            width = icicle.clientWidth;
-            if (isTime)
-                tree = readCalls().slice();
-            const letter = letterSize(), found = [tree[0]], least = (span || 1) * LEAST_PIXELS / width;
-            const hasFocus = icicle.contains(document.activeElement);
-            for (const node of found) {
-                let together;
-                for (const child of childrenOf(node)) {
-                    if (child.width < least && !isTime)
-                        break;
-                    if (child.start >= from + span || child.start + child.width <= from)
-                        continue;
-                    if (child.width >= least)
-                        found.push(child);
-                    together = child.width >= least ? undefined : addShort(together, child, least, found);
-                }
-            }
-            const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
-            const height = placeRows(shown.sort((a, b) => a.at - b.at));
-            if (!shown.includes(current))
-                current = root;
-            drawMap();
-            frames = new Map();
-            icicle.replaceChildren(...shown.map((node) => createFrame(node, height, letter)));
-            icicle.style.height = `${height * ROW}rem`;
-            if (hasFocus)
-                frames.get(current).focus({ preventScroll: true });
-            describe();
-            drawLegend();
-        };
-        // All frames, small; what is not drawn below is grey. What is dragged there is shown.
-        const drawMap = () => {
-            map.hidden = id !== 'icicle' && !isTime;
-            if (map.hidden)
-                return;
-            const pen = map.getContext('2d'), all = [tree[0]], scale = (map.width = width) / tree[0].width;
-            for (const node of all)
-                all.push(...childrenOf(node).filter((child) => child.width * scale >= 0.5));
-            const depth = placeRows(all), row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
-            map.height = Math.min(60, depth * row);
-            for (const node of all) {
-                const key = colourOf(node), isOther = matches && !matches[node.f?.at];
-                pen.globalAlpha = isOther ? 0.35 : 1;
-                pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : KINDS[colours.value] && colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
-                pen.fillRect(node.start * scale, node.row * row, Math.max(1, node.width * scale), row);
-            }
-            pen.globalAlpha = 0.55;
-            pen.fillStyle = '#667';
-            pen.fillRect(0, 0, from * scale, map.height);
-            pen.fillRect((from + span) * scale, 0, map.width, map.height);
-        };
-        const onMap = ({ clientX }) => (clientX - map.getBoundingClientRect().left) * tree[0].width / width;
-        let mapFrom = 0;
-        map.addEventListener('pointerdown', (event) => {
-            map.setPointerCapture(event.pointerId);
-            mapFrom = onMap(event);
-            moveTo(mapFrom - span / 2, span);
-        });
-        map.addEventListener('pointermove', (event) => {
-            if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
-                moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
-        });
-        // The next frame that the filter finds; if none is drawn, the dearest one is zoomed to.
-        const nextMatch = () => {
-            const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
-            if (found.length > 0)
-                return goTo(found[(found.indexOf(current) + 1) % found.length]);
-            const chain = [];
-            if (isTime)
-                return zoom(readCalls().reduce((most, node) => node.total > most.total && matches?.[node.f?.at] ? node : most, { total: -1 }));
-            for (let at = outermost(matches).reduce((most, row) => total[row] > (total[most] ?? -1) ? row : most, -1); at > 0; at = parent[at])
-                chain.unshift(functions[f[at]]);
-            zoom(chain.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]));
-        };
-        const moveTo = (wantedFrom, wantedSpan) => {
-            span = Math.min(tree[0].width, Math.max(1, wantedSpan));
-            from = Math.max(0, Math.min(tree[0].width - span, wantedFrom));
-            while (root.parent && (from < root.start || from + span > root.start + root.width))
-                root = root.parent;
-            draw();
-        };
-        // Chooses a frame, which the line above names.
-        const choose = (node) => {
-            for (const [frame, isChosen] of [[frames.get(current), false], [frames.get(node), true]]) {
-                frame?.setAttribute('tabindex', isChosen ? 0 : -1);
-                frame?.setAttribute('aria-selected', isChosen);
-            }
-            current = node;
-            describe();
-        };
-        const goTo = (node) => frames.get(node)?.focus();
-        const zoom = (node) => {
-            if (!node.hash) // it is only drawn
-                return moveTo(node.start, node.width);
-            asked = node;
-            location.assign(address(node));
-            if (root === node) // it is there, but perhaps moved
-                moveTo(node.start, node.width);
-        };
-        const sibling = (node, step) => node.parent?.children[node.parent.children.indexOf(node) + step];
-        const inner = (node) => goTo(childrenOf(node)[0]), outer = (node) => goTo(node.parent);
-        const keys = {
-            ArrowUp: isUp ? inner : outer,
-            ArrowDown: isUp ? outer : inner,
-            ArrowLeft: (node) => goTo(sibling(node, -1)),
-            ArrowRight: (node) => goTo(sibling(node, 1)),
-            Home: () => goTo(tree[0]),
-            Enter: zoom,
-            ' ': zoom,
-            Escape: () => zoom(root.parent ?? root) };
-        const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
-            const frame = event.target.closest('[data-node]');
-            if (frame)
-                action(tree[frame.dataset.node], event);
-        });
-        onFrame('click', goTo);
-        onFrame('dblclick', zoom);
-        onFrame('focusin', choose);
-        onFrame('keydown', (node, event) => {
-            if (Object.hasOwn(keys, event.key)) {
-                keys[event.key](node);
-                event.preventDefault();
-            }
-        });
-        // The name of what is below the pointer is beside it.
-        onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
-            tip.hidden = pointerType === 'touch' || buttons > 0;
-            tip.replaceChildren(create('bdi', {}, frameName(node)), ...frameFacts(node));
-            tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
-            tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
-        });
-        icicle.addEventListener('pointerleave', () => { tip.hidden = true; });
-        icicle.addEventListener('wheel', (event) => {
-            if (!event.ctrlKey && !event.metaKey)
-                return;
-            const box = icicle.getBoundingClientRect(), at = (event.clientX - box.left) / width;
-            const by = event.deltaY * (event.deltaMode > 0 ? WHEEL / 3 : 1), wanted = span * 2 ** (Math.max(-WHEEL, Math.min(WHEEL, by)) / WHEEL);
-            moveTo(from + at * (span - wanted), wanted);
-            event.preventDefault();
-        }, { passive: false });
-        icicle.addEventListener('pointerdown', ({ button, clientX, clientY }) => { dragged = button === 0 ? { x: clientX, y: clientY, hasMoved: false } : null; });
-        icicle.addEventListener('pointermove', ({ buttons, clientX, clientY, pointerId, pointerType }) => {
-            if (!dragged || buttons === 0 || !dragged.hasMoved && Math.hypot(clientX - dragged.x, clientY - dragged.y) < 4)
-                return;
-            if (!dragged.hasMoved)
-                icicle.setPointerCapture(pointerId); // so that there is no click at the end
-            if (pointerType !== 'touch' && icicle.scrollHeight > icicle.clientHeight)
-                icicle.scrollTop -= clientY - dragged.y;
-            else if (pointerType !== 'touch')
-                window.scrollBy(0, dragged.y - clientY);
-            moveTo(from - (clientX - dragged.x) * span / width, span);
-            dragged = { x: clientX, y: clientY, hasMoved: true };
-        });
-        icicle.addEventListener('mousedown', (event) => event.preventDefault()); // which would select text
-        // The node at a hash of its path, which has a name if that is given.
-        const find = (path, name) => {
-            if (asked?.hash === path && tree[asked.at] === asked)
-                return asked;
-            if (isTime)
-                return readCalls()[path];
-            const { count, parent, f } = readStacks(), hashes = new Int32Array(count), inside = new Uint8Array(count);
-            const isIt = (hash, at) => hash === path && (name === undefined || (functions[f[at]]?.name ?? '') === name);
-            let chain;
-            for (const entry of tree[0].entries) {
-                inside[entry] = 2;
-                hashes[entry] = NO_PATH;
-                for (let at = parent[entry], hash = NO_PATH, steps = []; isUp && !chain && at > 0; at = parent[at]) {
-                    steps.push(functions[f[at]]);
-                    hash = hashOf(hash, functions[f[at]]);
-                    if (isIt(hash, at))
-                        chain = steps;
-                }
-            }
-            for (let at = 1; at < count && !isUp && !chain; at++)
-                if (!inside[at] && inside[parent[at]]) {
-                    inside[at] = 1;
-                    hashes[at] = hashOf(hashes[parent[at]], functions[f[at]]);
-                    if (isIt(hashes[at], at))
-                        for (chain = []; inside[at] < 2; at = parent[at])
-                            chain.unshift(functions[f[at]]);
-                }
-            return chain?.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]);
-        };
-        return {
-            draw, line, icicle, nextMatch,
-            place: (place) => place.append(map, line, icicle),
-            // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
-            open: (f, path, name) => {
-                if (isTime) {
-                    tree = readCalls();
-                } else if (tree.length === 0 || tree[0].f !== f) {
-                    tree = [];
-                    const marks = new Uint8Array(functions.length);
-                    if (f)
-                        marks[f.at] = 1;
-                    const entries = f ? outermost(marks) : [0];
-                    addNode(undefined, f, entries, entries);
-                }
-                const wanted = path === undefined && !name ? tree[0] : find(parseInt(path, 16) | 0, name);
-                const isBelow = (node) => node && (node === root || isBelow(node.parent));
-                root = wanted ?? tree[0];
-                if (!icicle.contains(document.activeElement) || !isBelow(current)) // who zooms out stays at the frame
-                    current = root;
-                from = root.start;
-                span = root.width;
-                const isEmpty = tree[0].width === 0 || f && childrenOf(tree[0]).length === 0;
-                line.hidden = icicle.hidden = Boolean(f) && isEmpty;
-                if (!icicle.hidden)
-                    draw();
-                if (isUp)
-                    icicle.scrollTop = icicle.scrollHeight;
-                return Boolean(wanted);
-            },
-            get path() {
-                return root?.parent ? pathOf(root) : '';
-            },
-            get frames() {
-                return icicle.hidden ? [] : [...frames];
-            },
-            get isStale() {
-                return !icicle.hidden && icicle.clientWidth !== width;
-            } };
-    };
-    const pathOf = (node) => (node.hash >>> 0).toString(16);
-    const all = createFlame('icicle', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
-    const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
-    const up = createFlame('up', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
-    const down = createFlame('down', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
-    const time = createFlame('timeline', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
-    time.place(byId('time'));
-    all.place(byId('stacks'));
-    up.place(byId('leading'));
-    down.place(byId('below'));
-    byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
-    const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
-    // What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
-    const drawLegend = () => {
-        const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
-        const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
-        const entry = (colour, text, cost) => {
-            const made = create('span', { class: 'hue', title: text }, create('bdi', {}, /^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
-            return [tint(made, colour), ' '];
-        };
-        byId('legend').replaceChildren(...kind === 'change' ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
-            : groups.filter((group) => !rest.includes(group)).flatMap(([key, { cost }]) => entry(colourBy(key), labelOf(kind, key), cost)),
-        ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, rest.reduce((sum, [, { cost }]) => sum + cost, 0)) : []);
-    };
+    }
+    get callers() {
+        return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this));
+    }
+    // What was left out of the calls that it makes, or of those to it.
+    left(isTo) {
+        const left = noCalls();
+        for (const [numbers, leftCallers, calls, cost] of this.inputs)
+            [left[calls], left[cost]] = isTo ? leftCallers : numbers.slice(-2);
+        return withChanges(left);
+    }
+}
+const functions = functionsOf(data), { file: files } = data.texts;
+const callersOf = once(() => {
+    const callers = functions.map(() => []);
+    for (const caller of functions)
+        for (const [numbers] of caller.inputs)
+            for (let i = 0; i < numbers.length - 2; i += 4)
+                if (callers[numbers[i]].at(-1) !== caller.at)
+                    callers[numbers[i]].push(caller.at);
+    return callers;
+});
 
-    /*
-     * ---- the filter: patterns, all of which must match, as --only takes them: part of a name in small or capital letters or,
-     * with * and ?, all of it; with file: or the like, of a file. One without that is also looked for in files. A pattern
-     * with blanks is in quotes; after =, which begins a pattern or follows file: or the like, all that follows is the name.
-     */
-
-    const filter = byId('filter');
-    // As text_matches does where the pattern is all of the text, without going back further than to the last star.
-    const matchesAll = (text, pattern) => {
-        let at = 0, star = -1, next = 0;
-        for (let i = 0; i < text.length;)
-            if (pattern[at] === '*') {
-                star = ++at;
-                next = i;
-            } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[i])) {
-                at++;
-                i++;
-            } else if (star >= 0) {
-                at = star;
-                i = ++next;
-            } else {
-                return false;
-            }
-        return /^\**$/.test(pattern.slice(at));
-    };
-    const lowered = Object.fromEntries(['name', 'file', 'object'].map((part) => [part, once(() => {
-        const known = new Map(); // files and objects repeat
-        return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
-    })]));
-    const patternOf = (word) => {
-        const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):)?(=)?(.*)$/s.exec(word);
-        const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
-        const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
-        return isExact ? (f) => of(f) === text : /^(class|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
-            : part ? (f) => matchesOne(lowered[part]()[f.at]) : (f) => matchesOne(lowered.name()[f.at]) || matchesOne(lowered.file()[f.at]);
-    };
-    const applyFilter = () => {
-        filtered = filter.value;
-        const patterns = (filtered.match(/(?:(?:name|file|object|class|namespace):)?=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
-        matches = patterns.length > 0 ? Uint8Array.from(functions, (f) => patterns.every((matchesIt) => matchesIt(f))) : null;
-        if (KINDS[by.value])
-            makeTable();
+// Rows of lines are made when a function is opened; but their files have places in the order of all lines.
+const [lineStep, lineRest] = isCompared ? [6, 3] : [4, 2];
+for (const numbers of data.lines ?? [])
+    for (let i = 0; i < numbers.length - lineRest; i += lineStep)
+        if (typeof numbers[i] === 'string')
+            numbers[i] = files.push(numbers[i]) - 1;
+// Source: by the name of its file, by line.
+const code = new Map();
+for (const [file, place, ...items] of data.code ?? []) {
+    const texts = items.length > 0 ? new Map() : [...code.values()][place - 1];
+    let line = place;
+    for (const item of items)
+        if (typeof item === 'number')
+            line = item;
         else
-            table.setFilter(matches && isFound);
-        byId('found').textContent = !matches ? '' : `${number(matches.reduce((sum, isFound) => sum + isFound, 0))} of ${number(functions.length)}, self ${percent(table.sum.self ?? 0)} %` +
-            (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
-            (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
-        byId('tools').classList.toggle('filtered', Boolean(matches));
-        byId('next').hidden = !hasStacks || !matches?.includes(1);
-        [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
-    };
-    filter.addEventListener('input', () => {
-        applyFilter();
-        shownFlames().forEach(({ draw }) => draw());
-        keepState();
+            texts.set(line++, item);
+    code.set(file, texts);
+}
+
+// Other events that have columns beside this one. Their functions are the same, unless they were left out.
+const beside = { value: '', events: [] };
+const numbersBeside = (event, row) => {
+    const none = everyCost(event.left.functions > 0 ? NaN : 0);
+    if (row.members && matches)
+        return onlySelf(row.members.map((member) => numbersBeside(event, member)));
+    event.byKey ??= new Map(functionsOf(event).map((f) => [f.key, f]));
+    return (row.members ? groupsOf(event, by.value).rows.get(row.key) : event.byKey.get(row.key)) ?? none;
+};
+
+/*
+ * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
+ * address is good on a later page. What it means there may be several functions, or none.
+ */
+
+// Functions of that name, which are side by side.
+const alike = (f) => {
+    let first = f.at, end = f.at + 1;
+    while (functions[first - 1]?.name === f.name)
+        first--;
+    while (functions[end]?.name === f.name)
+        end++;
+    return functions.slice(first, end);
+};
+const named = once(() => {
+    const all = new Map();
+    for (const f of functions)
+        all.get(f.name)?.push(f) ?? all.set(f.name, [f]);
+    return all;
+});
+const PARTS = ['file', 'object', 'line'];
+const addressOf = (f) => {
+    let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
+    if (f.parts)
+        return address;
+    for (const part of PARTS) {
+        const same = others.filter((other) => other[part] === f[part]);
+        if (same.length < others.length)
+            address += `&${part}=${inAddress(String(f[part]))}`;
+        others = same;
+    }
+    return others.length > 1 ? `${address}&nth=${others.indexOf(f) + 1}` : address;
+};
+const functionsAt = (given) => {
+    const found = (given.has('f') && named().get(given.get('f')) || []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
+    return given.has('nth') ? found.slice(given.get('nth') - 1, given.get('nth')) : found;
+};
+// A stack is known by a hash of the names on its path, which must be the same in every version of this page.
+const NO_PATH = 0x811c9dc5 | 0;
+const hashOf = (hash, f) => {
+    const text = `${f ? f.path ??= alike(f).length > 1 ? `${f.name}\n${f.file}\n${f.object}` : f.name : ''}\n`;
+    for (let i = 0; i < text.length; i++)
+        hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    return hash ^ hash >>> 15;
+};
+
+// ---- tables
+
+const paint = (element, state, strength = 0.5) => {
+    element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
+    return element;
+};
+const link = (f) => create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
+
+/*
+ * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
+ * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
+ * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
+ */
+const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
+    create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
+// Names in lines: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
+const fitNames = (place, measured) => {
+    const links = [...place.querySelectorAll('.name > a, .call > a, .name small > a')].filter(({ f }) => f), width = measured || links[0]?.closest('td').clientWidth, isWhole = byId('whole').checked;
+    const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
+    const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
+    const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
+    links.forEach((link, i) => {
+        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
+        link.firstChild.textContent = text;
+        if (small)
+            small.hidden = !small.className && most - text.length < LEAST_PLACE;
     });
-    document.addEventListener('keydown', (event) => {
-        if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
-            filter.focus();
-            filter.select();
+};
+const functionColumn = (functionOf) => ({ label: 'Function', name: 'words', words: (row) => row.label ? [row.label] : functionCell(functionOf(row)),
+    heads: ['name', 'file', 'line', 'object'], fields: (row) => ['name', 'file', 'line', 'object'].map((part) => functionOf(row)[part]) });
+// In percent, in units, and per call, which samples have not; or what they were, and the changes of both.
+const costColumns = (label, key, of = data, numbers = (row) => row) => {
+    const value = (row) => numbers(row)[key], change = (row) => numbers(row)[`${key}Change`], base = (row) => numbers(row)[`${key}Base`];
+    const isWithin = (row) => Math.abs(change(row)) <= numbers(row)[`${key}Margin`];
+    const inUnit = { text: (cost) => costText(cost, of), title: UNITS[of.unit] && number }, partOfBase = (n) => share(n, of.base_percent_of);
+    return of.has_inclusive || key !== 'inclusive' ? [
+        { label: `${label} %`, of: label, name: 'percent', value, text: (cost) => percent(cost, of.percent_of), part: (cost) => share(cost, of.percent_of) },
+        ...isCompared ? [{ label: `${label} before`, name: 'units rest', value: base, ...inUnit }] : [],
+        { label, of: label, name: 'units', value, ...inUnit },
+        ...isCompared ? [
+            { label: `${label} change %`, of: `${label} change`, name: 'percent change', value: change, isChange: true, isWithin, text: (n) => percent(n, of.base_percent_of), part: partOfBase },
+            { label: `${label} change`, of: `${label} change`, name: 'units rest change', value: change, isChange: true, isWithin, ...inUnit, bar: partOfBase },
+            ...of.margins && key !== 'cost' ? [{ label: `${label} +/-`, name: 'units rest', value: (row) => numbers(row)[`${key}Margin`], ...inUnit }] : [],
+            { label: `${label}, % of before`, of: `${label} change`, name: 'units', value: (row) => base(row) === undefined ? base(row) : share(change(row), base(row)),
+                isChange: true, isWithin, text: inParts }
+        ] : data.counts !== 'calls' ? [] : [
+            { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
+    ] : [];
+};
+// Where there are changes, numbers of calls are shown in place of costs, not beside them.
+const countColumns = (text) => data.counts === 'nothing' ? [] : isCompared ? [
+    { label: counted, name: 'each', value: (row) => row.calls, text },
+    { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
+] : [{ label: counted, name: 'count', value: (row) => row.calls, text }];
+const createCell = (row, { name, words, value, text, title, part, bar = part, isChange, isWithin }) => {
+    const n = words ? NaN : value(row);
+    const withSign = (made) => Number.isNaN(n) ? '-' : isChange ? signed(n, made) : made;
+    if (words || n === undefined)
+        return create('td', { class: name }, ...words ? words(row) : []);
+    const cell = create('td', { class: bar ? `share ${name}` : name, ...title && { title: withSign(title(n)) } },
+        withSign(text(n, row)));
+    if (bar)
+        cell.style.setProperty('--part', Math.max(0, Math.min((isChange ? Math.abs(bar(n)) : bar(n)) || 0, 100)));
+    cell.classList.toggle('within', isWithin?.(row) ?? false);
+    return bar && isChange ? paint(cell, n > 0 ? 'grew' : 'shrank') : cell;
+};
+// A row of what can be added up of others.
+const sumOf = (label, members) => {
+    const sum = { label, members };
+    for (const key of ['calls', 'self', 'cost'].flatMap((of) => [of, `${of}Base`, `${of}Change`]))
+        if (members[0]?.[key] !== undefined)
+            for (const member of members)
+                sum[key] = (sum[key] ?? 0) + member[key];
+    return sum;
+};
+const onlySelf = (members) => {
+    const { self, selfBase, selfChange } = sumOf('', members);
+    return { ...everyCost(NaN), self, selfBase, selfChange };
+};
+// CSV, by RFC 4180. What a spreadsheet would take for a formula is preceded by an apostrophe, as by --print=csv.
+const csvField = (value) => typeof value === 'string' ? `"${/^[=+\-@\t\r\uFF0B\uFF0D\uFF1D\uFF20]/.test(value) ? '\'' : ''}${visible(value).replaceAll('"', '""')}"`
+    : value === undefined || Number.isNaN(value) ? '' : String(value);
+const csvOf = (columns, rows) => [columns.flatMap(({ label, heads }) => heads ?? csvField(label)), ...rows.map((row) => columns.flatMap(
+    ({ fields, value, part }) => fields ? fields(row).map(csvField) : csvField(part ? Number(part(value(row)).toFixed(2)) : value(row))))]
+    .map((fields) => `${fields.join()}\r\n`).join('');
+const save = (name, text) => {
+    const file = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+    create('a', { href: file, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(file), 10000);
+};
+
+/*
+ * A table of rows in `place`. It shows a page of those that `setFilter` lets through, and what they add up to. `rest` is a
+ * last row, for what was left out.
+ */
+const createTable = (place, title, columns, rows, sorted, rest, hasCode = false) => {
+    let wanted, sortedBy, isReversed, lets = null, ordered = [], all = [], sum = null, first = 0;
+    const createRow = (row) => create('tr', row === opened ? { 'aria-current': true } : {}, ...columns.map((column) => createCell(row, column)));
+    const head = columns.map(({ label, name }, c) => create('th', { scope: 'col', class: name }, createButton(label, () => {
+        isReversed = c === sortedBy && !isReversed && !hasCode;
+        wanted = c;
+        sort();
+        keepState();
+    })));
+    const body = create('tbody', {}), foot = create('tfoot', {});
+    const range = create('span', { 'aria-live': 'polite' });
+    const [back, on] = [['Previous', -PAGE], ['Next', PAGE]].map(([text, step]) => createButton(text, () => {
+        first += step;
+        draw();
+        box.scrollTop = 0;
+        box.scrollIntoView();
+    }));
+    const draw = () => {
+        const shown = all.slice(first, first + PAGE);
+        const width = head[0].clientWidth; // as it was, because to measure again takes as long as to draw
+        body.replaceChildren(...shown.map(createRow));
+        fitNames(body, width);
+        foot.replaceChildren(...sum ? [createRow(sum)] : [], ...rest ? [createRow(rest)] : []);
+        range.textContent = `${number(first + 1)} to ${number(first + shown.length)} of ${number(all.length)}`;
+        for (const part of [back, range, on])
+            part.hidden = all.length <= PAGE;
+        back.disabled = first === 0;
+        on.disabled = first + PAGE >= all.length;
+    };
+    const filterRows = () => {
+        all = lets ? ordered.filter(lets) : ordered;
+        sum = lets && sumOf(`Sum of ${number(all.length)} of ${number(rows.length)}`, all);
+        first = 0;
+        draw();
+    };
+    // The column that is wanted or, if it is hidden, one of the same costs.
+    const shownColumn = () => [wanted, ...columns.keys()].find((c) => (c === wanted || columns[c].of && columns[c].of === columns[wanted].of) &&
+        window.getComputedStyle(head[c]).display !== 'none') ?? wanted;
+    // The largest number first; rows with equal ones, and all by words, as they are.
+    const sort = () => {
+        sortedBy = shownColumn();
+        const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
+        const keys = value && Float64Array.from(rows, (row) => (isWithin?.(row) ? -1 / size(row) : size(row)) || 0);
+        ordered = rows.slice();
+        if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
+            const places = new Map();
+            keys.slice().sort().reverse().forEach((key, at) => places.has(key) || places.set(key, at));
+            rows.forEach((row, at) => {
+                const place = places.get(keys[at]);
+                ordered[place] = row;
+                places.set(keys[at], place + 1);
+            });
+        }
+        if (isReversed)
+            ordered.reverse();
+        head.forEach((cell) => cell.removeAttribute('aria-sort'));
+        head[sortedBy].setAttribute('aria-sort', !value === isReversed ? 'descending' : 'ascending');
+        filterRows();
+    };
+    const box = create('div', { class: 'box' }, create('table', { 'aria-label': title }, create('thead', {}, create('tr', {}, ...head)), body, foot));
+    const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all))));
+    place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
+    const made = {
+        get sum() {
+            return sum;
+        },
+        // What it is sorted by; with `-`, reversed.
+        get value() {
+            return (isReversed ? '-' : '') + columns[wanted].label;
+        },
+        set value(text) {
+            const found = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
+            wanted = found < 0 ? wanted : found;
+            isReversed = text.startsWith('-') && !hasCode;
+            sort();
+        },
+        setFilter: (filter) => {
+            lets = filter;
+            filterRows();
+        },
+        refit: () => fitNames(body),
+        follow: () => sortedBy !== shownColumn() && sort() };
+    made.value = sorted;
+    return made;
+};
+
+const leftShare = (cost, count, what) => `${percent(cost)} % of the cost, in ${number(count)} ${what}`;
+// Of Xdebug's memory: what was allocated, which the stacks show, and what is kept of it.
+const hasAllocated = data.allocated !== undefined, inclusiveLabel = hasAllocated ? 'Kept' : 'Inclusive';
+const by = byId('by');
+// A function of cachegrind has costs in several files; it is one, and has these as its parts.
+const isSplit = !isCompared && data.counts === 'nothing' && !data.creator && data.title !== '' && events.some(({ event }) => event === 'Ir');
+const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
+    Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
+const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
+const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
+let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
+// The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
+const makeTable = () => {
+    const kind = KINDS[by.value], found = new Map();
+    const columnsBeside = (key) => beside.events.flatMap((event) =>
+        costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
+    const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
+        create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
+            create('small', { class: 'needed words-only' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
+    heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
+    const columns = [
+        kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
+        ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
+    ].filter(({ label }) => !kind || !label.endsWith('+/-'));
+    if (kind)
+        for (const f of functions)
+            if (!matches || matches[f.at])
+                found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
+    const groups = kind && groupsOf(data, by.value);
+    // Of what is found of a group, only self costs add up.
+    const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
+        ...matches ? onlySelf(members) : groups.rows.get(key), key, members, label: labelOf(by.value, key) })) : listed();
+    const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
+    const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
+    const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
+    table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
+        wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), left.count > 0 && {
+            label: `${leftShare(left.self, left.count, left.what)} left out`, self: left.self, calls: left.calls });
+    if (matches)
+        table.setFilter(kind ? () => true : isFound);
+    byId('functions').classList.toggle('beside', beside.events.length > 0);
+};
+
+let tables = []; // of a function, with setFilter for those of calls
+const showArcs = (title, arcs, functionOf, left) => {
+    const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
+    const isNone = arcs.length === 0 && !hasLeft;
+    const place = isNone ? create('p', {}, `${title}: none`) : create('div', {});
+    byId('calls').append(place);
+    if (isNone)
+        return;
+    const columns = [
+        functionColumn(functionOf),
+        ...isCompared ? [] : [{ label: 'Line', name: 'count', value: (arc) => arc.line, heads: ['line', 'file of the line'], fields: (arc) => [arc.line, fileOfCall(arc)],
+            text: (line, arc) => line > 0 ? `${fileOfCall(arc) && `${visible(baseOf(fileOfCall(arc)))}:`}${line}` : '-' }],
+        ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
+    const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
+        hasLeft && { ...left, label: `${title} left out` });
+    tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])) });
+};
+
+// Rows for the source between two lines of a file: three next to each, and one in place of more.
+const codeBetween = (f, { file, line: last } = {}, row) => {
+    const rows = [], texts = code.get(row.file || f.file);
+    for (let line = last + 1; texts && last > 0 && file === row.file && line < row.line; line++)
+        if (line > last + BESIDE && line < row.line - BESIDE) {
+            rows.push({ file, dots: true, callees: [] });
+            line = row.line - BESIDE - 1;
+        } else if (texts.has(line)) {
+            rows.push({ file, line, callees: [] });
+        }
+    return rows;
+};
+// The lines of a function with costs; without a file, they are in its own.
+const costsOfLines = (f) => {
+    const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = new Map();
+    for (const arc of f.callees)
+        callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
+    for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
+        const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
+        const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
+        rows.push({ f, file: files[file], line, self, cost, selfBase: baseSelf, costBase: baseCost, selfChange: self - baseSelf, costChange: cost - baseCost, callees,
+            count: isAll ? callees.reduce((sum, { calls }) => sum + calls, 0) : NaN }); // there may be calls at this line in another file
+    }
+    return rows;
+};
+// The file of code that was inlined from there, if calls at a line are only made there.
+const fileOfCall = ({ caller, line }) => {
+    const known = caller.callFiles ??= new Map();
+    if (known.size === 0)
+        for (const { file, line: at, cost } of costsOfLines(caller))
+            if (cost !== 0)
+                known.set(at, (known.get(at) ?? file) === file ? file : '');
+    return known.get(line) ?? '';
+};
+// What of lines was left out.
+const leftLines = (all) => {
+    const rest = sumOf('', all.map((f) => {
+        const [calls, self, selfBase] = data.lines?.[f.at].slice(-lineRest) ?? [0, 0, 0];
+        return { calls, self, selfBase, selfChange: self - selfBase };
+    }));
+    return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
+};
+// All lines of a function with its source, its own before those of code that was inlined from other files.
+const linesOf = (f) => {
+    const rows = [];
+    for (const row of (f.parts ?? [f]).flatMap((part) => costsOfLines(part).map((line) => part.file === f.file ? line : { ...line, file: line.file || part.file })))
+        rows.push(...codeBetween(f, rows.at(-1), row), row);
+    return rows.some(({ line }) => line > 0) ? [...rows.filter(({ file }) => !file), ...rows.filter(({ file }) => file)] : [];
+};
+const textOf = ({ file, line }, f) => code.get(file || f.file)?.get(line);
+const lineLink = (row, f, isLong) => Object.assign(placeLink(`${row.file || isLong ? `${visible(baseOf(isKnown(row.file || f.file) ? row.file || f.file : f.object || '???'))}:` : ''}${row.line > 0 ? row.line : '?'}`,
+    row.file || f.file, row.line), { title: visible(row.file || f.file) });
+const codeOf = (text) => text === undefined ? [] : [' ', create('code', {}, visible(text.replace(/\t/g, '    ')))];
+const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (row) => row.label ? [row.label] : words(row),
+    heads: ['file', 'line', 'code'], fields: (row) => [row.file || fileOf(row).file, row.line, textOf(row, fileOf(row))] },
+...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
+...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
+...data.has_inclusive ? costColumns('Callees', 'cost').filter(({ name }) => name !== 'each') : []];
+// The lines of the whole program, the dearest first.
+const showAllLines = once(() => {
+    const rows = functions.flatMap(costsOfLines);
+    const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [create('div', { class: 'name' }, lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
+        create('small', { class: 'needed' }, Object.assign(link(row.f), { f: row.f })))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
+    return { ...made, filterBy: (lets) => made.setFilter(lets && ((row) => lets[row.f.at])) };
+});
+const showLines = (f) => {
+    const rows = linesOf(f);
+    if (rows.length === 0)
+        return;
+    const place = create('section', { class: data.code ? 'lines source' : 'lines' });
+    byId('code').append(place);
+    const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
+        ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
+        ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
+    const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
+        leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
+    tables.push(made);
+    // The hottest line is in sight.
+    const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
+    const box = place.querySelector('.box');
+    box.tabIndex = 0;
+    if (data.code && rows.length <= PAGE)
+        box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
+};
+
+// Runs: what each of several inputs cost, and functions in it.
+const runs = (data.runs_of ?? []).map(([name, self], at) => ({ at, name, self, inclusive: NaN, rows: [] }));
+for (let i = 0; i < data.run_costs?.length; i += 4) {
+    const run = runs[data.run_costs[i]], f = functions[data.run_costs[i + 1]], row = { ...run, f, self: data.run_costs[i + 2], inclusive: data.run_costs[i + 3] };
+    run.rows.push(row);
+    (f.runs ??= []).push(row);
+}
+const showRuns = (place, title, rows, functionOf) => {
+    const words = ({ at, name }) => [create('div', { class: 'name' }, create('a', { href: `#r=${at + 1}` }, create('bdi', {}, visible(name))))];
+    const column = functionOf ? functionColumn(functionOf) : { label: 'Run', name: 'words', words, heads: ['run'], fields: ({ name }) => [name] };
+    const made = createTable(place, title, [column, ...[...costColumns('Self', 'self'), ...rows === runs ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, 'Self');
+    if (functionOf)
+        tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && (({ f }) => lets[f.at])) });
+};
+const showFunction = (f) => {
+    const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
+    const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
+        ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
+        : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
+    byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
+    byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
+    byId('copy').replaceChildren(copyButton(f));
+    fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+        ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
+        data.no_calls && ['Callers and callees', data.no_calls],
+        ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
+            [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
+    byId('calls').replaceChildren();
+    byId('code').replaceChildren();
+    tables = [];
+    if (f.parts)
+        createTable(byId('calls').appendChild(create('div', {})), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
+            heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
+    else if (data.has_inclusive)
+        showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
+    if (data.has_inclusive)
+        showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
+    showLines(f);
+    if (f.runs)
+        showRuns(byId('calls').appendChild(create('div', {})), 'Runs', f.runs);
+    tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
+};
+
+/*
+ * ---- stacks: columns of numbers, a row for each node, parents first. A node is as wide as its children, and the larger
+ * cost of what is left of it in the two inputs.
+ */
+
+const readStacks = once(() => {
+    const count = data.stacks.length / stackStep, column = (at) => Float64Array.from({ length: count }, (_, i) => data.stacks[i * stackStep + at]);
+    const stacks = { count, parent: Int32Array.from(column(0)), f: Int32Array.from(column(1)), total: column(2), self: column(3), base: isCompared ? column(4) : new Float64Array(count),
+        width: column(2), child: new Int32Array(count), sibling: new Int32Array(count) };
+    const { parent, total, base, width, child, sibling } = stacks, rest = total.slice();
+    if (isCompared) {
+        const left = base.slice();
+        for (let i = count - 1; i > 0; i--) {
+            rest[parent[i]] -= total[i];
+            left[parent[i]] -= base[i];
+        }
+        width.forEach((_, i) => { width[i] = Math.max(0, rest[i], left[i]); });
+    }
+    for (let i = count - 1; i > 0; i--) {
+        if (isCompared)
+            width[parent[i]] += width[i];
+        sibling[i] = child[parent[i]];
+        child[parent[i]] = i;
+    }
+    return stacks;
+});
+const stackStep = isCompared ? 6 : 4, hasStacks = data.stacks.some((parent, i) => i % stackStep === 0 && (!data.estimated || parent > 0));
+// What is marked by `marks`, with all below it, or by default with what leads to it, too: the cost of such nodes.
+const outermost = (marks) => {
+    const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
+    for (let i = 1; i < count; i++) {
+        inside[i] = inside[parent[i]] | marks[f[i]];
+        if (inside[i] && !inside[parent[i]])
+            found.push(i);
+    }
+    return found;
+};
+
+/*
+ * Calls in their order: nodes as those of a flame, each of which is one call, or several that are too short. Of
+ * samples, what begins the tree are threads, which are below each other, and costs are nanoseconds.
+ */
+const isSampled = data.threads !== undefined;
+const readCalls = once(() => {
+    const unit = isSampled ? { unit: 'time', factor: 1 } : data, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
+    const threads = data.threads?.slice() ?? [];
+    for (let i = 0; i < time.length; i += 4) {
+        const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
+        const node = { at: tree.length, hash: tree.length, parent, f: functions[number], label, calls: Math.max(0, -number), start: parent.start + time[i + 2], unit,
+            depth: parent.depth + 1, total, base: 0, self: number < 0 ? undefined : total, width: total, children: [] };
+        node.thread = isSampled && (parent.thread || node);
+        tree.push(node);
+        parent.children.push(node);
+        if (parent.parent)
+            parent.self -= total;
+        tree[0].total = tree[0].width = Math.max(tree[0].width, parent.parent ? 0 : node.start + total);
+    }
+    unit.percent_of ??= tree[0].total;
+    tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
+    return tree;
+});
+// The rows of frames: their depths, and those of the threads before. Returns how many there are.
+const placeRows = (nodes) => {
+    const heights = new Map(), ends = new Map();
+    let end = 0;
+    for (const { thread, depth } of nodes)
+        heights.set(thread, Math.max(heights.get(thread) ?? 0, depth));
+    for (const [thread, height] of heights) {
+        ends.set(thread, end);
+        end += height;
+    }
+    for (const node of nodes)
+        node.row = node.depth + (ends.get(node.thread) ?? 0);
+    return end + 1;
+};
+
+const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
+const tip = byId('tip'), colours = byId('colours');
+const frameName = ({ f, parent, calls, label }) => label ? label : calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
+// Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
+const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
+const frameChange = (node) => difference(node.total, node.base);
+const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
+const frameCost = (node) => node.unit ? `${percent(node.total, node.unit.percent_of)} %, ${inUnits(node.total, node.unit)}` : `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
+    ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
+const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${node.unit ? percent(node.self, node.unit.percent_of) : frameShare(node.self)} %` : ''} `,
+    create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
+// Colours by function are those of names; of groups, the dearest ones have those that differ most.
+const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
+// Groups by their self costs: the first eight have colours that all people tell apart, the others are grey.
+const ranks = {}, COLOURS = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#aaaa00', '#99ddff', '#bbcc33'], OTHERS = '#c4c7cc';
+const ranked = (kind) => ranks[kind] ??= (() => {
+    const costs = new Map();
+    for (const f of functions)
+        costs.set(groupOf(kind, f), (costs.get(groupOf(kind, f)) ?? 0) + f.self);
+    return new Map([...costs].sort(([, a], [, b]) => b - a).map(([group, cost], rank) => [group, { rank, cost }]));
+})();
+const colourBy = (key) => colours.value !== 'function' ? COLOURS[ranked(colours.value).get(key)?.rank] ?? OTHERS
+    : `light-dark(hsl(${hueOf(key)} 52% 84%), hsl(${hueOf(key)} 30% 27%))`;
+const tint = (element, colour) => {
+    element.style.setProperty('--colour', colour);
+    element.classList.toggle('bright', colours.value !== 'function');
+    return element;
+};
+const hueOf = (name) => [...name].reduce((hash, c) => (hash * 31 + c.codePointAt(0)) % 65521, 0) * 137.5 % 360;
+
+/*
+ * An icicle of stacks: all, or what a function calls, or what leads to it, then upside down. A node is a function with
+ * all rows of stacks, `ats`, that have one path to it, and those rows whose costs it has, `entries`; the same, unless it
+ * is upside down. Children are made when they are drawn. What is drawn is `span` of the width, from `from` on.
+ * Or, isTime: of calls in their order; a node is a call, or several short `calls`.
+ */
+const createFlame = (id, label, isUp, address, isTime = false) => {
+    const line = create('p', { class: 'frame', id: `${id}-frame` }), map = create('canvas', { class: 'map', height: 0, 'aria-hidden': true });
+    const icicle = create('div', { id, class: 'icicle', role: 'tree', 'aria-label': label, 'aria-describedby': 'keys' });
+    let tree = [], root, current, asked, frames = new Map(), from = 0, span = 1, width = 0, dragged = null;
+    const addNode = (parent, f, entries, ats) => {
+        const { total, base, self, width: widths } = readStacks(), sum = (of, rows) => rows.reduce((all, row) => all + of[row], 0);
+        const node = { at: tree.length, parent, f, entries, ats, start: parent ? parent.start : 0, depth: parent ? parent.depth + 1 : 0,
+            hash: parent ? hashOf(parent.hash, f) : NO_PATH, total: sum(total, entries), base: sum(base, entries), width: sum(widths, entries),
+            self: isUp ? undefined : sum(self, ats) };
+        tree.push(node);
+        return node;
+    };
+    const childrenOf = (node) => node.children ??= (() => {
+        const { parent, f, child, sibling } = readStacks(), groups = new Map();
+        const add = (entry, at) => {
+            const group = groups.get(f[at]) ?? [[], []];
+            groups.set(f[at], group);
+            group[0].push(entry);
+            group[1].push(at);
+        };
+        for (const [i, at] of node.ats.entries())
+            if (!isUp)
+                for (let next = child[at]; next > 0; next = sibling[next])
+                    add(next, next);
+            else if (parent[at] > 0)
+                add(node.entries[i], parent[at]);
+        let { start } = node;
+        const children = [...groups].map(([number, [entries, ats]]) => addNode(node, functions[number], entries, ats)).sort((a, b) => b.width - a.width);
+        for (const made of children) {
+            made.start = start;
+            start += made.width;
+        }
+        return children;
+    })();
+    // A call that is too short to be seen is drawn with those before it: together they are a node.
+    const addShort = (together, call, least, found) => {
+        const { parent, start, depth, thread, unit } = call, isNext = together && start - together.start - together.width < least;
+        const node = isNext ? together : { parent, start, depth, thread, unit, calls: 0, total: 0, base: 0, width: 0, children: [] };
+        node.calls += call.calls || 1;
+        node.total += call.total;
+        const isSeen = node.width >= least;
+        node.width = start + call.width - node.start;
+        if (!isSeen && node.width >= least) {
+            node.at = tree.length;
+            tree.push(node);
+            found.push(node);
+        }
+        return node;
+    };
+    const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current));
+    const createFrame = (node, height, letter) => {
+        const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
+        const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
+        const frame = create('div', { role: 'treeitem', tabindex: node === current ? 0 : -1, 'aria-level': node.depth + 1, 'aria-selected': node === current,
+            'aria-label': `${name}, ${frameCost(node)}`, 'data-node': node.at,
+            class: (node.depth < root.depth ? 'above' : !hasText ? 'thin' : isShort ? 'short' : '') + (!matches || !node.f ? '' : matches[node.f.at] ? ' match' : ' other') });
+        if (hasText)
+            frame.append(byId('whole').checked ? name : shortened(name, (pixels - (isShort ? 2 : 9)) / letter));
+        frame.style.left = `${left * 100}%`;
+        frame.style.width = `${pixels * 100 / width}%`;
+        frame.style.top = `${(isUp ? height - 1 - node.row : node.row) * ROW}rem`;
+        const key = colourOf(node);
+        if (!node.f && colours.value !== 'change')
+            frame.style.setProperty('--colour', 'var(--line)');
+        else if (key !== undefined)
+            tint(frame, colourBy(key));
+        else // the more of it has changed, the more colour
+            paint(frame, frameState(node), 0.15 + 0.6 * Math.abs(frameChange(node)) / Math.max(node.total, node.base));
+        frames.set(node, frame);
+        return frame;
+    };
+    // Draws the frames that are wide enough to be seen; if they are too many, the widest.
+    const draw = () => {
+        width = icicle.clientWidth;
+        if (isTime)
+            tree = readCalls().slice();
+        const letter = letterSize(), found = [tree[0]], least = (span || 1) * LEAST_PIXELS / width;
+        const hasFocus = icicle.contains(document.activeElement);
+        for (const node of found) {
+            let together;
+            for (const child of childrenOf(node)) {
+                if (child.width < least && !isTime)
+                    break;
+                if (child.start >= from + span || child.start + child.width <= from)
+                    continue;
+                if (child.width >= least)
+                    found.push(child);
+                together = child.width >= least ? undefined : addShort(together, child, least, found);
+            }
+        }
+        const shown = found.sort((a, b) => b.width - a.width || a.at - b.at).slice(0, MOST_FRAMES);
+        const height = placeRows(shown.sort((a, b) => a.at - b.at));
+        if (!shown.includes(current))
+            current = root;
+        drawMap();
+        frames = new Map();
+        icicle.replaceChildren(...shown.map((node) => createFrame(node, height, letter)));
+        icicle.style.height = `${height * ROW}rem`;
+        if (hasFocus)
+            frames.get(current).focus({ preventScroll: true });
+        describe();
+        drawLegend();
+    };
+    // All frames, small; what is not drawn below is grey. What is dragged there is shown.
+    const drawMap = () => {
+        map.hidden = id !== 'icicle' && !isTime;
+        if (map.hidden)
+            return;
+        const pen = map.getContext('2d'), all = [tree[0]], scale = (map.width = width) / tree[0].width;
+        for (const node of all)
+            all.push(...childrenOf(node).filter((child) => child.width * scale >= 0.5));
+        const depth = placeRows(all), row = Math.max(1, Math.min(5, Math.floor(60 / depth)));
+        map.height = Math.min(60, depth * row);
+        for (const node of all) {
+            const key = colourOf(node), isOther = matches && !matches[node.f?.at];
+            pen.globalAlpha = isOther ? 0.35 : 1;
+            pen.fillStyle = !node.f ? OTHERS : key === undefined ? '#aab' : KINDS[colours.value] && colours.value !== 'function' ? colourBy(key) : `hsl(${hueOf(key)} 45% 65%)`;
+            pen.fillRect(node.start * scale, node.row * row, Math.max(1, node.width * scale), row);
+        }
+        pen.globalAlpha = 0.55;
+        pen.fillStyle = '#667';
+        pen.fillRect(0, 0, from * scale, map.height);
+        pen.fillRect((from + span) * scale, 0, map.width, map.height);
+    };
+    const onMap = ({ clientX }) => (clientX - map.getBoundingClientRect().left) * tree[0].width / width;
+    let mapFrom = 0;
+    map.addEventListener('pointerdown', (event) => {
+        map.setPointerCapture(event.pointerId);
+        mapFrom = onMap(event);
+        moveTo(mapFrom - span / 2, span);
+    });
+    map.addEventListener('pointermove', (event) => {
+        if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
+            moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
+    });
+    // The next frame that the filter finds; if none is drawn, the dearest one is zoomed to.
+    const nextMatch = () => {
+        const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
+        if (found.length > 0)
+            return goTo(found[(found.indexOf(current) + 1) % found.length]);
+        const chain = [];
+        if (isTime)
+            return zoom(readCalls().reduce((most, node) => node.total > most.total && matches?.[node.f?.at] ? node : most, { total: -1 }));
+        for (let at = outermost(matches).reduce((most, row) => total[row] > (total[most] ?? -1) ? row : most, -1); at > 0; at = parent[at])
+            chain.unshift(functions[f[at]]);
+        zoom(chain.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]));
+    };
+    const moveTo = (wantedFrom, wantedSpan) => {
+        span = Math.min(tree[0].width, Math.max(1, wantedSpan));
+        from = Math.max(0, Math.min(tree[0].width - span, wantedFrom));
+        while (root.parent && (from < root.start || from + span > root.start + root.width))
+            root = root.parent;
+        draw();
+    };
+    // Chooses a frame, which the line above names.
+    const choose = (node) => {
+        for (const [frame, isChosen] of [[frames.get(current), false], [frames.get(node), true]]) {
+            frame?.setAttribute('tabindex', isChosen ? 0 : -1);
+            frame?.setAttribute('aria-selected', isChosen);
+        }
+        current = node;
+        describe();
+    };
+    const goTo = (node) => frames.get(node)?.focus();
+    const zoom = (node) => {
+        if (!node.hash) // it is only drawn
+            return moveTo(node.start, node.width);
+        asked = node;
+        location.assign(address(node));
+        if (root === node) // it is there, but perhaps moved
+            moveTo(node.start, node.width);
+    };
+    const sibling = (node, step) => node.parent?.children[node.parent.children.indexOf(node) + step];
+    const inner = (node) => goTo(childrenOf(node)[0]), outer = (node) => goTo(node.parent);
+    const keys = {
+        ArrowUp: isUp ? inner : outer,
+        ArrowDown: isUp ? outer : inner,
+        ArrowLeft: (node) => goTo(sibling(node, -1)),
+        ArrowRight: (node) => goTo(sibling(node, 1)),
+        Home: () => goTo(tree[0]),
+        Enter: zoom,
+        ' ': zoom,
+        Escape: () => zoom(root.parent ?? root) };
+    const onFrame = (kind, action) => icicle.addEventListener(kind, (event) => {
+        const frame = event.target.closest('[data-node]');
+        if (frame)
+            action(tree[frame.dataset.node], event);
+    });
+    onFrame('click', goTo);
+    onFrame('dblclick', zoom);
+    onFrame('focusin', choose);
+    onFrame('keydown', (node, event) => {
+        if (Object.hasOwn(keys, event.key)) {
+            keys[event.key](node);
             event.preventDefault();
         }
     });
-
-    /*
-     * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
-     * #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
-     * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it. Of one that means nothing here, or several
-     * functions, the page says so.
-     */
-
-    const eventNames = byId('event');
-    eventNames.append(...events.map((of) => create('option', { value: of.event }, eventName(of))));
-    byId('events').hidden = events.length === 1;
-    const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
-    byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', eventName({ event: box.value }))));
-    const choices = { event: eventNames,
-        by: { get value() { return by.value; }, set value(value) { by.value = value; by.value ||= 'function'; makeTable(); } },
-        beside: { get value() { return beside.value; }, set value(value) {
-            beside.events = events.filter(({ event }) => event !== data.event && value.split(',').includes(event));
-            beside.value = beside.events.map(({ event }) => event).join();
-            boxes.forEach((box) => { box.checked = beside.events.some(({ event }) => event === box.value); });
-            makeTable();
-        } },
-        sort: { get value() { return table.value; }, set value(value) { table.value = value; } },
-        filter, costs: byId('costs'), names: { get value() { return byId('whole').checked ? 'whole' : 'short'; }, set value(value) { byId('whole').checked = value === 'whole'; } }, colours };
-    let usual = {};
-    const applyChoices = () => {
-        if (eventNames.value !== data.event)
-            location.reload();
-        if (filter.value !== filtered)
-            applyFilter();
-        document.querySelector('main').className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
-        fit();
-    };
-    const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
-        .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
-    for (const select of document.querySelectorAll('select, #others input, #whole'))
-        select.addEventListener('change', () => {
-            if (select === by)
-                makeTable();
-            if (boxes.includes(select)) {
-                choices.beside.value = boxes.filter(({ checked }) => checked).map(({ value }) => value).join();
-                if (view === 'function')
-                    showFunction(opened);
+    // The name of what is below the pointer is beside it.
+    onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
+        tip.hidden = pointerType === 'touch' || buttons > 0;
+        tip.replaceChildren(create('bdi', {}, frameName(node)), ...frameFacts(node));
+        tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
+        tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
+    });
+    icicle.addEventListener('pointerleave', () => { tip.hidden = true; });
+    icicle.addEventListener('wheel', (event) => {
+        if (!event.ctrlKey && !event.metaKey)
+            return;
+        const box = icicle.getBoundingClientRect(), at = (event.clientX - box.left) / width;
+        const by = event.deltaY * (event.deltaMode > 0 ? WHEEL / 3 : 1), wanted = span * 2 ** (Math.max(-WHEEL, Math.min(WHEEL, by)) / WHEEL);
+        moveTo(from + at * (span - wanted), wanted);
+        event.preventDefault();
+    }, { passive: false });
+    icicle.addEventListener('pointerdown', ({ button, clientX, clientY }) => { dragged = button === 0 ? { x: clientX, y: clientY, hasMoved: false } : null; });
+    icicle.addEventListener('pointermove', ({ buttons, clientX, clientY, pointerId, pointerType }) => {
+        if (!dragged || buttons === 0 || !dragged.hasMoved && Math.hypot(clientX - dragged.x, clientY - dragged.y) < 4)
+            return;
+        if (!dragged.hasMoved)
+            icicle.setPointerCapture(pointerId); // so that there is no click at the end
+        if (pointerType !== 'touch' && icicle.scrollHeight > icicle.clientHeight)
+            icicle.scrollTop -= clientY - dragged.y;
+        else if (pointerType !== 'touch')
+            window.scrollBy(0, dragged.y - clientY);
+        moveTo(from - (clientX - dragged.x) * span / width, span);
+        dragged = { x: clientX, y: clientY, hasMoved: true };
+    });
+    icicle.addEventListener('mousedown', (event) => event.preventDefault()); // which would select text
+    // The node at a hash of its path, which has a name if that is given.
+    const find = (path, name) => {
+        if (asked?.hash === path && tree[asked.at] === asked)
+            return asked;
+        if (isTime)
+            return readCalls()[path];
+        const { count, parent, f } = readStacks(), hashes = new Int32Array(count), inside = new Uint8Array(count);
+        const isIt = (hash, at) => hash === path && (name === undefined || (functions[f[at]]?.name ?? '') === name);
+        let chain;
+        for (const entry of tree[0].entries) {
+            inside[entry] = 2;
+            hashes[entry] = NO_PATH;
+            for (let at = parent[entry], hash = NO_PATH, steps = []; isUp && !chain && at > 0; at = parent[at]) {
+                steps.push(functions[f[at]]);
+                hash = hashOf(hash, functions[f[at]]);
+                if (isIt(hash, at))
+                    chain = steps;
             }
-            keepState();
-            applyChoices();
-            shownFlames().forEach(({ draw }) => draw());
-        });
+        }
+        for (let at = 1; at < count && !isUp && !chain; at++)
+            if (!inside[at] && inside[parent[at]]) {
+                inside[at] = 1;
+                hashes[at] = hashOf(hashes[parent[at]], functions[f[at]]);
+                if (isIt(hashes[at], at))
+                    for (chain = []; inside[at] < 2; at = parent[at])
+                        chain.unshift(functions[f[at]]);
+            }
+        return chain?.reduce((node, next) => childrenOf(node).find((child) => child.f === next), tree[0]);
+    };
+    return {
+        draw, line, icicle, nextMatch,
+        place: (place) => place.append(map, line, icicle),
+        // Shows stacks of a function, or all, and zooms to a path. Returns whether that exists.
+        open: (f, path, name) => {
+            if (isTime) {
+                tree = readCalls();
+            } else if (tree.length === 0 || tree[0].f !== f) {
+                tree = [];
+                const marks = new Uint8Array(functions.length);
+                if (f)
+                    marks[f.at] = 1;
+                const entries = f ? outermost(marks) : [0];
+                addNode(undefined, f, entries, entries);
+            }
+            const wanted = path === undefined && !name ? tree[0] : find(parseInt(path, 16) | 0, name);
+            const isBelow = (node) => node && (node === root || isBelow(node.parent));
+            root = wanted ?? tree[0];
+            if (!icicle.contains(document.activeElement) || !isBelow(current)) // who zooms out stays at the frame
+                current = root;
+            from = root.start;
+            span = root.width;
+            const isEmpty = tree[0].width === 0 || f && childrenOf(tree[0]).length === 0;
+            line.hidden = icicle.hidden = Boolean(f) && isEmpty;
+            if (!icicle.hidden)
+                draw();
+            if (isUp)
+                icicle.scrollTop = icicle.scrollHeight;
+            return Boolean(wanted);
+        },
+        get path() {
+            return root?.parent ? pathOf(root) : '';
+        },
+        get frames() {
+            return icicle.hidden ? [] : [...frames];
+        },
+        get isStale() {
+            return !icicle.hidden && icicle.clientWidth !== width;
+        } };
+};
+const pathOf = (node) => (node.hash >>> 0).toString(16);
+const all = createFlame('icicle', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
+const addressOfHalves = (path, below) => `#${addressOf(opened)}${path && `&path=${path}`}${below && `&below=${below}`}`;
+const up = createFlame('up', 'Stacks that lead to it', true, (node) => addressOfHalves(node.parent ? pathOf(node) : '', down.path));
+const down = createFlame('down', 'What it calls', false, (node) => addressOfHalves(up.path, node.parent ? pathOf(node) : ''));
+const time = createFlame('timeline', 'Calls in their order', false, (node) => node.parent ? `#t&path=${pathOf(node)}` : '#t', true);
+time.place(byId('time'));
+all.place(byId('stacks'));
+up.place(byId('leading'));
+down.place(byId('below'));
+byId('next').onclick = () => (view === 'time' ? time : all).nextMatch();
+const shownFlames = () => view === 'time' ? [time] : !hasStacks || !/^(?:function|stacks)$/.test(view) ? [] : view === 'stacks' ? [all] : [up, down];
+// What colours mean: the groups that frames are of, the dearest first, with what their functions cost by themselves.
+const drawLegend = () => {
+    const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
+    const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
+    const entry = (colour, text, cost) => {
+        const made = create('span', { class: 'hue', title: text }, create('bdi', {}, /^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
+        return [tint(made, colour), ' '];
+    };
+    byId('legend').replaceChildren(...kind === 'change' ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
+        : groups.filter((group) => !rest.includes(group)).flatMap(([key, { cost }]) => entry(colourBy(key), labelOf(kind, key), cost)),
+    ...rest.length > 0 ? entry(OTHERS, `${number(rest.length)} more`, rest.reduce((sum, [, { cost }]) => sum + cost, 0)) : []);
+};
 
-    // From that width on, the list of functions stays beside one of them.
-    const wide = window.matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
-    let place = '', filtered = '', scrolled = 0;
-    const markOpened = () => {
-        byId('functions').querySelector('[aria-current]')?.removeAttribute('aria-current');
-        const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
-        if (row) {
-            row.setAttribute('aria-current', 'true');
-            row.scrollIntoView({ block: 'nearest' });
-            const { height } = row.getBoundingClientRect(); // no row is cut
-            byId('functions').scrollTop = Math.ceil(byId('functions').scrollTop / height) * height;
+/*
+ * ---- the filter: patterns, all of which must match, as --only takes them: part of a name in small or capital letters or,
+ * with * and ?, all of it; with file: or the like, of a file. One without that is also looked for in files. A pattern
+ * with blanks is in quotes; after =, which begins a pattern or follows file: or the like, all that follows is the name.
+ */
+
+const filter = byId('filter');
+// As text_matches does where the pattern is all of the text, without going back further than to the last star.
+const matchesAll = (text, pattern) => {
+    let at = 0, star = -1, next = 0;
+    for (let i = 0; i < text.length;)
+        if (pattern[at] === '*') {
+            star = ++at;
+            next = i;
+        } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === text[i])) {
+            at++;
+            i++;
+        } else if (star >= 0) {
+            at = star;
+            i = ++next;
+        } else {
+            return false;
         }
-    };
-    // Says what is wrong with an address, and which functions it may mean.
-    const wrongWith = (given, found, hasNode) => {
-        const same = named().get(given.get('f') ?? given.get('s')) ?? [];
-        const wanted = given.get('f') ?? given.get('s') ?? '';
-        const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
-        const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
-        if (given.has('f') && found.length > 1 && !isSplit)
-            return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
-        if (given.has('f') && found.length === 0)
-            return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
-        if (!hasNode && view === 'time')
-            return ['The address names a call that is not on this page.', []];
-        if (!hasNode)
-            return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-        return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time|runs)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
-    };
-    const show = () => {
-        const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
-        if (view === 'functions')
-            scrolled = window.scrollY;
-        const last = view;
-        view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : given.has('r') && runs.length > 0 ? 'runs' : 'functions';
-        place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
-        for (const [name, choice] of Object.entries(choices)) {
-            const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
-            if (wanted !== choice.value)
-                choice.value = wanted;
-            if (!choice.value && usual[name])
-                choice.value = usual[name];
+    return /^\**$/.test(pattern.slice(at));
+};
+const lowered = Object.fromEntries(['name', 'file', 'object'].map((part) => [part, once(() => {
+    const known = new Map(); // files and objects repeat
+    return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
+})]));
+const patternOf = (word) => {
+    const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):)?(=)?(.*)$/s.exec(word);
+    const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
+    const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
+    return isExact ? (f) => of(f) === text : /^(class|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
+        : part ? (f) => matchesOne(lowered[part]()[f.at]) : (f) => matchesOne(lowered.name()[f.at]) || matchesOne(lowered.file()[f.at]);
+};
+const applyFilter = () => {
+    filtered = filter.value;
+    const patterns = (filtered.match(/(?:(?:name|file|object|class|namespace):)?=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
+    matches = patterns.length > 0 ? Uint8Array.from(functions, (f) => patterns.every((matchesIt) => matchesIt(f))) : null;
+    if (KINDS[by.value])
+        makeTable();
+    else
+        table.setFilter(matches && isFound);
+    byId('found').textContent = !matches ? '' : `${number(matches.reduce((sum, isFound) => sum + isFound, 0))} of ${number(functions.length)}, self ${percent(table.sum.self ?? 0)} %` +
+        (hasStacks ? `, ${frameShare(outermost(matches).reduce((sum, at) => sum + readStacks().total[at], 0))} % of stacks` : '') +
+        (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
+    byId('tools').classList.toggle('filtered', Boolean(matches));
+    byId('next').hidden = !hasStacks || !matches?.includes(1);
+    [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
+};
+filter.addEventListener('input', () => {
+    applyFilter();
+    shownFlames().forEach(({ draw }) => draw());
+    keepState();
+});
+document.addEventListener('keydown', (event) => {
+    if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        filter.focus();
+        filter.select();
+        event.preventDefault();
+    }
+});
+
+/*
+ * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
+ * #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
+ * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it. Of one that means nothing here, or several
+ * functions, the page says so.
+ */
+
+const eventNames = byId('event');
+eventNames.append(...events.map((of) => create('option', { value: of.event }, eventName(of))));
+byId('events').hidden = events.length === 1;
+const boxes = events.filter((event) => event !== data).map((event) => create('input', { type: 'checkbox', value: event.event }));
+byId('others').append(...boxes.map((box) => create('label', {}, box, ' ', eventName({ event: box.value }))));
+const choices = { event: eventNames,
+    by: { get value() { return by.value; }, set value(value) { by.value = value; by.value ||= 'function'; makeTable(); } },
+    beside: { get value() { return beside.value; }, set value(value) {
+        beside.events = events.filter(({ event }) => event !== data.event && value.split(',').includes(event));
+        beside.value = beside.events.map(({ event }) => event).join();
+        boxes.forEach((box) => { box.checked = beside.events.some(({ event }) => event === box.value); });
+        makeTable();
+    } },
+    sort: { get value() { return table.value; }, set value(value) { table.value = value; } },
+    filter, costs: byId('costs'), names: { get value() { return byId('whole').checked ? 'whole' : 'short'; }, set value(value) { byId('whole').checked = value === 'whole'; } }, colours };
+let usual = {};
+const applyChoices = () => {
+    if (eventNames.value !== data.event)
+        location.reload();
+    if (filter.value !== filtered)
+        applyFilter();
+    document.querySelector('main').className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
+    fit();
+};
+const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
+    .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
+for (const select of document.querySelectorAll('select, #others input, #whole'))
+    select.addEventListener('change', () => {
+        if (select === by)
+            makeTable();
+        if (boxes.includes(select)) {
+            choices.beside.value = boxes.filter(({ checked }) => checked).map(({ value }) => value).join();
+            if (view === 'function')
+                showFunction(opened);
         }
-        applyChoices();
         keepState();
-        for (const name of ['functions', 'function', 'lines', 'stacks', 'time', 'runs'])
-            byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
-        document.querySelector('main').classList.toggle('panes', hasPanes());
-        fit();
-        byId('rows').hidden = view !== 'functions';
-        byId('beside').hidden = events.length === 1 || view === 'stacks' || view === 'time';
-        byId('measures').hidden = view === 'stacks' || view === 'time';
-        for (const name of ['functions', 'lines', 'stacks', 'time', 'runs'])
-            byId(`to-${name}`).toggleAttribute('aria-current', view === name);
-        if (view === 'lines')
-            showAllLines().filterBy(matches);
-        if (view === 'runs') {
-            const [place, below] = byId('runs').children, run = runs[given.get('r') - 1];
-            tables = [];
-            showRuns(place, 'Runs', runs);
-            below.replaceChildren();
-            if (run)
-                showRuns(below, `Functions in ${visible(run.name)}`, run.rows, ({ f }) => f);
-            tables.forEach(({ filterBy }) => matches && filterBy(matches));
-        }
-        document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
-        byId({ stacks: 'to-all', time: 'time-notes' }[view] ?? 'halves-title').after(byId('keys'));
-        byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
-        if (view === 'function' && (last !== view || addressOf(opened) !== addressOf(chosen))) {
-            showFunction(opened = chosen);
-            markOpened();
-            window.scrollTo(0, 0);
-            byId('name').focus({ preventScroll: true });
-        }
-        byId('halves').hidden = !hasStacks;
-        byId('leading').hidden = byId('below').hidden = false;
-        let hasNode = !/^(?:functions|lines|runs)$/.test(view) || !given.has('s');
-        if (view === 'time')
-            hasNode = time.open(undefined, given.get('path'));
-        if (view === 'stacks')
-            hasNode = all.open(undefined, given.get('path'), given.get('s'));
-        if (view === 'function' && hasStacks)
-            hasNode = [up.open(chosen, given.get('path')), down.open(chosen, given.get('below'))].every(Boolean);
-        byId('halves').hidden ||= up.icicle.hidden && down.icicle.hidden;
-        byId('leading').hidden = up.icicle.hidden;
-        byId('below').hidden = down.icicle.hidden;
-        const [wrong, meant] = wrongWith(given, found, hasNode);
-        byId('wrong').hidden = !wrong;
-        byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
-        if (view === 'functions' && last === 'function') {
-            window.scrollTo(0, scrolled);
-            [...byId('functions').querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
-        }
-    };
+        applyChoices();
+        shownFlames().forEach(({ draw }) => draw());
+    });
 
-    const heading = visible(data.title) || 'Profile';
-    byId('title').replaceChildren(create('bdi', {}, heading));
-    const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
-    const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
-        .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
-    const nameless = functions.filter(({ name }) => /^0x[\da-f]+$/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
-    byId('facts').replaceChildren(...[
-        ['', `${totalText(data.total, data.notes)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`, number(data.total)],
-        ...isCompared ? [['before: ', `${totalText(data.base_total, data.base_notes)}, ${visible(data.base)}`, number(data.base_total)], ['change: ', `${changeText(data.change)}${
-            data.margins ? `, ${marginText(data.change, data.margin)}` : ''}${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`, 'changes are in percent of the base']] : [],
-        ['peak memory: ', peak && costText(peak[2], peak[0])], ['', events.length > 1 ? '' : eventName(data)], ['', `${number(functions.length + data.left.functions)} functions`],
-        ['left out: ', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''], ['', visible(data.creator)],
-        ['note: ', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
-        ['note: ', nameless.length > functions.length / 2 ? `most functions have addresses, not names: install debug symbols${dearest.object && `, such as those of ${visible(baseOf(dearest.object))}`}` : '']
-    ].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, create('bdi', {}, value))));
-    byId('to-lines').hidden = !data.lines;
-    byId('to-stacks').hidden = !hasStacks;
-    byId('to-time').hidden = !data.time;
-    byId('to-runs').hidden = runs.length === 0;
-    byId('time-notes').textContent = `${isSampled
-        ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
-        : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
-    if (data.estimated) {
-        byId('to-stacks').append(' (estimated)');
-        byId('halves-title').append(' (estimated)');
-        byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
+// From that width on, the list of functions stays beside one of them.
+const wide = window.matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
+let place = '', filtered = '', scrolled = 0;
+const markOpened = () => {
+    byId('functions').querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
+    if (row) {
+        row.setAttribute('aria-current', 'true');
+        row.scrollIntoView({ block: 'nearest' });
+        const { height } = row.getBoundingClientRect(); // no row is cut
+        byId('functions').scrollTop = Math.ceil(byId('functions').scrollTop / height) * height;
     }
-    byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
-        ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
-        data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
-        ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
-    byId('both').hidden = !isCompared;
-    document.body.classList.toggle('compared', isCompared);
-    if (isCompared) {
-        byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
-        byId('costs').value = 'units';
+};
+// Says what is wrong with an address, and which functions it may mean.
+const wrongWith = (given, found, hasNode) => {
+    const same = named().get(given.get('f') ?? given.get('s')) ?? [];
+    const wanted = given.get('f') ?? given.get('s') ?? '';
+    const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
+    const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
+    if (given.has('f') && found.length > 1 && !isSplit)
+        return [`The address ${name} may mean ${number(found.length)} functions of this page:`, found];
+    if (given.has('f') && found.length === 0)
+        return [`The address names ${name}, which is no function of this page${left}. ${same.length > 0 ? 'Functions of that name:' : ''}`, same];
+    if (!hasNode && view === 'time')
+        return ['The address names a call that is not on this page.', []];
+    if (!hasNode)
+        return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
+    return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time|runs)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
+};
+const show = () => {
+    const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
+    if (view === 'functions')
+        scrolled = window.scrollY;
+    const last = view;
+    view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : given.has('r') && runs.length > 0 ? 'runs' : 'functions';
+    place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
+    for (const [name, choice] of Object.entries(choices)) {
+        const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
+        if (wanted !== choice.value)
+            choice.value = wanted;
+        if (!choice.value && usual[name])
+            choice.value = usual[name];
     }
-    for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', functions.some(isKernel)],
-        ['object', functions.some(({ object }) => object)]])
-        if (!isUseful)
-            document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
-    // One measure of costs at a time, where there is no room for all, as there never is for two inputs. Paper gets what is on the screen.
-    const narrow = window.matchMedia('(max-width: 58rem)');
-    const fit = () => {
-        if (window.matchMedia('screen').matches)
-            document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
-        byId('functions').classList.toggle('narrow', hasPanes());
-        for (const made of [table, ...tables])
-            made.follow() || made.refit();
-    };
-    for (const query of [narrow, wide])
-        query.addEventListener('change', () => show());
-    makeTable();
-    usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
-    byId('tools').hidden = false;
-    window.addEventListener('resize', fit);
-    window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
-    window.addEventListener('hashchange', show);
-    show();
+    applyChoices();
+    keepState();
+    for (const name of ['functions', 'function', 'lines', 'stacks', 'time', 'runs'])
+        byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
+    document.querySelector('main').classList.toggle('panes', hasPanes());
+    fit();
+    byId('rows').hidden = view !== 'functions';
+    byId('beside').hidden = events.length === 1 || view === 'stacks' || view === 'time';
+    byId('measures').hidden = view === 'stacks' || view === 'time';
+    for (const name of ['functions', 'lines', 'stacks', 'time', 'runs'])
+        byId(`to-${name}`).toggleAttribute('aria-current', view === name);
+    if (view === 'lines')
+        showAllLines().filterBy(matches);
+    if (view === 'runs') {
+        const [place, below] = byId('runs').children, run = runs[given.get('r') - 1];
+        tables = [];
+        showRuns(place, 'Runs', runs);
+        below.replaceChildren();
+        if (run)
+            showRuns(below, `Functions in ${visible(run.name)}`, run.rows, ({ f }) => f);
+        tables.forEach(({ filterBy }) => matches && filterBy(matches));
+    }
+    document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
+    byId({ stacks: 'to-all', time: 'time-notes' }[view] ?? 'halves-title').after(byId('keys'));
+    byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
+    if (view === 'function' && (last !== view || addressOf(opened) !== addressOf(chosen))) {
+        showFunction(opened = chosen);
+        markOpened();
+        window.scrollTo(0, 0);
+        byId('name').focus({ preventScroll: true });
+    }
+    byId('halves').hidden = !hasStacks;
+    byId('leading').hidden = byId('below').hidden = false;
+    let hasNode = !/^(?:functions|lines|runs)$/.test(view) || !given.has('s');
+    if (view === 'time')
+        hasNode = time.open(undefined, given.get('path'));
+    if (view === 'stacks')
+        hasNode = all.open(undefined, given.get('path'), given.get('s'));
+    if (view === 'function' && hasStacks)
+        hasNode = [up.open(chosen, given.get('path')), down.open(chosen, given.get('below'))].every(Boolean);
+    byId('halves').hidden ||= up.icicle.hidden && down.icicle.hidden;
+    byId('leading').hidden = up.icicle.hidden;
+    byId('below').hidden = down.icicle.hidden;
+    const [wrong, meant] = wrongWith(given, found, hasNode);
+    byId('wrong').hidden = !wrong;
+    byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
+    if (view === 'functions' && last === 'function') {
+        window.scrollTo(0, scrolled);
+        [...byId('functions').querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
+    }
+};
+
+const heading = visible(data.title) || 'Profile';
+byId('title').replaceChildren(create('bdi', {}, heading));
+const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
+const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
+    .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
+const nameless = functions.filter(({ name }) => /^0x[\da-f]+$/.test(name)), dearest = nameless.reduce((most, f) => f.self > most.self ? f : most, { self: 0, object: '' });
+byId('facts').replaceChildren(...[
+    ['', `${totalText(data.total, data.notes)}${data.per_run ? ' per run' : data.runs > 1 ? ` in ${number(data.runs)} runs` : ''}`, number(data.total)],
+    ...isCompared ? [['before: ', `${totalText(data.base_total, data.base_notes)}, ${visible(data.base)}`, number(data.base_total)], ['change: ', `${changeText(data.change)}${
+        data.margins ? `, ${marginText(data.change, data.margin)}` : ''}${data.rounding > 0 ? `; up to ${inUnits(data.rounding)} may come from rounding` : ''}`, 'changes are in percent of the base']] : [],
+    ['peak memory: ', peak && costText(peak[2], peak[0])], ['', events.length > 1 ? '' : eventName(data)], ['', `${number(functions.length + data.left.functions)} functions`],
+    ['left out: ', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''], ['', visible(data.creator)],
+    ['note: ', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
+    ['note: ', nameless.length > functions.length / 2 ? `most functions have addresses, not names: install debug symbols${dearest.object && `, such as those of ${visible(baseOf(dearest.object))}`}` : '']
+].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, create('bdi', {}, value))));
+byId('to-lines').hidden = !data.lines;
+byId('to-stacks').hidden = !hasStacks;
+byId('to-time').hidden = !data.time;
+byId('to-runs').hidden = runs.length === 0;
+byId('time-notes').textContent = `${isSampled
+    ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
+    : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
+if (data.estimated) {
+    byId('to-stacks').append(' (estimated)');
+    byId('halves-title').append(' (estimated)');
+    byId('too-thin').append(' The profile says who called whom for what, not along which paths: the cost of a function is divided among its callers in proportion to their calls.');
+}
+byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
+    ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
+    data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
+    ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
+byId('both').hidden = !isCompared;
+document.body.classList.toggle('compared', isCompared);
+if (isCompared) {
+    byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
+    byId('costs').value = 'units';
+}
+for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', functions.some(isKernel)],
+    ['object', functions.some(({ object }) => object)]])
+    if (!isUseful)
+        document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
+// One measure of costs at a time, where there is no room for all, as there never is for two inputs. Paper gets what is on the screen.
+const narrow = window.matchMedia('(max-width: 58rem)');
+const fit = () => {
+    if (window.matchMedia('screen').matches)
+        document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
+    byId('functions').classList.toggle('narrow', hasPanes());
+    for (const made of [table, ...tables])
+        made.follow() || made.refit();
+};
+for (const query of [narrow, wide])
+    query.addEventListener('change', () => show());
+makeTable();
+usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
+byId('tools').hidden = false;
+window.addEventListener('resize', fit);
+window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
+window.addEventListener('hashchange', show);
+show();
 })();
