@@ -205,7 +205,7 @@ if have bash; then
 --print'
     run 'bash offers every value' 0 \
         'offered_by_bash --sort = | tr "\n" " "; offered_by_bash -f ""; offered_by_bash --format=' \
-        out='self inclusive calls name none 4
+        out='self inclusive calls name none time 4
 5
 6
 7

@@ -444,7 +444,7 @@ run 'groups of merged inputs have the calls of all' 0 'for i in "class $given/th
             awk -F , -v OFS=, "{ \$5 *= 2; \$7 *= 2; \$9 *= 2; print }" | diff - of_two
         grep -c "[1-9]\$" of_two
     done; rows --raw --group=class "$given/three" "$given/three"; rm of_two
-    cg2wg --print=html "$given/three" "$given/three" | sed -n "/^.groups/{n;p;}"' out='2
+    cg2wg --print=html "$given/three" "$given/three" | sed -n "/^.groups/{n;n;p;}"' out='2
 6
 4
  self % inclusive % calls class
@@ -493,7 +493,7 @@ run 'invocations of groups are those of any event, also if memory is freed' 0 'f
         rows --raw --group=class -e $e "$given/freed" | grep -o "[0-9]* A$"
         cg2wg -q --group=class --print=json -e $e "$given/freed" | grep -o "\"count\": [0-9]*"
     done | sort | uniq -c | tr -s " "
-    cg2wg -q --print=html -e Time,Memory "$given/freed" | sed -n "/^.groups/{n;p;}"
+    cg2wg -q --print=html -e Time,Memory "$given/freed" | sed -n "/^.groups/{n;n;p;}"
     for o in outermost sum; do rows --raw --group=class -e Memory --inclusive=$o "$given/freed" | tail -n 1; done' out=' 24 "count": 1
  4 1 A
 \[0,50,230,1,1,130,180,1,2,50,150,1,0,0],

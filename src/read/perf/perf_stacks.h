@@ -154,7 +154,7 @@ uint32_t perf_intern(struct perf_about *about, struct text text);
 static inline void perf_cut_offset(struct text *name)
 {
     struct text start = *name, digits = text_take_end(&start, char_is_hex);
-    if (!text_is_empty(digits) && text_ends(start, "+0x") && text_length(start) > 3)
+    if (!text_is_empty(digits) && text_ends(start, "+0x"))
         name->end = start.end - 3;
 }
 
