@@ -1568,7 +1568,7 @@ function test_keyboard(): void
     filter('');
     go('#s');
     run('document.getElementById("to-stacks").focus();');
-    type(TAB, TAB, TAB, TAB);
+    type(TAB, TAB, TAB, TAB, TAB);
     check('one frame can be reached by Tab', focused(), '0');
     type(DOWN, DOWN);
     $first = (int)focused();

@@ -130,34 +130,34 @@ static const struct scenario scenarios[] = {
     {.name = "a link as output", .words = {CART, "link"}},
     {.name = "a long line", .words = {"-j1", "%long", "out"}},
     {.name = "print", .words = {"--print", "%7"}},
-    {.name = "print 4 as JSON", .words = {"--print=json", "--sort=name", "%4"}},
+    {.name = "print 4 as JSON", .words = {"--print=json", "--sort=name", "%4"}, .is_like_another = true},
     {.name = "print, standard input", .words = {"--print", "--top=2", "-"}, .input = "%6",
      .from = FROM_PIPE},
-    {.name = "print a profile", .words = {"--print", "-f6", CART}},
+    {.name = "print a profile", .words = {"--print", "-f6", CART}, .is_like_another = true},
     {.name = "print some functions",
      .words = {"--print", "--only=f*", "--hide=file:x", "--min=1", "%7"}, .is_like_another = true},
-    {.name = "print calls", .words = {"--print", "--function=*", "--top=3", "%7"}},
+    {.name = "print calls", .words = {"--print", "--function=*", "--top=3", "%7"}, .is_like_another = true},
     {.name = "print differences", .words = {"--print", "--fail-over=900", "--base", "%7", CART}},
     {.name = "print differences of a divided file as JSON",
      .words = {"--print=json", "--base", "%gz", "--scale=7", "%small"}, .is_like_another = true},
-    {.name = "print a page", .words = {"--print=html", "%4"}},
+    {.name = "print a page", .words = {"--print=html", "%4"}, .is_like_another = true},
     {.name = "print a page of differences", .words = {"--print=html", "--base", CART, SINGLE}},
     {.name = "print a table to a file", .words = {"--print", "--overwrite", "-o", "out", CART}},
-    {.name = "print calls to a file", .words = {"--print", "--function=*", "--overwrite", "-o", "out", CART}},
-    {.name = "print JSON to a file", .words = {"--print=json", "--overwrite", "-o", "out", CART}},
-    {.name = "print a page to a file", .words = {"--print=html", "--overwrite", "-o", "out", CART}},
-    {.name = "print a plot to a file", .words = {"--print=plot", "--overwrite", "-o", "out", "%aprof-1"}},
-    {.name = "print stacks to a file", .words = {"--print=stacks", "--overwrite", "-o", "out", CART}},
+    {.name = "print calls to a file", .words = {"--print", "--function=*", "--overwrite", "-o", "out", CART}, .is_like_another = true},
+    {.name = "print JSON to a file", .words = {"--print=json", "--overwrite", "-o", "out", CART}, .is_like_another = true},
+    {.name = "print a page to a file", .words = {"--print=html", "--overwrite", "-o", "out", CART}, .is_like_another = true},
+    {.name = "print a plot to a file", .words = {"--print=plot", "--overwrite", "-o", "out", "%aprof-1"}, .is_like_another = true},
+    {.name = "print stacks to a file", .words = {"--print=stacks", "--overwrite", "-o", "out", CART}, .is_like_another = true},
     {.name = "print for pprof to a file", .words = {"--print=pprof", "--overwrite", "-o", "out", CART}},
     {.name = "print differences to a file",
-     .words = {"--print", "--base", "%7", "--overwrite", "-o", "out", CART}},
+     .words = {"--print", "--base", "%7", "--overwrite", "-o", "out", CART}, .is_like_another = true},
     {.name = "print to a compressed file", .words = {"--print=stacks", "--overwrite", "-o", PACKED, CART},
      .output = PACKED},
-    {.name = "print for pprof", .words = {"--print=pprof", CART}},
-    {.name = "print stacks", .words = {"--print=stacks", CART}},
+    {.name = "print for pprof", .words = {"--print=pprof", CART}, .is_like_another = true},
+    {.name = "print stacks", .words = {"--print=stacks", CART}, .is_like_another = true},
     {.name = "print stacks, proxies", .words = {"--print=stacks", "-p", "php::call_user_func", "-p", "*b", SINGLE},
      .is_like_another = true},
-    {.name = "print stacks of version 4", .words = {"--print=stacks", "%4"}},
+    {.name = "print stacks of version 4", .words = {"--print=stacks", "%4"}, .is_like_another = true},
     {.name = "list events", .words = {"--list-events", FORMULA}},
     {.name = "list events, gzip", .words = {"--list-events", "%gz"}},
     {.name = "storage", .words = {"-f6", "--storage=.", "%stored"}, .output = STORED,
@@ -192,7 +192,7 @@ static const struct scenario scenarios[] = {
     {.name = "aprof, 4", .words = {"-f4", "%aprof", "out"}, .is_like_another = true},
     {.name = "aprof, without contexts, 4", .words = {"-f4", "%aprof-1", "out"},
      .is_like_another = true},
-    {.name = "aprof, print", .words = {"--print", "%aprof"}},
+    {.name = "aprof, print", .words = {"--print", "%aprof"}, .is_like_another = true},
     {.name = "aprof, print as JSON", .words = {"--print=json", "--top=3", "%aprof"},
      .is_like_another = true},
     {.name = "aprof, plot", .words = {"--print=plot", "%aprof-1"}, .is_like_another = true},
@@ -957,8 +957,8 @@ static enum expectation expectation_of(const struct scenario *s, const struct ki
     bool is_of_headers = s->looks_at_headers && (kind->call == CALL_OPEN || kind->call == CALL_PREAD);
     if (is_of_headers || (s->looks_for_a_lock && kind->call == CALL_OPEN) || (s->writes_a_placeholder && kind->expected == FAILS))
         return EITHER;
-    if (kind->call == CALL_SEEK && strstr(s->name, " to a ") != NULL) /* to the start of what was printed */
-        return EITHER;
+    if (kind->call == CALL_SEEK && (strstr(s->name, "print") != NULL || s->writes_a_placeholder))
+        return EITHER; /* it may be to the start of what was printed */
     return s->looks_at_a_device && may_fail ? EITHER : kind->expected;
 }
 
