@@ -87,9 +87,9 @@ const folded = (names, level = 0) => {
     const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
     const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
     short.forEach((text, i) => same.get(text)?.push(i) ?? same.set(text, [i]));
-    for (const alikes of same.values())
-        if (new Set(alikes.map((i) => names[i])).size > 1) {
-            const columns = differing(alikes.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
+    for (const equals of same.values())
+        if (new Set(equals.map((i) => names[i])).size > 1) {
+            const columns = differing(equals.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
                 const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
                 const shown = isAligned ? differing(items, (column) => {
                     const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
@@ -97,7 +97,7 @@ const folded = (names, level = 0) => {
                 }) : [folded(lists, level + 1)];
                 return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
             });
-            alikes.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
+            equals.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
         }
     return short;
 };
