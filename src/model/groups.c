@@ -93,8 +93,7 @@ static struct text folder_of(struct text path)
 /* The name of a function's group. `known` has those of names that functions had before: a name may be long. */
 static uint32_t group_of(struct profile *profile, const struct function *f, enum cg2wg_group by, uint32_t *known)
 {
-    uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
-    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? object : f->file;
+    uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? function_object(f) : f->file;
     if (known[name] == NAME_EMPTY) {
         struct text group = names_text(&profile->names, name);
         group = by == CG2WG_GROUP_CLASS ? group_class(group) : by == CG2WG_GROUP_FOLDER ? folder_of(group) : group;

@@ -231,6 +231,12 @@ cost_t profile_part_costs(const struct profile *profile);
 /* Is its file one of source? Recordings of perf and reports of aprof have the object in place of it. */
 bool profile_has_source(const struct profile *profile, const struct function *function);
 
+/* The object that tells a function from others of its name, or NAME_EMPTY. */
+static inline uint32_t function_object(const struct function *f)
+{
+    return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
+}
+
 /* A line of a file, as it is shown; 0: unknown. With PHP's own functions, Xdebug has the lines of their callers. */
 static inline uint32_t profile_line(const struct profile *profile, uint32_t file, uint32_t line)
 {

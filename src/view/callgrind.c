@@ -98,11 +98,6 @@ static void add_costs(struct writing *w, uint32_t line, const cost_t *costs, siz
     buffer_add_string(&w->line, "\n");
 }
 
-static uint32_t object_of(const struct function *f)
-{
-    return f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
-}
-
 static void add_object(struct writing *w, const char *key, uint32_t object)
 {
     add_name(w, key, OBJECTS, object, names_text(&w->profile->names, object));
@@ -135,9 +130,9 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
     const struct function *f = &w->profile->functions[number];
     uint32_t own = file_of(w, f), file = own;
     w->line.length = 0;
-    if (*object != object_of(f))
-        add_object(w, "\nob=", object_of(f));
-    *object = object_of(f);
+    if (*object != function_object(f))
+        add_object(w, "\nob=", function_object(f));
+    *object = function_object(f);
     add_file(w, w->line.length > 0 ? "fl=" : "\nfl=", file);
     add_function(w, "fn=", number);
     for (uint32_t i = w->rows.start[number]; i < w->rows.start[number + 1]; i++) {
@@ -151,8 +146,8 @@ static void write_function(struct writing *w, uint32_t number, uint32_t *object)
         file = code;
         if (row->key.callee != NONE) {
             const struct function *callee = &w->profile->functions[row->key.callee];
-            if (object_of(callee) != *object)
-                add_object(w, "cob=", object_of(callee));
+            if (function_object(callee) != *object)
+                add_object(w, "cob=", function_object(callee));
             add_file(w, "cfi=", file_of(w, callee));
             add_function(w, "cfn=", row->key.callee);
             meet(w, row->key.callee);

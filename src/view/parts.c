@@ -13,10 +13,9 @@ bool *view_choose_functions(void *of, const struct profile *profile)
     bool *found = memory_zeroed(profile->function_count + 1, sizeof *found);
     for (size_t i = 0; i < profile->function_count; i++) {
         const struct function *f = &profile->functions[i];
-        uint32_t object = f->identity == IDENTITY_OBJECT ? f->object : NAME_EMPTY;
         const struct view_row row = {.name = names_text(&profile->names, f->name),
                                      .file = names_text(&profile->names, f->file),
-                                     .object = names_text(&profile->names, object)};
+                                     .object = names_text(&profile->names, function_object(f))};
         found[i] = row_matches(&row, &v->wanted, NULL);
         v->has_matched |= found[i];
     }
