@@ -281,8 +281,8 @@ static enum weigh_result weigh(struct event_costs *e, uint32_t formula, uint32_t
 cost_t event_costs_weigh(const struct event_choice *choice, const cost_t *costs)
 {
     cost_t sum = 0;
-    for (const struct event_weight *w = choice->weights; w < choice->weights + choice->weight_count; w++)
-        cost_add(&sum, cost_weighed(costs[w->column], w->weight));
+    for (size_t i = 0; i < choice->weight_count; i++)
+        cost_add(&sum, cost_weighed(costs[choice->weights[i].column], choice->weights[i].weight));
     return sum;
 }
 
