@@ -37,7 +37,7 @@ const go = async (fragment) => {
     await page.goto(`file://${folder}/firefox.html${fragment}`);
 };
 const cells = () => page.evaluate(() => [...document.querySelectorAll('#functions tbody tr')].map((row) =>
-    [row.querySelector('a').textContent, ...[...row.cells].slice(1).filter((cell) => cell.checkVisibility()).map((cell) => cell.title || cell.textContent)]));
+    [row.querySelector('a').title, ...[...row.cells].slice(1).filter((cell) => cell.checkVisibility()).map((cell) => cell.title || cell.textContent)]));
 const focused = () => page.evaluate(() => document.activeElement.ariaLabel?.split(',')[0]);
 const until = (script) => page.waitForFunction(script, { timeout: 10000 });
 
