@@ -185,7 +185,7 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     uint32_t function = record->function;
     const struct function *functions = b->profile->functions;
     size_t events = events_of(b);
-    cost_t inclusive = 0, inclusives[MOST_EVENTS];
+    cost_t inclusive = 0, inclusives[MOST_EVENTS], selfs[MOST_EVENTS];
     for (size_t i = 0; i < count; i++)
         calls[i].proxy = NONE;
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
@@ -204,11 +204,12 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     cost_add(&inclusive, record->self);
     if (b->records.chunk == NULL)
         return;
-    if (b->vectors != NULL)
-        memset(inclusives, 0, sizeof inclusives);
+    memset(inclusives, 0, events * sizeof *inclusives);
+    memset(selfs, 0, events * sizeof *selfs);
     for (; b->vectors != NULL && line < line_end; line++)
         if (b->lines[line].call == NONE || b->calls[b->lines[line].call].callee != NONE)
-            add_costs(inclusives, &b->line_costs[line * events], events);
+            add_costs(b->lines[line].call == NONE ? selfs : inclusives, &b->line_costs[line * events], events);
+    add_costs(inclusives, selfs, events);
     for (size_t i = count; i-- > 0;)
         records_append(&b->records,
                        &(struct entry){calls[i].proxy == NONE ? ENTRY_CALL : ENTRY_REPLACED, calls[i].arc,
@@ -282,28 +283,31 @@ static void enter_line(struct line_costs *lines, struct line_key key, uint64_t c
     add_costs(&lines->costs[row * lines->events], costs, lines->events);
 }
 
-/* Enters what is kept of records. A call that waits has no callee. */
+/* Enters what is kept of records, of whose self costs the sum is entered. A call that waits has no callee. */
 static void enter_kept(struct builder *b)
 {
     struct vectors *v = b->vectors;
+    cost_t selfs[MOST_EVENTS] = {0};
     for (size_t i = 0, events = events_of(b); i < b->line_count; i++) {
         const struct collected_line *l = &b->lines[i];
         const struct call *call = l->call != NONE ? &b->calls[l->call] : NULL;
         const cost_t *costs = &b->line_costs[i * events];
         uint32_t function = b->collected[l->record].function;
-        if (call != NULL && call->callee == NONE)
-            continue;
-        if (v != NULL && call != NULL) {
+        bool is_wanted = call == NULL || call->callee != NONE;
+        if (v != NULL && call == NULL)
+            add_costs(selfs, costs, events);
+        else if (v != NULL && is_wanted)
             add_vector(b, &v->arcs, &v->arc_capacity, call->arc, costs);
-        } else if (v != NULL) {
-            add_vector(b, &v->functions, &v->function_capacity, function, costs);
-            add_costs(v->run_selfs, costs, events);
-        }
-        if (b->profile->lines != NULL)
+        if (b->profile->lines != NULL && is_wanted)
             enter_line(b->profile->lines,
                        call != NULL ? (struct line_key){function, call->callee, l->file, call->line}
                                     : (struct line_key){function, NONE, l->file, l->line},
                        call != NULL ? call->count : 0, costs);
+        if (v == NULL || (i + 1 < b->line_count && b->lines[i + 1].record == l->record))
+            continue;
+        add_vector(b, &v->functions, &v->function_capacity, function, selfs);
+        add_costs(v->run_selfs, selfs, events);
+        memset(selfs, 0, sizeof selfs);
     }
 }
 

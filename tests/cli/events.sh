@@ -213,6 +213,23 @@ run 'a table has the three columns of self costs of each' 0 'for side in 1 2; do
     cg2wg -q -e all --base=in1 in2 | awk "\$1 == \"old\" || \$NF ~ /x:1/ { print NF, \$(NF - 1) }"; rm in1 in2' out='130 change
 99 f'
 
+# The self cost of each record is a sum of its own: f costs 100 in the first one, and MAX - MAX in the second one, with a
+# call between the two.
+max=9223372036854775807
+for head in 'creator: xdebug 3.2.0 (PHP 8.2.0)
+cmd: /x.php
+part: 1
+positions: line
+events: A B' 'events: A B'; do
+    printf '%s\n\nfl=x\nfn=f\n1 100 1\n\nfn=f\n1 %s 1\ncfn=g\ncalls=1 1\n1 0 1\n2 -%s 1\n' "$head" $max $max >"$given/past"
+    for event in A A,B; do
+        for option in --inclusive=sum --inclusive=outermost --proxy=p; do
+            run "costs that cancel each other beyond 64 bits: ${head%%:*}, $event, $option" 0 \
+                "cg2wg -q --print=csv -e $event $option"' "$given/past" | grep "^.f" | cut -d , -f 1,5,7' out='"f",100,100'
+        done
+    done
+done
+
 # A FIFO has a writer for each time that it is made to have one: an input that is opened twice waits for another forever.
 # Without a folder for temporary files, there is no copy either.
 for style in table csv json html callgrind lines; do
