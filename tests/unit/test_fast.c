@@ -75,7 +75,7 @@ static const char *const odd_groups[] = {
     "ob=o\n", "ob=o\n\nfl=(1)\nfn=(3) f3\n2 5%s\n", "part: 2\n", "events: Memory Time\n",
     "positions: instr line\n", "positions: instr\n",
     "\nfl=(1)\nfn=(2)\n3 8%s\ncfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "\n+1 3%s\n", "cob=o\n",
-    "\nfl=/b.php\r\nfn=f3\n2 5%s\n", "\nfl=/b.php\nfn=f3\r\n2 5%s\n",
+    "calls=1 0 0\n9 6%s\n", "\nfl=/b.php\r\nfn=f3\n2 5%s\n", "\nfl=/b.php\nfn=f3\r\n2 5%s\n",
 };
 
 static const char *const odd_numbers[] = {
@@ -500,13 +500,17 @@ static void carriage_returns_make_no_other_profile(void **state)
 
 #ifdef NEWER
 
-/* Groups of each form, with one cost or two, are added up, except where a block ends; what is needed is the last. */
+/*
+ * Groups of each form, with one cost or two, are added up, except where a block ends; what is needed is the last. So are
+ * the calls of a record that is longer than a block, unless their costs may have a sign.
+ */
 static void records_of_each_form_are_added_up(void **state)
 {
     enum { RECORDS = 20000 };
     for (int event = 0; event < 3; event++) {
         struct cg2wg_options options = options_for(event == 2 ? "Memory" : NULL);
         const char *more = event > 0 ? " -7" : "";
+        int calls = event < 2 ? 2 * RECORDS : 0;
         char *profile = NULL;
         size_t length;
         FILE *out = open_memstream(&profile, &length);
@@ -514,10 +518,14 @@ static void records_of_each_form_are_added_up(void **state)
         for (int i = 0; i < RECORDS; i++)
             fprintf(out, "fl=(1)%s\nfn=(%d)%s\n3 5%s\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n4 6%s\n\n", i < 1 ? " a" : "",
                     1 + i % 2, i < 1 ? " f" : i < 2 ? " g" : "", more, more);
+        if (calls > 0)
+            fprintf(out, "fl=(1)\nfn=(1)\n3 5%s\n", more);
+        for (int i = 0; i < calls; i++)
+            fprintf(out, "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n%d 6%s\n", 3 + i % 3, more);
         fclose(out);
         added_up = 0;
         struct conversion_result result = convert_bytes(profile, length, &options);
-        assert_in_range(added_up, (2 * RECORDS) * 99 / 100, 2 * RECORDS);
+        assert_in_range(added_up, (2 * RECORDS + calls) * 99 / 100, 2 * RECORDS + calls);
         conversion_free(&result);
         free(profile);
     }
@@ -528,9 +536,10 @@ static void records_of_each_form_are_added_up(void **state)
 /* Groups that are not of the form, or mean something else, among many that are added up */
 static void odd_groups_come_out_the_same(void **state)
 {
-    enum { RECORDS = 100 };
-    static const char *const usual[][2] = {{"\nfl=(1)\nfn=(1)\n2 5%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n"},
-                                           {"\nfl=/a.php\nfn=f1\n2 5%s\n", "cfl=/a.php\ncfn=f2\ncalls=1 0 0\n4 6%s\n"}};
+    enum { RECORDS = 100, MANY = 61 };
+    static const char *const usual[][3] = {
+        {"\nfl=(1)\nfn=(1)\n2 5%s\n", "cfl=(1)\ncfn=(2)\ncalls=1 0 0\n4 6%s\n", "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 6%s\n"},
+        {"\nfl=/a.php\nfn=f1\n2 5%s\n", "cfl=/a.php\ncfn=f2\ncalls=1 0 0\n4 6%s\n", "cfl=\ncfn=f1\ncalls=1 0 0\n5 6%s\n"}};
     static const char *const events[] = {NULL, "Time", "Memory", "X = 2 Time - Memory"};
     for (size_t i = 0; i < 4 * 2 * sizeof odd_groups / sizeof *odd_groups; i++) {
         const char *odd = odd_groups[i / 8], *event = events[i / 2 % 4], *more = event == NULL ? "" : " 7";
@@ -547,9 +556,11 @@ static void odd_groups_come_out_the_same(void **state)
         fprintf(out, "fl=(1) /a.php\nfn=(1) f1\n2 5%s\n\nfl=(2) /b.php\nfn=(2) f2\n3 8%s\n", more, more);
         for (int k = 0; k < RECORDS; k++) {
             fprintf(out, usual[i % 2][0], more);
-            fprintf(out, usual[i % 2][1], more);
-            if (k == RECORDS / 2)
-                fprintf(out, odd, more, more);
+            for (int calls = k == RECORDS / 2 ? 2 * MANY : 1; calls > 0; calls--) {
+                if (calls == MANY)
+                    fprintf(out, odd, more, more);
+                fprintf(out, usual[i % 2][2 - calls % 2], more);
+            }
         }
         fclose(out);
         compare_with_general(odd, profile, length, &options, thread_blocks);
@@ -626,8 +637,8 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
     static const char *const costs[] = {"9223372036854775807", "99999999", "-99999999"};
     struct cg2wg_options options = options_for("Memory_(bytes)");
     options.scale = UINT64_C(2200000000);
-    for (int way = 0; way < 6; way++) {
-        bool in_full = way == 1, is_called = way == 3, is_others = way == 5;
+    for (int way = 0; way < 7; way++) {
+        bool in_full = way == 1, is_called = way == 3 || way == 6, is_others = way == 5, is_one_record = way == 6;
         int part = way == 2 || way == 4 ? 12 : is_others ? 99 : -1; /* after which the sums begin at 0 */
         options.samples.parts = &(uint32_t){2};
         options.samples.part_count = way == 4;
@@ -637,10 +648,11 @@ static void memory_may_come_back_from_the_largest_sum(void **state)
         fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\nfl=(1) a\nfn=(1) f\n1 1 1\n\n", out);
         for (int i = 0; i < RECORDS; i++) {
             const char *cost = costs[i == 10 ? 0 : 1 + i / 50 % 2];
-            fprintf(out, in_full                ? "fl=/a.php\nfn=f\n1 1 %s\n"
+            fprintf(out, is_one_record && i > 0 ? ""
+                         : in_full              ? "fl=/a.php\nfn=f\n1 1 %s\n"
                          : i == 10 && is_others ? "fl=(1)\nfn=(2) g\n1 1 %s\n"
                                                 : "fl=(1)\nfn=(1)\n1 1 %s\n", is_called ? "0" : cost);
-            fprintf(out, is_called ? "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 1 %s\n\n" : "\n", cost);
+            fprintf(out, is_called ? "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 1 %s\n%s" : "\n", cost, is_one_record ? "" : "\n");
             fputs(i == part ? "part: 2\n\n" : "", out);
         }
         fclose(out);

@@ -738,8 +738,7 @@ APART static void settle_groups(struct callgrind_reader *r, uint64_t records, ui
     r->record.is_closed &= records + calls == 0;
 }
 
-/* May a group begin here? Not after the target of a call, or in a record that lacks its self cost. */
-HOT bool is_between_groups(const struct callgrind_reader *r)
+bool callgrind_is_between_groups(const struct callgrind_reader *r)
 {
     return r->calls.next_cost == COST_IS_SELF && r->calls.target == 0 && !lacks_self(r);
 }
@@ -753,7 +752,8 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
     uint64_t records = 0, calls = 0;
     struct builder *b = r->builder;
     struct four_lines group;
-    if (!r->are_invocations || r->is_by_callgrind || !is_between_groups(r) || (*p == 'c' && !r->record.has_function))
+    if (!r->are_invocations || r->is_by_callgrind || !callgrind_is_between_groups(r) ||
+        (*p == 'c' && !r->record.has_function))
         return p;
     for (const char *next; p < end; p = next) {
         if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
@@ -783,7 +783,7 @@ HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *
 
 bool callgrind_leave_record(struct callgrind_reader *r)
 {
-    if (!is_between_groups(r))
+    if (!callgrind_is_between_groups(r))
         return false;
     r->record.is_closed = true;
     end_record(r);

@@ -41,6 +41,7 @@ enum {
     BUCKET_BITS = 16,
     KEY_BYTES = 44,        /* the most of a key */
     MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
+    OPEN_RECORD = 1,       /* an owner whose name is no longer at hand; no eight bytes of a name are this */
     MAX_DIGITS = 8,        /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
     MAX_IN_BUCKET = 32,    /* keys; the hash ignores some of their bytes */
@@ -58,9 +59,9 @@ struct sum {
 
 struct meaning {
     uint32_t file, name, line; /* of a record its own, of a call the callee and where it is called */
-    uint32_t caller;           /* the name of the function whose record it is in; NONE: it is a record's own */
-    uint32_t number;           /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
-    uint16_t bucket, same;     /* where it is, and the next key there, or NO_KEY */
+    uint32_t caller; /* the name of the function whose record it is in, or NAME_EMPTY; NONE: it is a record's own */
+    uint32_t number; /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
+    uint16_t bucket, same; /* where it is, and the next key there, or NO_KEY */
 };
 
 /* The costs of a line, and which of them is added up. */
@@ -193,14 +194,14 @@ static uint32_t take_name(struct callgrind_reader *r, enum name_space names, con
 }
 
 /* What the key of a group means, which is in the record at `record`. False: it is not of the form. */
-static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, const char *record,
-                         struct meaning *meaning)
+static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t in,
+                         const char *record, struct meaning *meaning)
 {
     static const char calls[] = "calls=1 0 0\n";
     const char *end = p + group->key, *owner = find_newline(record + 1) + 1, *start = owner;
     bool is_call = !group->is_record;
     uint64_t line;
-    meaning->caller = take_name(r, FUNCTION_NAMES, "fn=(", &owner);
+    meaning->caller = in == OPEN_RECORD ? NAME_EMPTY : take_name(r, FUNCTION_NAMES, "fn=(", &owner);
     meaning->file = take_name(r, FILE_NAMES, is_call ? "cfl=(" : "\nfl=(", &p);
     meaning->name = is_call ? take_name(r, FUNCTION_NAMES, "cfn=(", &p) : meaning->caller;
     meaning->number = NONE;
@@ -224,7 +225,8 @@ NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char 
     for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->meanings[other].same, others++)
         if (has_key(&s->sums[other], p, group->key, owner))
             return other;
-    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !find_meaning(r, p, group, record, &s->meanings[number]))
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET ||
+        !find_meaning(r, p, group, owner, record, &s->meanings[number]))
         return NONE;
     s->meanings[number].bucket = (uint16_t)hash;
     s->meanings[number].same = s->buckets[hash];
@@ -258,6 +260,7 @@ struct sums_progress {
     size_t touched;
     uint64_t owner;  /* of the record at hand: see look_up_key */
     uint64_t record; /* where it begins, from the first one */
+    uint32_t last;   /* the key of the last group */
 };
 
 /* Adds groups as long as they are of the form, there is room, and they begin before `end`. */
@@ -278,6 +281,7 @@ NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, con
             break;
         progress.owner = owner | (name & ~is_call);
         progress.record = record;
+        progress.last = number;
         struct sum *sum = &s->sums[number];
         if (sum->count++ == 0)
             s->touched[progress.touched++] = (uint16_t)number;
@@ -391,6 +395,11 @@ static void enter_sums(struct callgrind_reader *r, size_t touched)
     callgrind_count_groups(r, records, calls);
 }
 
+static struct function_names meant(const struct callgrind_reader *r, uint32_t key)
+{
+    return (struct function_names){r->place.object, r->sums->meanings[key].file, r->sums->meanings[key].name};
+}
+
 static void clear_sums(struct sums *s, size_t touched)
 {
     for (size_t i = 0; i < touched; i++)
@@ -414,12 +423,37 @@ static void take_span(struct callgrind_reader *r)
     if (progress.touched > 0 && !s->are_over) {
         enter_sums(r, progress.touched);
         lines_skip(r->lines, progress.at, 0);
-        const char *last_line = progress.at - 1;
-        while (last_line[-1] != '\n')
-            last_line--;
-        scan_number(last_line, &r->place.line);
+        r->place.line = s->meanings[progress.last].line;
     }
     clear_sums(s, progress.touched);
+}
+
+/*
+ * Adds up calls of the open record, which begin before `end`: a record may be longer than a block. Their costs have no
+ * sign, so that their order does not matter even at the limits of 64 bits.
+ */
+static void take_calls(struct callgrind_reader *r, const char *end)
+{
+    struct sums *s = r->sums;
+    struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
+    uint64_t calls = 0;
+    add_any_groups(r, end, &progress);
+    s->tried++;
+    s->covered += (size_t)(progress.at - progress.start);
+    for (size_t i = 0; i < progress.touched; i++) {
+        uint32_t key = s->touched[i];
+        builder_call(r->builder, meant(r, key), s->meanings[key].line, s->sums[key].count, (cost_t)s->sums[key].cost);
+        calls += s->sums[key].count;
+    }
+    clear_sums(s, progress.touched);
+    if (calls == 0)
+        return;
+    callgrind_count_groups(r, 0, calls);
+    lines_skip(r->lines, progress.at, 0);
+    r->place.line = s->meanings[progress.last].line;
+    r->calls.callee = meant(r, progress.last);
+    r->calls.has_callee = true;
+    r->record.is_closed = false;
 }
 
 /* ---- for the reader ----------------------------------------------------------------------- */
@@ -466,11 +500,16 @@ const char *sums_take(struct callgrind_reader *r, const char *end)
     prepare(r, end);
     struct sums *s = r->sums;
     s->form = form;
-    if (s->are_over || r->lines->at >= s->limit || (s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
+    if (s->are_over || (s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
         return end;
-    if (is_start_of_record(r->lines->at) && callgrind_leave_record(r))
+    const char *limit = r->lines->at < s->limit ? s->limit : end;
+    if (limit == s->limit && is_start_of_record(r->lines->at) && callgrind_leave_record(r))
         take_span(r);
-    return s->are_over ? end : find_record(r->lines->at, s->limit);
+    else if (form.wanted == 0 && *r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r))
+        take_calls(r, find_record(r->lines->at, limit));
+    if (s->are_over)
+        return end;
+    return limit == s->limit ? find_record(r->lines->at, limit) : MIN(r->lines->at + 1, end);
 }
 
 #else
