@@ -444,6 +444,7 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
     contexts->chosen = parts_choose(b->parts);
     contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL ? CALL_IS_ARC : CALL_IS_UNKNOWN;
     contexts->has_allocated = are_allocated;
+    contexts->timeline = b->timeline;
     contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
     if (are_summed)
         contexts_add_self_costs(contexts, b->profile);
@@ -463,8 +464,6 @@ static void complete(struct builder *b)
         contexts_estimate(b->estimate, b->profile);
     bool are_summed = b->wants_outermost && b->wants_self_sums && has_records && !are_allocated &&
                       b->proxies.name_count == 0;
-    if (b->timeline != NULL && has_records)
-        timeline_from_records(b->timeline, &b->records, b->profile);
     if (b->contexts != NULL || are_summed || are_allocated)
         finish_contexts(b, are_summed, are_allocated);
     if (b->wants_outermost && has_records && !are_summed) {

@@ -208,6 +208,18 @@ void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups
     }
 }
 
+/* Invocations returned in the order of their records. Others have no number, and follow their callers. */
+static void order_invocations(struct contexts *contexts, const uint32_t *read, size_t count)
+{
+    uint32_t *order = contexts->order = memory_get((contexts->count + 1) * sizeof *order);
+    while (count-- > 0) {
+        *order++ = read[count];
+        for (uint32_t i = contexts->items[read[count]].first_child; i != NONE; i = contexts->items[i].next_sibling)
+            if (contexts->items[i].number == NONE)
+                *order++ = i;
+    }
+}
+
 /* A waiting proxy's context is a root; if its caller is known, what it called belongs to the caller. */
 void contexts_from_records(struct contexts *contexts, struct records *records, const struct profile *profile,
                            bool is_last)
@@ -219,8 +231,10 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
     size_t count = 0, capacity = 0;
     contexts->call_is = are_invocations ? CALL_IS_LINE : contexts->call_is;
     contexts->has_call_costs = are_invocations;
+    struct timeline_walk time = timeline_begin(contexts->timeline, profile);
     reader_init(&reader, records, profile->function_count, is_last);
     for (; reader_take_record(&reader); count++) {
+        timeline_enter(&time, &reader);
         uint32_t made_by = reader.made_by.caller, arc = reader.made_by.called, number = made_by;
         bool is_stepped_over = reader.is_stepped_over, is_first = true;
         cost_t self = reader.cost;
@@ -236,8 +250,9 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                                   contexts->has_allocated && call->cost < 0 ? 0 : call->cost);
                 continue;
             }
-            uint32_t target = call->kind == ENTRY_CALL ? profile->arcs[call->number].callee : call->target;
-            uint32_t waiting = is_stepped_over ? made_by : number;
+            uint32_t callee = call->kind == ENTRY_WAITING ? call->number : profile->arcs[call->number].callee;
+            uint32_t target = call->kind == ENTRY_CALL ? callee : call->target;
+            uint32_t waiting = is_stepped_over ? made_by : number, span = timeline_call(&time, &reader, callee);
             if (call->kind != ENTRY_WAITING)
                 cost_subtract(&self, call->cost);
             if (are_invocations && !is_stepped_over)
@@ -246,7 +261,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                               : is_stepped_over           ? arc
                                                 : profile_find_arc(profile, reader.function, call->number, call->line);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, (struct waiting_call){waiting, called});
+                reader_wait(&reader, target, (struct waiting_call){waiting, called, span});
         }
         struct context *context = &contexts->items[number];
         self = contexts->has_allocated && self < 0 ? 0 : self;
@@ -263,18 +278,11 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         cost_add(&context->self, self);
         cost_add(&context->inclusive, reader.inclusive);
     }
-    if (!are_invocations) {
+    timeline_end(&time);
+    if (are_invocations)
+        order_invocations(contexts, read, count);
+    else
         contexts_link(contexts);
-        return;
-    }
-    /* Invocations returned in the order of their records. Others have no number, and follow their callers. */
-    uint32_t *order = contexts->order = memory_get((contexts->count + 1) * sizeof *order);
-    while (count-- > 0) {
-        *order++ = read[count];
-        for (uint32_t i = contexts->items[read[count]].first_child; i != NONE; i = contexts->items[i].next_sibling)
-            if (contexts->items[i].number == NONE)
-                *order++ = i;
-    }
     memory_free(read);
 }
 

@@ -6,7 +6,7 @@
 #ifndef CG2WG_MODEL_CONTEXTS_H
 #define CG2WG_MODEL_CONTEXTS_H
 
-#include "model/records.h"
+#include "model/timeline.h"
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
 struct context {
@@ -55,7 +55,8 @@ struct contexts {
     bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
-    bool *chosen; /* set before they are read: by function, is each call kept by itself? NULL: of none */
+    struct timeline *timeline; /* set before they are read: it is made, too; or NULL */
+    bool *chosen;              /* set before they are read: by function, is each call kept by itself? NULL: of none */
     SET(struct kept_call) calls;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */

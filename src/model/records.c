@@ -38,7 +38,7 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
 {
     uint32_t *top = &r->tops[function], number = r->free_wait;
     if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.called == call.called &&
-        r->waits[*top].count < UINT32_MAX) {
+        r->waits[*top].call.span == call.span && r->waits[*top].count < UINT32_MAX) {
         r->waits[*top].count++;
         return;
     }
@@ -54,6 +54,11 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
     *top = number;
 }
 
+uint32_t *reader_waiting_span(struct reader *r, size_t number)
+{
+    return &r->waits[number].call.span;
+}
+
 bool reader_take_record(struct reader *r)
 {
     for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
@@ -66,7 +71,7 @@ bool reader_take_record(struct reader *r)
     r->function = r->entry.number;
     r->cost = r->inclusive = r->entry.cost;
     uint32_t *top = &r->tops[r->function], number = *top;
-    r->made_by = number != NONE ? r->waits[number].call : (struct waiting_call){NONE, NONE};
+    r->made_by = number != NONE ? r->waits[number].call : (struct waiting_call){NONE, NONE, NONE};
     if (number != NONE && --r->waits[number].count == 0) {
         *top = r->waits[number].below;
         r->waits[number].below = r->free_wait;

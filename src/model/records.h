@@ -95,6 +95,7 @@ HOT void records_append(struct records *records, const struct entry *entry, uint
 /* Who called, and what: numbers that the user of the reader chose; NONE: unknown. */
 struct waiting_call {
     uint32_t caller, called;
+    uint32_t span; /* of a timeline */
 };
 
 /*
@@ -179,5 +180,8 @@ bool reader_take_record(struct reader *reader);
 
 /* A call of `function` waits, on top. */
 void reader_wait(struct reader *reader, uint32_t function, struct waiting_call call);
+
+/* The span of a call that waits, of reader->wait_count; it may be one that does not wait any more. */
+uint32_t *reader_waiting_span(struct reader *reader, size_t number);
 
 #endif

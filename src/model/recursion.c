@@ -300,7 +300,7 @@ void outermost_apply(struct records *records, struct profile *profile)
                 uint32_t callee = profile->arcs[arc].callee;
                 if (context == NONE)
                     context = contexts_child(&contexts, NONE, function, NONE);
-                waiting = (struct waiting_call){context, NONE};
+                waiting = (struct waiting_call){context, NONE, NONE};
                 if (component[callee] == component[function]) {
                     waiting.called = contexts_child(&contexts, context, callee, arc);
                     cost_add(&contexts.items[waiting.called].call_cost, call->cost);

@@ -3,87 +3,123 @@
 
 #include "model/units.h"
 
-/* In place of the span of a call that is kept with others. */
-enum { SHORT = NONE - 1 };
-
-/* The smallest power of two that no more calls cost than are kept. Most calls have an entry, and their records, too. */
-static cost_t least_kept(struct records *records, const struct profile *profile)
+/* The smallest power of two that fewer calls cost than may be kept. */
+static uint64_t least_kept(const struct timeline *t)
 {
     enum { BITS = 62 };
-    uint64_t counts[BITS + 1] = {0}, kept = 0;
+    size_t counts[BITS + 1] = {0}, kept = 0;
     int bits = BITS;
-    struct reader reader;
-    for (reader_init(&reader, records, profile->function_count, false); reader.entry.kind != ENTRY_NONE;
-         reader_next(&reader)) {
+    for (size_t i = 0; i < t->count; i++) {
         int reached = 0;
-        while (reached < BITS && reader.entry.cost >> reached > 1)
+        while (reached < BITS && t->spans[i].cost >> reached > 1)
             reached++;
-        counts[reached] += reader.entry.kind <= ENTRY_RECORD && reader.entry.kind != ENTRY_LINE;
+        counts[reached] += t->spans[i].function != NONE;
     }
-    while (bits >= 0 && kept + counts[bits] <= 2 * TIMELINE_CALLS)
+    while (kept + counts[bits] < TIMELINE_CALLS)
         kept += counts[bits--];
-    return bits < 0 ? 0 : (cost_t)1 << (bits + 1);
+    return (uint64_t)1 << (bits + 1);
 }
 
-/* Keeps a call, with the one before, `*together`, if both are short. Returns its span, or SHORT. */
-static uint32_t keep_call(struct timeline *t, struct span call, cost_t least, uint32_t *together)
+static void renumber(uint32_t *span, const uint32_t *places, size_t count)
 {
-    call.calls = 1;
-    call.depth = call.parent == NONE ? 0 : t->spans[call.parent].depth + 1;
-    bool is_short = call.cost < least || call.depth == TIMELINE_DEPTH;
-    if (is_short && *together != NONE) {
-        struct span *span = &t->spans[*together];
-        span->start = MIN(span->start, call.start);
-        span->calls++;
-        cost_add(&span->cost, call.cost);
-        return SHORT;
+    *span = *span < count ? places[*span] : *span;
+}
+
+/* Adds a span to the last one of its parent, if both are short. */
+static bool unite(struct timeline *t, uint32_t together, const struct span *span)
+{
+    if (together == NONE)
+        return false;
+    struct span *before = &t->spans[together];
+    before->start = MIN(before->start, span->start);
+    before->calls += span->calls;
+    cost_add(&before->cost, span->cost);
+    return true;
+}
+
+/* Makes room: the least that a call must cost to be kept by itself becomes more. */
+static void leave_short(struct timeline_walk *w, struct reader *reader)
+{
+    struct timeline *t = w->timeline;
+    size_t count = t->count;
+    uint32_t *places = memory_get(count * sizeof *places), parent = NONE, inner = NONE, outer = NONE;
+    w->least = least_kept(t);
+    t->count = w->kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct span span = t->spans[i];
+        bool is_short = span.function == NONE || (uint64_t)span.cost < w->least;
+        inner = span.parent == parent ? inner : NONE;
+        parent = span.parent;
+        uint32_t *together = parent == NONE ? &outer : &inner;
+        places[i] = SPAN_SHORT;
+        renumber(&span.parent, places, count);
+        if (span.parent == SPAN_SHORT)
+            continue;
+        span.function = is_short ? NONE : span.function;
+        w->kept += !is_short;
+        places[i] = is_short ? SPAN_SHORT : (uint32_t)t->count;
+        if (is_short && unite(t, *together, &span))
+            continue;
+        *together = is_short ? (uint32_t)t->count : NONE;
+        t->spans[t->count++] = span;
     }
+    w->together = parent == w->span ? inner : NONE; /* the calls of the current record came last */
+    w->roots_together = outer;
+    renumber(&w->span, places, count);
+    for (size_t i = 0; i < reader->wait_count; i++)
+        renumber(reader_waiting_span(reader, i), places, count);
+    memory_free(places);
+}
+
+/* Keeps a call of the current span, or a root, with the one before, if both are short. Returns its span. */
+static uint32_t keep_call(struct timeline_walk *w, struct reader *reader, struct span call, bool is_root)
+{
+    struct timeline *t = w->timeline;
+    uint32_t *together = is_root ? &w->roots_together : &w->together;
+    if (w->kept >= TIMELINE_CALLS)
+        leave_short(w, reader);
+    if (!is_root && w->span == SPAN_SHORT)
+        return SPAN_SHORT;
+    call.calls = 1;
+    call.parent = is_root ? NONE : w->span;
+    call.depth = is_root ? 0 : t->spans[w->span].depth + 1;
+    bool is_short = (uint64_t)call.cost < w->least || call.depth == TIMELINE_DEPTH;
+    if (is_short && unite(t, *together, &call))
+        return SPAN_SHORT;
     *together = is_short ? (uint32_t)t->count : NONE;
     call.function = is_short ? NONE : call.function;
+    w->kept += !is_short;
     array_append(&t->spans, &t->count, &t->capacity, &call, sizeof call);
-    return is_short ? SHORT : (uint32_t)t->count - 1;
+    return is_short ? SPAN_SHORT : (uint32_t)t->count - 1;
 }
 
-/* The calls of a record, of which that is the span, wait for those of what they called. */
-static void take_calls(struct timeline *t, struct reader *reader, const struct profile *profile, uint32_t span,
-                       cost_t least)
+struct timeline_walk timeline_begin(struct timeline *timeline, const struct profile *profile)
 {
-    const struct entry *call = &reader->entry;
-    uint32_t together = NONE;
-    cost_t at = 0;
-    for (; call->kind < ENTRY_RECORD; reader_next(reader)) {
-        if (call->kind == ENTRY_LINE)
-            continue;
-        uint32_t callee = call->kind == ENTRY_WAITING ? call->number : profile->arcs[call->number].callee;
-        uint32_t target = call->kind == ENTRY_CALL ? callee : call->target, waiting = span;
-        struct span made = {.parent = span, .function = callee, .start = at, .cost = MAX(call->cost, 0)};
-        if (span != SHORT && !(call->kind == ENTRY_WAITING && reader->is_stepped_over))
-            waiting = keep_call(t, made, least, &together);
-        cost_add(&at, made.cost);
-        if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-            reader_wait(reader, target, (struct waiting_call){waiting, 0});
-    }
+    bool is_time = timeline != NULL && unit_of(names_text(&profile->names, profile->event)).is_time;
+    return (struct timeline_walk){.timeline = is_time ? timeline : NULL, .roots_together = NONE};
 }
 
-void timeline_from_records(struct timeline *t, struct records *records, const struct profile *profile)
+uint32_t timeline_root(struct timeline_walk *w, struct reader *reader)
 {
-    struct reader reader;
-    uint32_t together = NONE;
-    cost_t end = 0;
-    if (!unit_of(names_text(&profile->names, profile->event)).is_time)
-        return;
-    cost_t least = least_kept(records, profile);
-    reader_init(&reader, records, profile->function_count, false);
-    while (reader_take_record(&reader)) {
-        uint32_t span = reader.made_by.caller;
-        if (span == NONE) { /* the last one comes first */
-            struct span root = {.parent = NONE, .function = reader.function, .cost = MAX(reader.inclusive, 0)};
-            cost_add(&end, root.cost);
-            root.start = -end;
-            span = keep_call(t, root, least, &together);
-        }
-        take_calls(t, &reader, profile, span, least);
-    }
-    for (size_t i = 0; i < t->count; i++)
-        cost_add(&t->spans[i].start, t->spans[i].parent == NONE ? end : 0);
+    struct span root = {.function = reader->function, .cost = MAX(reader->inclusive, 0)};
+    if (w->timeline == NULL)
+        return SPAN_SHORT;
+    cost_add(&w->end, root.cost);
+    root.start = -w->end;
+    return keep_call(w, reader, root, true);
+}
+
+uint32_t timeline_add(struct timeline_walk *w, struct reader *reader, uint32_t callee)
+{
+    struct span call = {.function = callee, .start = w->at, .cost = MAX(reader->entry.cost, 0)};
+    cost_add(&w->at, call.cost);
+    if (reader->entry.kind == ENTRY_WAITING && reader->is_stepped_over)
+        return w->span;
+    return keep_call(w, reader, call, false);
+}
+
+void timeline_end(const struct timeline_walk *w)
+{
+    for (size_t i = 0; w->timeline != NULL && i < w->timeline->count; i++)
+        cost_add(&w->timeline->spans[i].start, w->timeline->spans[i].parent == NONE ? w->end : 0);
 }

@@ -25,10 +25,42 @@ struct timeline {
     uint64_t step; /* of samples of threads, every so many are in it, and times are in nanoseconds; 0: of calls */
 };
 
+/* In place of the span of a call that is kept with others. */
+enum { SPAN_SHORT = NONE - 1 };
+
 /*
- * Makes the timeline of the records, if their event is a time. Between two calls, a function may have spent own time,
- * of which records say only the sum: spans follow each other without a gap from the start of their parent on.
+ * Makes a timeline while records are read: at any time, of all that were read, the calls whose cost is at least a power
+ * of two, the smallest one with which there are at most TIMELINE_CALLS. Between two calls, a function may have spent own
+ * time, of which records say only the sum: spans follow each other without a gap from the start of their parent on.
  */
-void timeline_from_records(struct timeline *timeline, struct records *records, const struct profile *profile);
+struct timeline_walk {
+    struct timeline *timeline; /* NULL: none is made, and all calls are short */
+    uint64_t least;            /* a call's cost, to be kept by itself */
+    size_t kept;
+    uint32_t span;                     /* of the current record */
+    uint32_t together, roots_together; /* the short span that a short call, or root, is added to; or NONE */
+    cost_t at, end;                    /* the cost of its calls so far; of all roots */
+};
+
+/* `timeline` may be NULL; it is only made if the event is a time. */
+struct timeline_walk timeline_begin(struct timeline *timeline, const struct profile *profile);
+
+uint32_t timeline_root(struct timeline_walk *walk, struct reader *reader);
+uint32_t timeline_add(struct timeline_walk *walk, struct reader *reader, uint32_t callee);
+void timeline_end(const struct timeline_walk *walk);
+
+/* A record has been taken. */
+HOT void timeline_enter(struct timeline_walk *walk, struct reader *reader)
+{
+    walk->span = reader->made_by.caller == NONE ? timeline_root(walk, reader) : reader->made_by.span;
+    walk->together = NONE;
+    walk->at = 0;
+}
+
+/* The span of the call of the current entry. */
+HOT uint32_t timeline_call(struct timeline_walk *walk, struct reader *reader, uint32_t callee)
+{
+    return walk->span == SPAN_SHORT ? SPAN_SHORT : timeline_add(walk, reader, callee);
+}
 
 #endif

@@ -473,7 +473,7 @@ run 'calls of less than a share that follow each other are one row' 0 'cg2wg -q 
 7 b 
 3 (2 shortcalls)
 20 a '
-# 60,000 calls have more than the 40,000 entries that are kept with their costs: those of 1 are together.
+# At most 20,000 calls are kept by themselves: of 30,000, those of 1 are together.
 run 'a long profile has its longest calls, and how many others there are between them' 0 'awk "BEGIN { print \"creator: xdebug 3.2.0\nevents: Time\nfl=/t.php\"
         for (i = 1; i <= 30000; i++) printf \"fn=%s\n1 %d\n\", i == 10001 ? \"long\" : \"f\", i == 10001 ? 500 : 1
         print \"fn={main}\n1 1\"
@@ -484,6 +484,13 @@ run 'a long profile has its longest calls, and how many others there are between
 500 long 
 19999 (19999 short
 -1,2,0,30500,0,-10000,0,10000,0,1,10000,500,0,-19999,10500,19999'
+# Of 15,000 calls of g, which cost 2 to 30,000, each calls f for half of that: 10,905 + 6,809 cost at least 8,192, and
+# 12,953 + 10,905 at least 4,096. So calls that were kept become short while others are read.
+run 'calls stay below those that made them when others become too short' 0 'awk "BEGIN { print \"creator: xdebug 3.2.0\nevents: Time\nfl=/t.php\"
+        for (i = 1; i <= 15000; i++) printf \"fn=f\n1 %d\nfn=g\n1 %d\ncfn=f\ncalls=1 0 0\n1 %d\n\", i, i, i
+        print \"fn={main}\n1 1\"
+        for (i = 1; i <= 15000; i++) printf \"cfn=g\ncalls=1 0 0\n1 %d\n\", 2 * i }" >in
+    cg2wg -q --print=tree --sort=time --min=0 in | awk "NR > 3 { count[\$NF == \"f\" && \$3 * 2 != last ? \"f elsewhere\" : \$NF]++; last = \$3 } END { print count[\"g\"], count[\"f\"], count[\"f elsewhere\"] + 0 }"; rm in' out='10905 6809 0'
 for options in "$top/testdata/valgrind/default.out" '--event=Memory "$given/ordered"' '"$given/ordered" "$given/ordered"'; do
     run "the order of calls is not known of $options" 1 "cg2wg -q --print=tree --sort=time $options" err='cg2wg: *the order of calls is not known; *'
 done
