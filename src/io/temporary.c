@@ -22,6 +22,7 @@ void temporary_open(struct temporary *file, bool in_memory, struct diag *diag)
         diag_error_in(diag, NULL, "cannot make a temporary file: %s", strerror(error));
     file->buffer = memory_get(OUTFILE_BUFFER); /* a tenth of the time of JSON */
     setvbuf(file->stream, file->buffer, _IOFBF, OUTFILE_BUFFER);
+    fseeko(file->stream, 0, SEEK_SET); /* from here on, glibc knows the position without asking the system */
 }
 
 int temporary_end(struct temporary *file)

@@ -398,7 +398,7 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
 {
     size_t functions = profile->function_count;
     struct estimate e = {.profile = profile, .component = recursion_components(profile, NULL, &e.cycle_count)};
-    struct open_context *open = memory_zeroed(ESTIMATE_MOST + 1, sizeof *open);
+    struct open_context *open = memory_get((ESTIMATE_MOST + 1) * sizeof *open);
     arc_lists_init(&e.lists, profile);
     e.nodes = memory_zeroed(functions + 1, sizeof *e.nodes);
     e.parts = memory_zeroed(functions + profile->arc_count + 1, sizeof *e.parts);
