@@ -20,6 +20,7 @@ struct print_job {
     struct inputs {
         const char *const *names;
         size_t count;            /* of the base, 0: nothing is compared */
+        struct source *sources;  /* of them; NULL: nothing is compared */
         struct kept_input *kept; /* with all events; NULL: one is wanted */
         size_t event;            /* the one of these that is read, by its wish */
         size_t first;            /* the one that is shown first */
@@ -185,6 +186,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         names_init(&p->runs->groups);
     if (has_rows)
         array_reserve(&p->runs->runs, &p->runs->run_capacity, 1, sizeof *p->runs->runs);
+    reading->sources = inputs->sources;
     reading->kept = inputs->kept;
     reading->event = inputs->event;
     reading->of = p;
@@ -354,9 +356,11 @@ static void keep_events(struct print_job *p)
                    wishes.list);
     p->job.status = CG2WG_FAILED;
     p->job.options.event = NULL;
-    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
+    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++) {
+        p->job.reading.sources = side->sources;
         if (side->count > 0)
             side->kept = input_keep(&p->job.reading, side->names, side->count, &wishes);
+    }
     struct inputs *now = &p->sides[NOW], *base = &p->sides[BASE];
     if (wishes.list != NULL) { /* otherwise, the first ones are shown */
         now->event = SIZE_MAX;
@@ -398,14 +402,23 @@ static void open_output(struct print_job *p)
     output_check(&p->output);
 }
 
-/* Are inputs compared one of which is a preprocessed file, whose inclusive costs are usually sums? */
-static bool compares_sums(struct print_job *p)
+/*
+ * Opens files that are compared, before any of them is read. The inclusive costs of a preprocessed one are usually sums,
+ * so those of all are to be sums, too. Not all stay open, as there may be more than the system lets be open at once.
+ */
+static void open_compared(struct print_job *p)
 {
-    bool are_sums = false;
-    for (const struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++)
-        for (size_t i = 0; i < side->count && !are_sums; i++)
-            are_sums = input_is_preprocessed(side->names[i], &p->job.reading.diag);
-    return are_sums;
+    enum { MOST_OPEN = 200 };
+    size_t opened = 0;
+    for (struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++) {
+        side->sources = memory_zeroed(side->count, sizeof *side->sources);
+        for (size_t i = 0; i < side->count; i++) {
+            if (input_open(&side->sources[i], side->names[i], p->job.options.shared_folders, &p->job.reading.diag))
+                p->job.reading.wants &= ~(unsigned)WANTS_OUTERMOST;
+            if (++opened > MOST_OPEN)
+                source_close(&side->sources[i]);
+        }
+    }
 }
 
 static struct text event_of(const struct inputs *inputs)
@@ -453,8 +466,7 @@ static void print(void *of)
         open_output(p);
     temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
-    if (compares_sums(p))
-        reading->wants &= ~(unsigned)WANTS_OUTERMOST;
+    open_compared(p);
     keep_events(p);
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;

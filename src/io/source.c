@@ -65,6 +65,9 @@ static size_t read_stored(void *of, unsigned char *bytes, size_t length)
 void source_close(void *of)
 {
     struct source *source = of;
+    if (source->diag == NULL)
+        return;
+    source->diag = NULL;
     run_let_go(&source->held);
     memory_free(source->inflate);
     if (source->owns_fd)

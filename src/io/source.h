@@ -13,7 +13,7 @@ struct canceller;
 
 struct source {
     struct run_held held;
-    struct diag *diag;
+    struct diag *diag;               /* NULL: it is not open */
     struct file_facts facts;         /* of the input itself */
     int fd;                          /* what to read from: the input itself, or the decoder's output */
     bool owns_fd;                    /* fd is closed at the end */

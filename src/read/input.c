@@ -258,29 +258,31 @@ static void read_with(struct reading *r, const struct frontend *frontend, struct
     r->stats.is_listed = frontend->is_listed;
 }
 
-static const struct frontend *read_input(struct reading *r, const char *input, const struct profile *so_far,
-                                         struct contents *contents, struct kept_input *kept)
+static const struct frontend *read_input(struct reading *r, const char *const *inputs, size_t i,
+                                         const struct profile *so_far, struct contents *contents,
+                                         struct kept_input *kept)
 {
-    struct source source;
+    struct source own = {.diag = NULL}, *source = r->sources != NULL ? &r->sources[i] : &own;
     struct lines lines;
     begin_contents(r, contents);
-    r->diag.input = input_name(input);
-    source_open(&source, input, r->options->shared_folders, &r->diag);
-    if (source.facts.kind == FILE_IS_REGULAR && !file_is_standard(input)) {
-        file_limit_rights(&r->rights, &source.facts.rights);
-        r->newest = source.facts.time > r->newest ? source.facts.time : r->newest;
+    r->diag.input = input_name(inputs[i]);
+    if (source->diag == NULL)
+        source_open(source, inputs[i], r->options->shared_folders, &r->diag);
+    if (source->facts.kind == FILE_IS_REGULAR && !file_is_standard(inputs[i])) {
+        file_limit_rights(&r->rights, &source->facts.rights);
+        r->newest = source->facts.time > r->newest ? source->facts.time : r->newest;
     }
-    source.progress = &r->progress;
-    lines_init(&lines, &source, r->block);
-    const struct frontend *frontend = find_frontend(r, &source, &lines);
+    source->progress = &r->progress;
+    lines_init(&lines, source, r->block);
+    const struct frontend *frontend = find_frontend(r, source, &lines);
     check_samples(r, frontend);
-    if (source.decoder != NULL || source.is_slow)
+    if (source->decoder != NULL || source->is_slow)
         blocks_start(&lines.blocks, r->options->threads);
     read_with(r, frontend, &lines, so_far, contents, kept);
     lines_free(&lines);
-    r->progress.before += source_taken(&source);
-    r->stats.bytes += source.handed_out;
-    source_close(&source);
+    r->progress.before += source_taken(source);
+    r->stats.bytes += source->handed_out;
+    source_close(source);
     return frontend;
 }
 
@@ -363,7 +365,7 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
                 wish->name = names_text(&kept[i - 1].contents.profile.names, wish->event);
             wish->event = NAME_EMPTY;
         }
-        kept[i].frontend = read_input(r, inputs[i], NULL, &kept[i].contents, &kept[i]);
+        kept[i].frontend = read_input(r, inputs, i, NULL, &kept[i].contents, &kept[i]);
         kept[i].bytes = r->stats.bytes;
         check_wishes(r, kept, i);
     }
@@ -382,7 +384,7 @@ static void read_one(struct reading *r, const char *const *inputs, size_t i, con
     if (r->kept != NULL)
         take_kept(r, &r->kept[i], r->event, contents);
     else
-        read_input(r, inputs[i], so_far, contents, NULL);
+        read_input(r, inputs, i, so_far, contents, NULL);
 }
 
 /* ---- several inputs ----------------------------------------------------------------------- */

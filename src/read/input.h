@@ -32,6 +32,7 @@ struct reading {
     const struct cg2wg_options *options; /* borrowed */
     unsigned wants;
     size_t block;            /* how much is read at once, in bytes; 0: chosen automatically */
+    struct source *sources;  /* of the inputs, any of which may be open; NULL: none is */
     struct kept_input *kept; /* of the inputs: input_read takes one of their events; NULL: it reads them */
     size_t event;            /* which one, by the number of the wish for it */
     /*

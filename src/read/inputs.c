@@ -5,7 +5,6 @@
 
 #include "util/index.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -127,22 +126,20 @@ static size_t look_up(struct known_files *files, const char *path, size_t input)
     return files->all.items[known].input;
 }
 
-bool input_is_preprocessed(const char *input, struct diag *diag)
+bool input_open(struct source *source, const char *input, bool is_regular, struct diag *diag)
 {
-    char version[4];
     struct file_facts facts;
-    bool is_found = file_is_standard(input) || file_look(input, true, &facts);
-    if (is_found && (file_is_standard(input) || facts.kind != FILE_IS_REGULAR)) /* a pipe is opened once */
+    if (file_is_standard(input) || !source_look(input, &facts))
         return false;
-    ssize_t length = is_found ? file_read_start(file_open(input, FILE_REGULAR), version, sizeof version) : -1;
-    if (length < 0 && errno != EINVAL)
-        diag_error_in(diag, input, "cannot open: %s", strerror(errno));
-    return length > 0 && preprocessed_begins(text_of(version, (size_t)length));
+    diag->input = input;
+    source_open(source, input, is_regular, diag);
+    return preprocessed_begins(source->head);
 }
 
 void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
 {
     static const char suffix[] = ".webgrind";
+    struct source source = {.diag = NULL};
     if (count < 2)
         return;
     /* A preprocessed file may come before its profile. So all inputs are known before the first is checked. */
@@ -159,8 +156,9 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
             name[strlen(name) - strlen(suffix)] = '\0';
             profile = look_up(&files, name, count);
         }
-        if (profile < count && input_is_preprocessed(inputs[i], diag))
+        if (profile < count && input_open(&source, inputs[i], true, diag))
             diag_problem(diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
                          input_name(inputs[profile]));
+        source_close(&source);
     }
 }

@@ -2,6 +2,7 @@
 /* Reports of progress: how much, of how much, in which order. */
 #include "support.h"
 
+#include "cg2wg_print.h"
 #include "convert.h"
 
 #include <fcntl.h>
@@ -298,6 +299,40 @@ static void a_report_that_returns_false_ends_it(void **state)
     free(input);
 }
 
+static bool remove_both(void *user, const struct cg2wg_progress *progress)
+{
+    char **inputs = user;
+    (void)progress;
+    unlink(inputs[0]);
+    unlink(inputs[1]);
+    return true;
+}
+
+/* When a comparison has begun to read the first of its files, it needs neither of their names any more. */
+static void each_file_is_opened_once(void **state)
+{
+    const char *const events[] = {NULL, "all"};
+    struct cg2wg_options options = default_options();
+    struct cg2wg_view view;
+    for (size_t i = 0; i < 2; i++) {
+        char *input = make_profile(), *inputs[] = {scratch_path("base"), input};
+        assert_int_equal(rename(input, inputs[0]), 0);
+        free(make_profile());
+        FILE *nowhere = fopen("/dev/null", "w");
+        assert_non_null(nowhere);
+        options.event = events[i];
+        options.progress = remove_both;
+        options.user = inputs;
+        cg2wg_view_init(&view, sizeof view);
+        view.base = inputs[0];
+        assert_int_equal(cg2wg_print(inputs[1], &options, &view, nowhere, NULL), CG2WG_OK);
+        assert_int_equal(access(inputs[0], F_OK), -1);
+        fclose(nowhere);
+        free(inputs[0]);
+        free(inputs[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +343,7 @@ int main(void)
         cmocka_unit_test(standard_input_is_measured_from_where_it_is),
         cmocka_unit_test(stats_count_decoded_bytes),
         cmocka_unit_test(a_report_that_returns_false_ends_it),
+        cmocka_unit_test(each_file_is_opened_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
