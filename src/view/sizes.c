@@ -105,7 +105,8 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
                    growth_classes[fit->growth].name, text_real(base, 9, 'g', fit->base),
                    text_real(factor, 9, 'g', fit->factor), text_real(goodness, 6, 'f', fit->goodness));
     json_begin(json, "\nsizes", '[', "\n      ");
-    for (const struct cg2wg_size_cost *cost = of->costs; cost < of->costs + of->count; cost++) {
+    for (size_t i = 0; i < of->count; i++) {
+        const struct cg2wg_size_cost *cost = &of->costs[i];
         const struct {
             const char *key;
             int64_t number; /* below 0: unknown */
@@ -123,9 +124,9 @@ void sizes_print_json(const struct size_view *sizes, struct json *json, const st
         json_begin(json, NULL, '{', " ");
         json_print(json, "size", "%" PRIu64, cost->size);
         json_print(json, "invocations", "%" PRIu64, cost->calls);
-        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
-            if (members[i].number >= 0)
-                json_print(json, members[i].key, "%" PRId64, members[i].number);
+        for (size_t m = 0; m < COUNT_OF(members); m++)
+            if (members[m].number >= 0)
+                json_print(json, members[m].key, "%" PRId64, members[m].number);
         json_end(json);
     }
     json_end(json);
