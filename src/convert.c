@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "convert.h"
+#include "job.h"
 
 #include "output.h"
 #include "read/preprocessed_file.h"
 #include "write/formats.h"
-#include "write/versions.h"
+#include "write/headers.h"
 
 #include <time.h>
 

@@ -46,4 +46,8 @@ void job_set_defaults(void *given, size_t size, const void *defaults, size_t kno
  */
 void job_read(struct job *job, const char *const *inputs, size_t count, bool wants_headers, struct contents *contents);
 
+/* For tests: like cg2wg_convert_all, with reads of `block` bytes; 0: chosen automatically. */
+enum cg2wg_status convert_in_blocks(const char *const *inputs, size_t count, const char *output,
+                                    const struct cg2wg_options *options, struct cg2wg_stats *stats, size_t block);
+
 #endif

@@ -2,7 +2,7 @@
 #include "output.h"
 #include "styles.h"
 
-#include "io/temporary.h"
+#include "io/outfile.h"
 #include "model/groups.h"
 #include "os/program.h"
 #include "read/preprocessed_file.h"

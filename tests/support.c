@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include "convert.h"
+#include "job.h"
 #include "indent.h"
 #include "preprocessed_file.h"
 #include "util/diag.h"

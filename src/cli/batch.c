@@ -3,7 +3,6 @@
 
 #include "cli/messages.h"
 #include "io/outfile.h"
-#include "io/temporary.h"
 #include "os/file.h"
 #include "os/program.h"
 #include "os/system.h"

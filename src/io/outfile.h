@@ -18,6 +18,7 @@
 
 #include <string.h>
 #include <sys/types.h>
+#include <stdio.h>
 
 /* The number of bytes in one write. Tests redefine it, so that nearly each piece is a write. */
 #ifndef OUTFILE_BUFFER
@@ -82,5 +83,24 @@ enum outfile_obstacle {
 
 /* "-" is standard input or output. A path that does not exist prevents nothing. */
 enum outfile_obstacle outfile_check(const char *input, const char *output, bool followed);
+
+/* ---- a file without a name, to which a stream is printed that is read afterwards ----------- */
+
+/* It must not move in memory while it is open. The end of the run closes it. */
+struct temporary {
+    struct run_held held;
+    struct diag *diag; /* borrowed */
+    int fd;
+    FILE *stream; /* NULL after temporary_end */
+    char *buffer; /* its own */
+};
+
+/* In memory, if the system can do that; otherwise, and if not `in_memory`, in the directory for temporary files. */
+void temporary_open(struct temporary *file, bool in_memory, struct diag *diag);
+
+/* After printing: returns a descriptor to read from, which belongs to the file. Its position is at the end. */
+int temporary_end(struct temporary *file);
+
+void temporary_close(void *temporary);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cg2wg_print.h"
 #include "model/facts.h"
-#include "model/timeline.h"
+#include "model/contexts.h"
 
 struct file_rights;
 

@@ -164,23 +164,3 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
     if (*factor != 1)
         *event = unit_name(names, unit);
 }
-
-uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag)
-{
-    struct unit unit = unit_of(names_text(&profile->names, profile->event));
-    uint64_t factor, rest,
-        known = unit.factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND : UNIT_TEN_NANOSECONDS;
-    /* Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does cg2wg with --scale. */
-    if (!unit.is_time ||
-        (unit.factor % UNIT_TEN_NANOSECONDS == 0 && unit_name(&profile->names, unit) == profile->event))
-        return 1;
-    unit_factors(unit, (struct unit){.factor = known}, &factor, &rest);
-    if (rest != 1 && !may_divide)
-        return 1;
-    profile_multiply(profile, factor, diag);
-    contexts_multiply(contexts, factor);
-    unit.factor = known;
-    profile->event = unit_name(&profile->names, unit);
-    profile->speaks_of_event = true;
-    return rest;
-}

@@ -12,7 +12,7 @@
 #ifndef CG2WG_MODEL_UNITS_H
 #define CG2WG_MODEL_UNITS_H
 
-#include "model/contexts.h"
+#include "model/profile.h"
 #include "util/diag.h"
 
 enum { NANOSECONDS_PER_MICROSECOND = 1000, UNIT_TEN_NANOSECONDS = 10 };
@@ -46,12 +46,5 @@ void unit_unify(struct names *names, uint32_t *event, struct text other, uint64_
 
 /* The number of its name. */
 uint32_t unit_name(struct names *names, struct unit unit);
-
-/*
- * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of a
- * microsecond, for which the profile and the contexts are multiplied. Returns by what the costs must still be divided,
- * or 1. If that is not permitted, a time that needs it stays as it is.
- */
-uint64_t unit_use_known(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag);
 
 #endif

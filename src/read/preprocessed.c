@@ -11,7 +11,6 @@
 #include "util/run.h"
 #include "write/headers.h"
 #include "write/objects.h"
-#include "write/versions.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
 
 #include "util/little.h"
 #include "write/escape.h"
-#include "write/versions.h"
+#include "write/headers.h"
 
 #include <inttypes.h>
 

@@ -26,7 +26,6 @@
 #include "write/escape.h"
 #include "write/headers.h"
 #include "write/objects.h"
-#include "write/versions.h"
 
 enum {
     NUMBER_SIZE = 4,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes webgrind's preprocessed format: see versions.h, and formats.c for its layout. */
+/* Writes webgrind's preprocessed format: see headers.h, and formats.c for its layout. */
 #ifndef CG2WG_WRITE_FORMATS_H
 #define CG2WG_WRITE_FORMATS_H
 

@@ -2,7 +2,6 @@
 #include "write/headers.h"
 
 #include "write/escape.h"
-#include "write/versions.h"
 
 #include <inttypes.h>
 #include <stdio.h>

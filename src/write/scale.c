@@ -7,6 +7,31 @@
 
 enum { TENS_PER_MICROSECOND = NANOSECONDS_PER_MICROSECOND / UNIT_TEN_NANOSECONDS };
 
+/*
+ * webgrind shows two units of time correctly: other times become Time, or Time_(10ns) if they are counted in parts of a
+ * microsecond, for which the profile and the contexts are multiplied. Returns by what the costs must still be divided,
+ * or 1. If that is not permitted, a time that needs it stays as it is.
+ */
+static uint64_t use_known_unit(struct profile *profile, struct contexts *contexts, bool may_divide, struct diag *diag)
+{
+    struct unit unit = unit_of(names_text(&profile->names, profile->event));
+    uint64_t factor, rest,
+        known = unit.factor % NANOSECONDS_PER_MICROSECOND == 0 ? NANOSECONDS_PER_MICROSECOND : UNIT_TEN_NANOSECONDS;
+    /* Tens of nanoseconds and their multiples do not change: Xdebug writes them, and so does cg2wg with --scale. */
+    if (!unit.is_time ||
+        (unit.factor % UNIT_TEN_NANOSECONDS == 0 && unit_name(&profile->names, unit) == profile->event))
+        return 1;
+    unit_factors(unit, (struct unit){.factor = known}, &factor, &rest);
+    if (rest != 1 && !may_divide)
+        return 1;
+    profile_multiply(profile, factor, diag);
+    contexts_multiply(contexts, factor);
+    unit.factor = known;
+    profile->event = unit_name(&profile->names, unit);
+    profile->speaks_of_event = true;
+    return rest;
+}
+
 uint64_t scale_total(cost_t total, uint64_t divisor)
 {
     uint64_t value = total > 0 ? (uint64_t)total : 0, rest = value % divisor;
@@ -17,7 +42,7 @@ void scale_init(struct scale *scale, uint64_t wanted, struct profile *profile, s
                 bool with_call_costs, struct diag *diag)
 {
     struct names *names = &profile->names;
-    uint64_t known_divisor = unit_use_known(profile, contexts, wanted != 1, diag), divisor = wanted;
+    uint64_t known_divisor = use_known_unit(profile, contexts, wanted != 1, diag), divisor = wanted;
     struct text event = names_text(names, profile->event);
     *scale = (struct scale){.profile = profile, .diag = diag, .unit = unit_of(event)};
     struct unit *unit = &scale->unit;

@@ -3,6 +3,7 @@
 #ifndef CG2WG_WRITE_SCALE_H
 #define CG2WG_WRITE_SCALE_H
 
+#include "model/contexts.h"
 #include "model/units.h"
 #include "util/diag.h"
 
@@ -20,7 +21,7 @@ struct scale {
  * Chooses unit and divisor for the costs of a profile and of contexts, also call costs if these will be written, and
  * reports them. Header lines speak of the event that results.
  *
- * Times become one that webgrind knows (unit_use_known). All costs are then divided by `wanted`. If that is 0: by 1 if
+ * Times become one that webgrind knows. All costs are then divided by `wanted`. If that is 0: by 1 if
  * all fit, otherwise by 100 if that converts 10 ns to microseconds and is sufficient, otherwise by the smallest
  * sufficient power of ten. If it is 1, costs are not divided, and times that would need it keep their unit.
  */

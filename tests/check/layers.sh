@@ -28,7 +28,7 @@ for file in src/*.c src/*/*.[ch] src/*/*/*.[ch]; do
     folder=$(basename "$(dirname "$file")")
     may=$(allowed "$folder")
     own='cg2wg(_print)?\.h'
-    [ "$folder" != src ] || own="$own|(convert|events|job|output|styles)\.h"
+    [ "$folder" != src ] || own="$own|(job|output|styles)\.h"
     wrong=$(grep -nE '^#include "' "$file" | grep -vE "\"($own|($may)/[a-z_0-9]+\.h)\"" || true)
     if [ -n "$wrong" ]; then
         echo "$file: $wrong: src/$folder may include only $may" >&2

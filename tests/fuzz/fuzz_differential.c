@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "indent.h"
 
-#include "convert.h"
+#include "job.h"
 #include "read/frontend.h"
 #include "preprocessed_file.h"
 

@@ -7,7 +7,7 @@
 #include "preprocessed_file.h"
 #include "support.h"
 
-#include "convert.h"
+#include "job.h"
 #include "util/diag.h"
 
 #include <inttypes.h>

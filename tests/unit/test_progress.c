@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "cg2wg_print.h"
-#include "convert.h"
+#include "job.h"
 
 #include <fcntl.h>
 #include <stdio.h>
