@@ -442,9 +442,14 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
     contexts->chosen = parts_choose(b->parts);
-    contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL ? CALL_IS_ARC : CALL_IS_UNKNOWN;
+    contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL || b->single != NULL
+                            ? CALL_IS_ARC
+                            : CALL_IS_UNKNOWN;
     contexts->has_allocated = are_allocated;
     contexts->timeline = b->timeline;
+    contexts->single = b->single;
+    if (b->single != NULL)
+        single_calls_choose(b->single, b->profile);
     contexts_from_records(contexts, &b->records, b->profile, are_summed || !b->wants_outermost);
     if (are_summed)
         contexts_add_self_costs(contexts, b->profile);

@@ -92,14 +92,15 @@ struct vectors {
 /* The caller sets the members up to `proxies`; all else is zero at first. All is borrowed. */
 struct builder {
     struct profile *profile;
-    struct contexts *contexts; /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
-    bool needs_contexts;       /* sums are rejected */
-    struct contexts *estimate; /* filled with an estimate if there are sums; NULL: not wanted */
-    bool wants_outermost;      /* inclusive costs without what recursion counts twice */
-    bool wants_self_sums;      /* these are sums of self costs, if the stacks are known: records are invocations */
-    struct timeline *timeline; /* filled if records are invocations that took time; NULL: not wanted */
-    cost_t **allocated;        /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
-    struct parts *parts;       /* takes each run, process or thread by itself; NULL: all are one */
+    struct contexts *contexts;   /* filled in addition to the arcs; NULL: not wanted, or they are unknown: sums */
+    bool needs_contexts;         /* sums are rejected */
+    struct contexts *estimate;   /* filled with an estimate if there are sums; NULL: not wanted */
+    bool wants_outermost;        /* inclusive costs without what recursion counts twice */
+    bool wants_self_sums;        /* these are sums of self costs, if the stacks are known: records are invocations */
+    struct timeline *timeline;   /* filled if records are invocations that took time; NULL: not wanted */
+    struct single_calls *single; /* filled if records are invocations; NULL: not wanted */
+    cost_t **allocated;          /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
+    struct parts *parts;         /* takes each run, process or thread by itself; NULL: all are one */
     struct diag *diag;
     struct proxies proxies;
 

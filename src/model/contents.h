@@ -79,11 +79,12 @@ struct contents {
     struct file_rights *rights; /* of an output: those of each file whose content it has limit them */
     struct contexts contexts;   /* linked */
     bool has_contexts;
-    struct timeline timeline; /* empty: unknown, or not of one input */
-    enum cg2wg_group group;   /* that its functions are: see model/groups.h */
-    struct grouping *groups;  /* of each kind, for a page; or NULL */
-    const bool *chosen;       /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
-    bool has_estimate;        /* they are estimated: see contexts_estimate */
+    struct timeline timeline;   /* empty: unknown, or not of one input */
+    struct single_calls single; /* the same */
+    enum cg2wg_group group;     /* that its functions are: see model/groups.h */
+    struct grouping *groups;    /* of each kind, for a page; or NULL */
+    const bool *chosen;         /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
+    bool has_estimate;          /* they are estimated: see contexts_estimate */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;

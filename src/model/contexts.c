@@ -40,12 +40,41 @@ void contexts_add_line(struct contexts *contexts, uint32_t context, uint32_t row
     cost_add(&contexts->lines.items[number].cost, cost);
 }
 
-static void keep_call(struct contexts *contexts, uint32_t function, struct kept_call call)
+HOT void keep_call(struct contexts *contexts, uint32_t function, struct kept_call call)
 {
+    if (contexts->single != NULL)
+        single_calls_add(contexts->single, function, &call);
     if (contexts->chosen == NULL || !contexts->chosen[function])
         return;
     uint32_t number = SET_INTERN(&contexts->calls, call, offsetof(struct kept_call, context) + sizeof call.context);
     count_add(&contexts->calls.items[number].count, 1);
+}
+
+void contexts_end_calls(struct contexts *contexts, const struct profile *profile, uint32_t runs)
+{
+    struct single_calls *single = contexts->single;
+    for (size_t i = 0; single != NULL && i < single->count * CALLS_SHOWN; i++) {
+        struct function_calls *f = &single->functions[i / CALLS_SHOWN];
+        struct kept_call *call = &f->shown[i % CALLS_SHOWN];
+        uint32_t context = call->context;
+        if (i % CALLS_SHOWN >= f->shown_count)
+            continue;
+        call->run = runs + 1 - call->run;
+        call->context = (uint32_t)single->caller_count;
+        for (int k = 0; k <= CALLERS_SHOWN; k++) {
+            uint32_t parent = contexts->items[context].parent;
+            struct call_caller caller = {NONE, 0};
+            if (parent != NONE && k < CALLERS_SHOWN)
+                caller = (struct call_caller){contexts->items[parent].function,
+                                              contexts_call_line(contexts, profile, context)};
+            array_append(&single->callers, &single->caller_count, &single->caller_capacity, &caller, sizeof caller);
+            if (caller.function == NONE)
+                break;
+            context = parent;
+        }
+    }
+    if (single != NULL)
+        single_calls_spread(single);
 }
 
 /* Goes up from each context until an earlier walk has been there; one that meets itself has found a cycle. */
@@ -169,10 +198,12 @@ static uint32_t add_called(struct contexts *contexts, const struct profile *prof
 
 void contexts_unite(struct contexts *contexts, const uint32_t *functions)
 {
+    bool keeps_calls = contexts->chosen != NULL || contexts->single != NULL;
     struct contexts united = {.has_allocated = contexts->has_allocated,
                               .is_cut = contexts->is_cut,
                               .chosen = contexts->chosen,
-                              .call_is = contexts->chosen != NULL ? contexts->call_is : CALL_IS_UNKNOWN};
+                              .single = contexts->single,
+                              .call_is = keeps_calls ? contexts->call_is : CALL_IS_UNKNOWN};
     array_reserve(&united.items, &united.capacity, 1, sizeof *united.items); /* not NULL: clang's analyzer */
     uint32_t *numbers = memory_zeroed(contexts->count + 1, sizeof *numbers); /* of each in `united` */
     for (uint32_t i = NONE; (i = contexts_next(contexts, i)) != NONE;) {
@@ -180,8 +211,8 @@ void contexts_unite(struct contexts *contexts, const uint32_t *functions)
         uint32_t *number = &numbers[i], parent = c->parent == NONE ? NONE : numbers[c->parent];
         uint32_t function = functions != NULL && c->function != NONE ? functions[c->function] : c->function;
         bool is_part = functions != NULL && parent != NONE && united.items[parent].function == function;
-        *number = is_part ? parent : contexts_child(&united, parent, function, contexts->chosen != NULL ? c->call : 0);
-        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 0});
+        *number = is_part ? parent : contexts_child(&united, parent, function, keeps_calls ? c->call : 0);
+        keep_call(&united, c->function, (struct kept_call){c->self, c->inclusive, *number, 1, 0});
         struct context *sum = &united.items[*number];
         cost_add(&sum->self, c->self);
         if (is_part)
@@ -266,7 +297,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         struct context *context = &contexts->items[number];
         self = contexts->has_allocated && self < 0 ? 0 : self;
         if (!is_stepped_over)
-            keep_call(contexts, reader.function, (struct kept_call){self, reader.inclusive, number, 0});
+            keep_call(contexts, reader.function, (struct kept_call){self, reader.inclusive, number, reader.runs, 0});
         if (are_invocations) {
             array_reserve(&read, &capacity, count + 1, sizeof *read);
             read[count] = number;
@@ -279,6 +310,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         cost_add(&context->inclusive, reader.inclusive);
     }
     timeline_end(&time);
+    contexts_end_calls(contexts, profile, reader.runs);
     if (are_invocations)
         order_invocations(contexts, read, count);
     else

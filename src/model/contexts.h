@@ -6,6 +6,7 @@
 #ifndef CG2WG_MODEL_CONTEXTS_H
 #define CG2WG_MODEL_CONTEXTS_H
 
+#include "model/calls.h"
 #include "model/timeline.h"
 
 /* Contexts are numbered by their position. Costs are those of all calls of the context. */
@@ -36,13 +37,6 @@ enum context_call {
     CALL_IS_ROW      /* theirs of profile->lines; NONE: there are no calls */
 };
 
-/* Calls of a context that cost the same. */
-struct kept_call {
-    cost_t self, inclusive;
-    uint32_t context;
-    uint64_t count;
-};
-
 struct contexts {
     struct context *items;
     size_t count, capacity;
@@ -55,8 +49,9 @@ struct contexts {
     bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
-    struct timeline *timeline; /* set before they are read: it is made, too; or NULL */
-    bool *chosen;              /* set before they are read: by function, is each call kept by itself? NULL: of none */
+    struct single_calls *single; /* set before they are read: calls are added to them; or NULL */
+    struct timeline *timeline;   /* set before they are read: it is made, too; or NULL */
+    bool *chosen;                /* set before they are read: by function, is each call kept by itself? NULL: of none */
     SET(struct kept_call) calls;
     uint32_t *order;       /* in which invocations returned; NULL: that of the contexts */
     size_t order_capacity; /* 0: contexts_append has not been called */
@@ -168,6 +163,19 @@ static inline struct context *contexts_ordered(const struct contexts *contexts, 
         return &contexts->items[i];
     __builtin_prefetch(&contexts->items[contexts->order[i + 16 < contexts->count ? i + 16 : i]]);
     return &contexts->items[contexts->order[i]];
+}
+
+/* Calls have been added to `single`, if it is not NULL, those of so many runs: takes their callers. */
+void contexts_end_calls(struct contexts *contexts, const struct profile *profile, uint32_t runs);
+
+/* The line of the calls that made a context; 0: it is not known. */
+static inline uint32_t contexts_call_line(const struct contexts *contexts, const struct profile *profile,
+                                          uint32_t context)
+{
+    uint32_t call = contexts->items[context].call;
+    if (contexts->call_is != CALL_IS_ARC)
+        return call;
+    return call != NONE ? profile_arc_line(profile, &profile->arcs[call]) : 0;
 }
 
 /* The cost of the calls that made a context. */

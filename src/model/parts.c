@@ -88,11 +88,10 @@ static void add_calls(struct parts *p, uint32_t run)
     for (size_t i = 0; i < count; i++) {
         bool is_row = i < most || calls[i].inclusive == calls[most - 1].inclusive;
         struct function path = {.name = NAME_EMPTY};
-        cost_t cost = calls[i].inclusive, unit = 1;
-        while (!is_row && count > MOST_EXACT && (cost / unit > MOST_DIGITS || cost / unit < -MOST_DIGITS))
-            unit *= 2;
+        bool is_exact = is_row || count <= MOST_EXACT;
+        cost_t cost = is_exact ? calls[i].inclusive : cost_rounded(calls[i].inclusive, MOST_DIGITS);
         char key[48];
-        snprintf(key, sizeof key, "%" PRId64 " %" PRId64 " ", cost / unit * unit, is_row ? calls[i].self : 0);
+        snprintf(key, sizeof key, "%" PRId64 " %" PRId64 " ", cost, is_row ? calls[i].self : 0);
         struct text parts[] = {text_of_string(key), names_text(&profile->names, profile->event)};
         uint32_t object = names_intern_parts(&profile->names, parts, COUNT_OF(parts));
         if (is_row)

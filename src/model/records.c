@@ -61,13 +61,15 @@ uint32_t *reader_waiting_span(struct reader *r, size_t number)
 
 bool reader_take_record(struct reader *r)
 {
-    for (; r->entry.kind == ENTRY_RUN; reader_next(r)) {
+    bool is_new = r->runs == 0;
+    for (; r->entry.kind == ENTRY_RUN; reader_next(r), is_new = true) {
         while (r->wait_count > 0)
             r->tops[r->waits[--r->wait_count].function] = NONE;
         r->free_wait = NONE;
     }
     if (r->entry.kind == ENTRY_NONE)
         return false;
+    r->runs += is_new;
     r->function = r->entry.number;
     r->cost = r->inclusive = r->entry.cost;
     uint32_t *top = &r->tops[r->function], number = *top;

@@ -108,6 +108,7 @@ struct reader {
     cost_t cost;                 /* of this record: inclusive, as the log has it */
     cost_t inclusive;            /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
     struct waiting_call made_by; /* who called this record's invocation */
+    uint32_t runs;               /* with records: so many, the current one among them */
     bool is_stepped_over;        /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
 
     struct records_chunk *chunk; /* it contains the next entry, or ends before it */

@@ -168,6 +168,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
         .wants_self_sums = is_usual,
         .parts = r->parts.by != CG2WG_GROUP_FUNCTION ? parts_of(r, frontend, contents) : NULL,
         .timeline = wants(r, WANTS_TIMELINE) ? &contents->timeline : NULL,
+        .single = wants(r, WANTS_CALLS) ? &contents->single : NULL,
         .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
         .proxies = {.names = proxies, .name_count = r->options->proxy_count}};
     prepare_lines(r, frontend, &contents->profile);
@@ -307,7 +308,8 @@ static void take_kept(struct reading *r, struct kept_input *kept, size_t event, 
 static unsigned wants_of_sums(const struct reading *r, size_t count)
 {
     /* what rows of a single input have, sums of several do not */
-    const unsigned of_one = WANTS_TIMELINE | WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS | WANTS_STORED_NAMES;
+    const unsigned of_one = WANTS_TIMELINE | WANTS_CALLS | WANTS_SIZES | WANTS_STORED | WANTS_STORED_CALLS |
+                            WANTS_STORED_NAMES;
     return count > 1 ? r->wants & ~of_one : r->wants;
 }
 

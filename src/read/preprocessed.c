@@ -342,7 +342,11 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
     if (builder->contexts != NULL) {
         builder->contexts->chosen = parts_choose(builder->parts);
         builder->contexts->call_is = CALL_IS_LINE;
+        builder->contexts->single = builder->single;
+        if (builder->single != NULL)
+            single_calls_choose(builder->single, profile);
         contexts_unite(builder->contexts, NULL);
+        contexts_end_calls(builder->contexts, profile, 1);
     }
     memory_free(numbers);
     if (is_stored) {

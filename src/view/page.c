@@ -49,23 +49,31 @@ static size_t digits(int64_t number)
     return count;
 }
 
-/* Takes the room of the timeline and of runs, which are left out if it is too small for them. */
+/* Takes so much room, if there is enough. */
+static bool take_room(uint64_t *room, uint64_t size)
+{
+    bool has_room = size <= *room;
+    *room -= has_room ? size : 0;
+    return has_room;
+}
+
+/* Takes the room of the timeline, of single calls and of runs, which are left out if it is too small for them. */
 static void weigh_timeline(struct contents *shown, uint64_t *room)
 {
     enum { SPAN_SIZE = 20, RUN_SIZE = 24, COST_SIZE = 48, MOST_RUNS = 10000 }; /* a span's without start and cost */
+    enum { CALL_SIZE = 64, CALLER_SIZE = 14 };
     struct timeline *timeline = &shown->timeline;
     const struct view_runs *runs = shown->runs;
+    uint64_t call_size = shown->single.count * CALLS_SHOWN * CALL_SIZE + shown->single.caller_count * CALLER_SIZE;
     uint64_t size = 0, run_size = runs != NULL ? runs->cost_count * COST_SIZE : 0;
     for (size_t i = 0; i < timeline->count; i++)
         size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE +
                 json_string(NULL, names_text(&shown->profile.names, timeline->spans[i].name), true);
     for (size_t i = 0; runs != NULL && i < MIN(runs->count, MOST_RUNS); i++)
         run_size += json_string(NULL, text_of_string(runs->runs[i].name), true) + RUN_SIZE;
-    timeline->count = size <= *room ? timeline->count : 0;
-    *room -= size <= *room ? size : 0;
-    bool has_room = run_size <= *room && runs != NULL && runs->count <= MOST_RUNS;
-    shown->runs = has_room ? shown->runs : NULL;
-    *room -= has_room ? run_size : 0;
+    timeline->count = take_room(room, size) ? timeline->count : 0;
+    shown->single.count = take_room(room, call_size) ? shown->single.count : 0;
+    shown->runs = runs != NULL && runs->count <= MOST_RUNS && take_room(room, run_size) ? shown->runs : NULL;
 }
 
 /* The smallest limit with which the data take at most *room bytes, which it takes from *room. */

@@ -19,6 +19,10 @@
  *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
  *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
+ *     single      how single calls of the dearest functions spread: function, number of calls, what the least, the median,
+ *                 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number of equal
+ *                 calls, run, and then from the nearest one on, caller and line. Above single_exact, if that is not 0,
+ *                 costs are rounded
  *     runs_of     of several inputs: [name, total] of each; run_costs has what functions cost in them, but for the
  *                 smallest costs: input, function, self, inclusive
  *
@@ -315,6 +319,32 @@ static void print_timeline(struct json *json, const struct page *page)
     json_end(json);
 }
 
+/* Prints how the costs of single calls spread, and the costliest ones. */
+static void print_single(struct json *json, const struct page *page)
+{
+    const struct single_calls *single = &page->sides[0].shown->single;
+    if (single->count == 0)
+        return;
+    json_print(json, "single_exact", "%" PRId64, single->most_exact);
+    json_begin(json, "single", '[', "");
+    for (const struct function_calls *f = single->functions; f < single->functions + single->count; f++) {
+        if (page->place_of[f->function] == 0)
+            continue;
+        json_begin(json, NULL, '[', "");
+        JSON_LIST(json, 2, (int64_t)page->place_of[f->function] - 1, (int64_t)f->costs.count);
+        json_list(json, 0, f->costs.costs, COUNT_OF(f->costs.costs));
+        for (const struct kept_call *call = f->shown; call < f->shown + f->shown_count; call++) {
+            json_begin(json, NULL, '[', "");
+            JSON_LIST(json, 4, call->self, call->inclusive, (int64_t)call->count, call->run);
+            for (const struct call_caller *c = &single->callers[call->context]; c->function != NONE; c++)
+                JSON_LIST(json, 0, (int64_t)page->place_of[c->function] - 1, c->line);
+            json_end(json);
+        }
+        json_end(json);
+    }
+    json_end(json);
+}
+
 /* Prints what the inputs cost, and functions in them. */
 static void print_runs(struct json *json, const struct page *page)
 {
@@ -363,6 +393,7 @@ static void print_lists(struct json *json, struct page *page)
     print_code(json, page);
     if (d == NULL) {
         print_timeline(json, page);
+        print_single(json, page);
         print_runs(json, page);
     }
     print_frames(json, page);

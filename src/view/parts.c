@@ -137,9 +137,7 @@ static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t con
         if (!fits || items[i].parent == NONE)
             break;
         char call[TABLE_CELL] = " > ";
-        uint32_t line = items[i].call;
-        if (part->contexts.call_is == CALL_IS_ARC)
-            line = line != NONE ? profile_arc_line(profile, &profile->arcs[line]) : 0;
+        uint32_t line = contexts_call_line(&part->contexts, profile, i);
         if (line > 0)
             snprintf(call, sizeof call, ":%" PRIu32 " > ", line);
         at -= strlen(call);
@@ -158,20 +156,13 @@ static uint32_t path_of(struct part_view *v, struct contents *part, uint32_t con
 
 void view_calls_init(struct view *view)
 {
-    static const unsigned percents[] = {0, 50, 90, 99, 100};
-    struct call_costs *calls = &view->calls;
-    size_t next = 0;
-    uint64_t before = 0;
-    calls->count = view_count(view, 0, view->matching);
-    for (size_t i = view->matching; i-- > 0;) {
-        count_add(&before, (uint64_t)view->rows[i].measures[COUNT]);
-        for (; next < COUNT_OF(percents); next++) {
-            uint64_t enough = calls->count / 100 * percents[next] + (calls->count % 100 * percents[next] + 99) / 100;
-            if (before < enough)
-                break;
-            calls->costs[next] = view->rows[i].measures[INCLUSIVE];
-        }
+    struct cost_count *sorted = memory_get((view->matching + 1) * sizeof *sorted);
+    for (size_t i = 0; i < view->matching; i++) {
+        const int64_t *measures = view->rows[i].measures;
+        sorted[view->matching - 1 - i] = (struct cost_count){measures[INCLUSIVE], 0, (uint64_t)measures[COUNT]};
     }
+    view->calls = call_costs_of(sorted, view->matching);
+    memory_free(sorted);
 }
 
 void view_print_calls(const struct view *view, const struct table *table, const char *before, struct json *json)

@@ -104,13 +104,10 @@ struct view {
     const struct view_row *caller_or_callee; /* of a view of calls: whose calls they are */
     const struct text *call_files; /* ... and by arc: where they are made, if not in the caller's file; or NULL */
     struct size_view *sizes;       /* costs by input size of the rows that are shown; or NULL */
-    struct call_costs {            /* if rows are single calls: of those that filters leave */
-        uint64_t count;
-        cost_t costs[5]; /* the least, the median, what 90 % and 99 % do not exceed, and the most */
-    } calls;
-    cost_t left_out;  /* self cost of the others */
-    bool is_filtered; /* by patterns, or their size */
-    size_t matching;  /* how many rows a filter has left, and their self cost */
+    struct call_costs calls;       /* if rows are single calls: of those that filters leave */
+    cost_t left_out;               /* self cost of the others */
+    bool is_filtered;              /* by patterns, or their size */
+    size_t matching;               /* how many rows a filter has left, and their self cost */
     cost_t matching_cost;
 };
 

@@ -328,6 +328,22 @@ function test_lines(string $testdata): void
     check_console('lines');
 }
 
+/* The single calls of a function, as --group=call has them. */
+function test_single_calls(string $testdata): void
+{
+    $given = "$testdata/xdebug/3.2-append.out";
+    $json = json_decode(execute('--print=json', '--group=call', '--function==both', '--top=10', $given), true);
+    open(page_of($given));
+    go('#f=both');
+    $rows = run('return [...document.querySelectorAll("[aria-label=\'Costliest calls\'] tbody tr")].map(({ cells }) =>
+        [cells[0].textContent, Number(cells[1].textContent), Number(cells[2].textContent), cells[4].title, cells[6].title]);');
+    check('the costliest calls', $rows, array_map(fn($call) => [$call['name'], (int)preg_replace('/.*run /', '', $call['run']), $call['invocations'],
+        number_format($call['self']), number_format($call['inclusive'])], $json['functions']));
+    check('how calls spread', run('return [...document.querySelectorAll("#sums div")].pop().textContent;'),
+          'Single callsminimum 560 ns, median 590 ns, 90 % 910 ns, 99 % 11.0 µs, maximum 11.0 µs');
+    check_console('single calls');
+}
+
 /*
  * A function's own lines come first, although its file is the later one; calls have their costs; of 90 lines, the hottest
  * one, 80, is in sight; and markup in the source, as in the name of a file, is text.
@@ -443,7 +459,7 @@ function test_memory(string $folder): void
     check('memory in the head', str_contains(run('return document.getElementById("facts").textContent;'), '800 B allocated; kept: 300 B'), true);
     go('#f=f');
     check('memory of a function', run('return document.getElementById("sums").innerText.replace(/\\s+/g, " ");'),
-        'Calls 2 Self 25.00 %, 200 B, 100 B per call Allocated 87.50 %, 700 B, 350 B per call Kept 25.00 %, 200 B, 100 B per call');
+        'Calls 2 Self 25.00 %, 200 B, 100 B per call Allocated 87.50 %, 700 B, 350 B per call Kept 25.00 %, 200 B, 100 B per call Single calls minimum -500 B, median -500 B, 90 % 700 B, 99 % 700 B, maximum 700 B');
     go('#s');
     check('frames of memory', array_column(frames(), 0), ['all, 100.00 %, 800 B', '{main}, 100.00 %, 800 B', 'g, 87.50 %, 700 B', 'f, 87.50 %, 700 B']);
     check('what stacks show', str_contains(run('return document.getElementById("stacks").textContent;'), 'Stacks show what was allocated.'), true);
@@ -1797,6 +1813,7 @@ try {
     test_large();
     $testdata = __DIR__ . '/../../testdata';
     test_lines($testdata);
+    test_single_calls($testdata);
     test_hot_lines();
     test_counts("$testdata/perf/time.script", ['Function', 'Samples', 'Self %', 'Self', 'Inclusive %', 'Inclusive'],
                 ['spin', '75', '66.37', '75,225,675', '66.37', '75,225,675'], 'Samples 75 Self 66.37 %, 75.2 ms (75,225,675) Inclusive 66.37 %, 75.2 ms (75,225,675)');

@@ -322,6 +322,12 @@ run 'a page of differences has the stacks of both' 0 \
      cg2wg old old7; cg2wg -q --print=html --base=old7 new | grep ^.stacks; rm old old7 new' \
     out='"stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30],
 "stacks":\[0,-1,66,0,60,0,0,3,66,20,60,20,1,2,30,30,0,0,1,0,16,16,10,10,1,1,0,0,30,30],'
+if have python3; then
+    run 'single calls on a page are what was written' 0 'mkdir calls; python3 "$top/tests/cli/calls.py" "$program" calls; rm -r calls' \
+        out='39 True'
+else
+    skip 'single calls on a page are what was written' 'no python3'
+fi
 run 'a page of differences has less than 20 MB, also if its base has many calls' 0 \
     'awk "BEGIN { print \"events: Ir\nsummary: 1500001\nfn=f\n1 1500001\nfn=main\"
                   for (i = 1; i <= 1500000; i++) print \"cfn=f\ncalls=1 0\n\" i \" 1\" }" >old

@@ -119,7 +119,7 @@ const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' 
 const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
 const withDigits = [0, 1, 2, 3, 4].map((digits) =>
     new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
-const number = withDigits[0], inParts = withDigits[2];
+const number = withDigits[0], inParts = withDigits[2], several = (n, what) => `${number(n)} ${what}${n > 1 ? 's' : ''}`;
 const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
 const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
 const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
@@ -535,7 +535,7 @@ const makeTable = () => {
         costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
     const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
         create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
-            create('small', { class: 'needed words-only' }, `${number(row.members.length)} ${row.members.length > 1 ? 'functions' : 'function'}`))],
+            create('small', { class: 'needed words-only' }, several(row.members.length, 'function')))],
     heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
     const columns = [
         kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
@@ -560,6 +560,7 @@ const makeTable = () => {
     byId('functions').classList.toggle('beside', beside.events.length > 0);
 };
 
+const addPlace = (id) => byId(id).appendChild(create('div', {}));
 let tables = []; // of a function, with setFilter for those of calls
 const showArcs = (title, arcs, functionOf, left) => {
     const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
@@ -677,7 +678,20 @@ const showRuns = (place, title, rows, functionOf) => {
     if (functionOf)
         tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && (({ f }) => lets[f.at])) });
 };
+// How the costs of a function's single calls spread, and the dearest ones.
+const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
+    + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
+const showDearest = (f, dearest) => {
+    const rows = dearest.map(([self, inclusive, calls, run, ...callers]) => ({ self, inclusive, calls, run, path: callers.map((at, i) => i % 2 > 0 ? ''
+        : `${functions[at] ? nameOf(functions[at]) : '…'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') + nameOf(f) }));
+    createTable(addPlace('calls'), 'Costliest calls', [
+        { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, create('bdi', {}, path)))],
+            heads: ['call'], fields: ({ path }) => [path] },
+        ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
+        ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, inclusiveLabel);
+};
 const showFunction = (f) => {
+    const [, count, ...single] = data.single?.find(([at]) => at === f.at) ?? [];
     const change = (n, base, margin, of) => [changeText(n, base, of), marginText(n, margin, of)].filter(Boolean).join(', ');
     const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
         ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
@@ -687,22 +701,24 @@ const showFunction = (f) => {
     byId('copy').replaceChildren(copyButton(f));
     fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
-        data.no_calls && ['Callers and callees', data.no_calls],
+        data.no_calls && ['Callers and callees', data.no_calls], count > 0 && ['Single calls', spreadOf(single)],
         ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
             [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
     byId('calls').replaceChildren();
     byId('code').replaceChildren();
     tables = [];
     if (f.parts)
-        createTable(byId('calls').appendChild(create('div', {})), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
+        createTable(addPlace('calls'), 'Files', [{ label: 'File', name: 'words', words: (part) => [placeLink(placeOf(part), part.file, part.line)],
             heads: ['file'], fields: ({ file }) => [file] }, ...costColumns('Self', 'self')], f.parts, 'Self');
     else if (data.has_inclusive)
         showArcs('Callers', f.callers, (arc) => arc.caller, f.left(true));
     if (data.has_inclusive)
         showArcs('Callees', f.callees, (arc) => arc.callee, f.left(false));
+    if (count > 0)
+        showDearest(f, single.slice(5));
     showLines(f);
     if (f.runs)
-        showRuns(byId('calls').appendChild(create('div', {})), 'Runs', f.runs);
+        showRuns(addPlace('calls'), 'Runs', f.runs);
     tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
 };
 
@@ -784,7 +800,7 @@ const placeRows = (nodes) => {
 
 const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL = 100;
 const tip = byId('tip'), colours = byId('colours');
-const frameName = ({ f, parent, calls, label }) => label ? label : calls ? `${number(calls)} short ${calls > 1 ? 'calls' : 'call'}` : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
+const frameName = ({ f, parent, calls, label }) => label ? label : calls ? several(calls, 'short call') : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
 // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
 const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
 const frameChange = (node) => difference(node.total, node.base);
@@ -1375,7 +1391,7 @@ if (data.estimated) {
 byId('too-thin').append(hasAllocated ? ' Stacks show what was allocated.' : '', data.deeper
     ? ` Frames (left out) are what is deeper than 1,024 functions${data.estimated ? ', or beyond the 100,000 largest stacks' : ''}.` : '',
     data.frames_left > 0 ? ` ${leftShare(data.frames_left_cost, data.frames_left, 'frames')}, is left out.` : '', data.negative_stacks > 0
-    ? ` ${number(data.negative_stacks)} ${data.negative_stacks > 1 ? 'stacks' : 'stack'} with a negative cost left out.` : '');
+    ? ` ${several(data.negative_stacks, 'stack')} with a negative cost left out.` : '');
 byId('both').hidden = !isCompared;
 document.body.classList.toggle('compared', isCompared);
 if (isCompared) {
