@@ -23,8 +23,9 @@ struct print_job {
         struct source *sources;  /* of them; NULL: nothing is compared */
         struct kept_input *kept; /* with all events; NULL: one is wanted */
         size_t event;            /* the one of these that is read, by its wish */
-        size_t first;            /* the one that is shown first */
     } sides[SIDES];
+    size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
+    size_t event_count;
     struct part_view parts;
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
@@ -224,11 +225,13 @@ static struct contents *base_of(const struct print_job *p, struct contents sides
     return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
 }
 
-/* Reads both sides, if the options have a base; otherwise only the inputs. */
-static void read_sides(struct print_job *p, struct contents sides[SIDES])
+/* Reads an event of both sides, if the options have a base; otherwise only of the inputs. */
+static void read_sides(struct print_job *p, size_t event, struct contents sides[SIDES])
 {
     enum { MOST_OUTPUT = 64 << 20, MOST_FACTOR = 16 }; /* names may be repeated, but not beyond that */
     struct contents *base = base_of(p, sides);
+    for (int k = 0; k < SIDES && p->events != NULL; k++)
+        p->sides[k].event = p->events[event][k];
     if (base != NULL)
         read_inputs(p, &p->sides[BASE], base);
     read_inputs(p, &p->sides[NOW], &sides[NOW]);
@@ -269,23 +272,19 @@ static bool is_usable(const struct inputs *inputs, size_t event, bool by_every)
     return has_cost && (by_every ? !is_lost : is_there);
 }
 
-/*
- * Goes to the next event of any input or, if they are compared, of each. False: there is none. The first ones are
- * compared whatever they are.
- */
-static bool next_event(struct inputs *now, struct inputs *base)
+/* Finds the event of the base with the same name, if inputs are compared. False: not all that have to have it do. */
+static bool pair_event(const struct print_job *p, size_t event, bool by_every, size_t pair[SIDES])
 {
-    while (++now->event < now->kept[0].wishes.count) {
-        struct text name = now->kept[0].wishes.all[now->event].name;
-        if (now->event == now->first || !is_usable(now, now->event, base->count > 0 || now->first == NONE))
-            continue;
-        if (base->count == 0)
-            return true;
-        for (base->event = 0; base->event < base->kept[0].wishes.count; base->event++)
-            if (text_same(base->kept[0].wishes.all[base->event].name, name) && is_usable(base, base->event, true))
-                return true;
-    }
-    return false;
+    const struct inputs *now = &p->sides[NOW], *base = &p->sides[BASE];
+    bool is_found = base->count == 0;
+    pair[NOW] = event;
+    pair[BASE] = 0;
+    if (!is_usable(now, event, by_every))
+        return false;
+    for (size_t i = 0; !is_found && i < base->kept->wishes.count; pair[BASE] = i++)
+        is_found = text_same(base->kept->wishes.all[i].name, now->kept->wishes.all[event].name) &&
+                   is_usable(base, i, true);
+    return is_found;
 }
 
 /* Shows the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
@@ -300,12 +299,13 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     for (size_t i = 0; i < inputs->count && style == CG2WG_CALLGRIND; i++) /* those that lines have had at once */
         for (size_t k = 0; k < MOST_EVENTS && inputs->kept[i].contents.profile.lines->events > 1; k++)
             inputs->kept[i].wishes.all[k].is_lost = true;
-    inputs->event = SIZE_MAX;
-    for (size_t i = 1; next_event(inputs, &p->sides[BASE]); i++) {
+    for (size_t i = 1; i < p->event_count; i++) {
         struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;
+        if (!is_usable(inputs, p->events[i][NOW], base != NULL))
+            continue;
         memory_scope_begin(&scope);
-        read_sides(p, others);
+        read_sides(p, i, others);
         rename_event(other, now, inputs);
         if (base != NULL)
             rename_event(&others[BASE], base, &p->sides[BASE]);
@@ -326,17 +326,6 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
         }
         memory_scope_free(&scope);
     }
-}
-
-/* How many events are shown. */
-static size_t count_events(const struct print_job *p)
-{
-    struct inputs now = p->sides[NOW], base = p->sides[BASE];
-    size_t count = 1;
-    now.event = SIZE_MAX;
-    while (now.kept != NULL && next_event(&now, &base))
-        count++;
-    return count;
 }
 
 /* Reads all inputs, if several events are wanted of them. */
@@ -361,26 +350,23 @@ static void keep_events(struct print_job *p)
         if (side->count > 0)
             side->kept = input_keep(&p->job.reading, side->names, side->count, &wishes);
     }
-    struct inputs *now = &p->sides[NOW], *base = &p->sides[BASE];
-    if (wishes.list != NULL) { /* otherwise, the first ones are shown */
-        now->event = SIZE_MAX;
-        now->first = NONE; /* one that all have */
-        if (!next_event(now, base))
-            now->event = base->event = 0;
-    }
-    now->first = now->event;
-    for (struct inputs *side = p->sides; side < p->sides + SIDES; side++)
-        for (size_t i = 0; i < side->count; i++)
-            if (side->kept[i].wishes.all[side->event].is_lost)
+    const struct kept_input *now = p->sides[NOW].kept;
+    p->events = memory_zeroed(now->wishes.count + 1, sizeof *p->events);
+    for (size_t i = 0; wishes.list != NULL && i < now->wishes.count && !pair_event(p, i, true, p->events[0]);)
+        if (++i == now->wishes.count) /* the first ones are shown, as without a list */
+            memset(p->events[0], 0, sizeof *p->events);
+    for (size_t i = 0; i < now->wishes.count; i++)
+        if (i != p->events[0][NOW] && pair_event(p, i, p->sides[BASE].count > 0, p->events[p->event_count]))
+            p->event_count++;
+    for (int k = 0; k < SIDES; k++)
+        for (size_t i = 0; i < p->sides[k].count; i++)
+            if (p->sides[k].kept[i].wishes.all[p->events[0][k]].is_lost)
                 diag_error(&p->job.reading.diag, 0, "no event is in all inputs and all of their parts");
-    const struct event_wish *all = now->kept[0].wishes.all;
-    struct inputs other = *now, other_base = *base;
-    other.event = SIZE_MAX;
     p->job.status = CG2WG_MISUSE;
-    if (!is_wide && next_event(&other, &other_base))
+    if (!is_wide && p->event_count > 1)
         diag_error(&p->job.reading.diag, 0,
                    "found several events, " TEXT_FMT ", " TEXT_FMT " ..., expected one for what is printed",
-                   TEXT_ARG(all[now->first].name), TEXT_ARG(all[other.event].name));
+                   TEXT_ARG(now->wishes.all[p->events[0][NOW]].name), TEXT_ARG(now->wishes.all[p->events[1][NOW]].name));
     p->job.status = CG2WG_FAILED;
 }
 
@@ -421,37 +407,21 @@ static void open_compared(struct print_job *p)
     }
 }
 
-static struct text event_of(const struct inputs *inputs)
-{
-    const struct kept_input *kept = inputs->kept;
-    return names_text(&kept->contents.profile.names, kept->wishes.all[inputs->event].event);
-}
-
 /* What is compared must count the same: all events, before any of them is printed. */
 static void check_units(const struct print_job *p, struct contents sides[SIDES])
 {
-    struct inputs now = p->sides[NOW], base = p->sides[BASE];
-    struct text event = sides[NOW].facts.event, other = base.count > 0 ? sides[BASE].facts.event : event;
-    now.event = SIZE_MAX;
-    for (bool is_next = true; is_next; is_next = base.count > 0 && now.kept != NULL && next_event(&now, &base)) {
-        if (now.event != SIZE_MAX) {
-            event = event_of(&now);
-            other = event_of(&base);
+    for (size_t i = 0; i < p->event_count && p->sides[BASE].count > 0; i++) {
+        struct text events[SIDES];
+        for (int k = 0; k < SIDES; k++) {
+            const struct kept_input *kept = p->sides[k].kept;
+            events[k] = i == 0 ? sides[k].facts.event
+                               : names_text(&kept->contents.profile.names, kept->wishes.all[p->events[i][k]].event);
         }
-        if (!text_is_empty(event) && !text_is_empty(other) && !unit_is_like(unit_of(event), unit_of(other)))
+        if (!text_is_empty(events[NOW]) && !text_is_empty(events[BASE]) &&
+            !unit_is_like(unit_of(events[NOW]), unit_of(events[BASE])))
             diag_error(&sides[NOW].diag, 0, "found costs in " TEXT_FMT ", expected " TEXT_FMT " as in %s",
-                       TEXT_ARG(event), TEXT_ARG(other), sides[BASE].diag.input);
+                       TEXT_ARG(events[NOW]), TEXT_ARG(events[BASE]), sides[BASE].diag.input);
     }
-}
-
-/* Reads what is printed first: the only event, or the first one of several. */
-static void read_first_event(struct print_job *p, struct contents sides[SIDES])
-{
-    read_sides(p, sides);
-    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
-        estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
-    sides[NOW].page_events = count_events(p);
-    check_units(p, sides);
 }
 
 static void print(void *of)
@@ -470,7 +440,11 @@ static void print(void *of)
     keep_events(p);
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
-    read_first_event(p, sides);
+    read_sides(p, 0, sides);
+    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
+        estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
+    sides[NOW].page_events = p->event_count;
+    check_units(p, sides);
     if (p->view.style != CG2WG_PAGE)
         use_other_events(p, sides);
     if (options->progress != NULL)
@@ -489,7 +463,7 @@ enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const
                                   const struct cg2wg_view *view, FILE *stream, bool *grew)
 {
     struct print_job p = {
-        .job = {.inputs = inputs, .input_count = count, .work = print}, .given = view, .stream = stream, .grew = grew};
+        .job = {.inputs = inputs, .input_count = count, .work = print}, .given = view, .event_count = 1, .stream = stream, .grew = grew};
     return job_run(&p.job, options);
 }
 
