@@ -366,7 +366,8 @@ static void keep_events(struct print_job *p)
     if (!is_wide && p->event_count > 1)
         diag_error(&p->job.reading.diag, 0,
                    "found several events, " TEXT_FMT ", " TEXT_FMT " ..., expected one for what is printed",
-                   TEXT_ARG(now->wishes.all[p->events[0][NOW]].name), TEXT_ARG(now->wishes.all[p->events[1][NOW]].name));
+                   TEXT_ARG(now->wishes.all[p->events[0][NOW]].name),
+                   TEXT_ARG(now->wishes.all[p->events[1][NOW]].name));
     p->job.status = CG2WG_FAILED;
 }
 
@@ -462,8 +463,11 @@ static void print(void *of)
 enum cg2wg_status cg2wg_print_all(const char *const *inputs, size_t count, const struct cg2wg_options *options,
                                   const struct cg2wg_view *view, FILE *stream, bool *grew)
 {
-    struct print_job p = {
-        .job = {.inputs = inputs, .input_count = count, .work = print}, .given = view, .event_count = 1, .stream = stream, .grew = grew};
+    struct print_job p = {.job = {.inputs = inputs, .input_count = count, .work = print},
+                          .given = view,
+                          .event_count = 1,
+                          .stream = stream,
+                          .grew = grew};
     return job_run(&p.job, options);
 }
 

@@ -284,11 +284,6 @@ static double total_deviation(const struct side *side)
 
 /* ---- values of columns, of an event's measure in the two inputs --------------------------- */
 
-static const struct pair *pair_of(const struct differences *d, const struct view_row *row)
-{
-    return &d->pairs[row->number];
-}
-
 /* What a row of an input costs there, for a run; 0 without a row. */
 static int64_t cost_in(const struct side *side, const struct view_row *row, int measure)
 {
@@ -298,33 +293,36 @@ static int64_t cost_in(const struct side *side, const struct view_row *row, int 
     return side_cost(side, cost);
 }
 
-/* A cost, which is unknown unless both inputs have that measure. */
-static struct value cost_value(const struct differences *d, const struct pair *pair, int measure, int64_t cost)
+static const struct pair *pair_of(const void *view, const void *row)
 {
+    return &((const struct view *)view)->differences->pairs[((const struct view_row *)row)->number];
+}
+
+/* A cost, which is unknown unless both inputs have that measure. */
+static struct value cost_value(const void *view, const void *row, int measure, int64_t cost)
+{
+    const struct differences *d = ((const struct view *)view)->differences;
     bool is_known = view_has(&d->sides[NOW].view, measure) && view_has(&d->sides[BASE].view, measure);
-    bool is_within = d->has_runs && measure < MEASURES && !is_beyond(pair, (enum measure)measure);
+    bool is_within = d->has_runs && measure < MEASURES && !is_beyond(pair_of(view, row), (enum measure)measure);
     return (struct value){is_known ? VALUE_COST : VALUE_NONE, .cost = cost, .is_faint = is_within};
 }
 
 static struct value old_value(const void *of, const void *row, int measure)
 {
-    const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = pair_of(d, row);
-    return cost_value(d, pair, measure, cost_in(&d->sides[BASE], pair->base, measure));
+    const struct side *base = &((const struct view *)of)->differences->sides[BASE];
+    return cost_value(of, row, measure, cost_in(base, pair_of(of, row)->base, measure));
 }
 
 static struct value new_value(const void *of, const void *row, int measure)
 {
-    const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = pair_of(d, row);
-    return cost_value(d, pair, measure, cost_in(&d->sides[NOW], pair->now, measure));
+    const struct side *now = &((const struct view *)of)->differences->sides[NOW];
+    return cost_value(of, row, measure, cost_in(now, pair_of(of, row)->now, measure));
 }
 
 /* How much a cost has changed, in percent of the old one. */
 static struct value change_value(const void *of, const void *row, int measure)
 {
-    const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = pair_of(d, row);
+    const struct pair *pair = pair_of(of, row);
     struct value now = new_value(of, row, measure), base = old_value(of, row, measure);
     if (now.kind == VALUE_NONE || pair->base == NULL)
         return (struct value){.kind = VALUE_NONE};
@@ -336,9 +334,7 @@ static struct value change_value(const void *of, const void *row, int measure)
 
 static struct value margin_value(const void *of, const void *row, int measure)
 {
-    const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = pair_of(d, row);
-    return cost_value(d, pair, measure, margin_of(pair, (enum measure)measure));
+    return cost_value(of, row, measure, margin_of(pair_of(of, row), (enum measure)measure));
 }
 
 /* ---- printing ----------------------------------------------------------------------------- */

@@ -14,9 +14,6 @@ struct perf_symbol {
 /* Takes FILE:LINE, with what may follow it. False: it is nothing like it. It may say that the line is not known. */
 bool perf_take_line(struct perf_about *about, struct text text, struct perf_symbol *symbol);
 
-/* For perf_begin. The argument may not move from now on. */
-void perf_names_begin(struct perf_about *about);
-
 /* Is a mapping of that name memory that is no file's? What is executed there was made at run time. */
 bool perf_is_jit(struct text name);
 

@@ -192,6 +192,9 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
 /* Prepares to read an input. Names of objects and symbols are added to those of the profile. */
 void perf_begin(struct perf_about *about, struct builder *builder, const struct frontend_options *options);
 
+/* What that ends with, in perf_names.c. The argument may not move from now on. */
+void perf_names_begin(struct perf_about *about);
+
 /* Makes a profile of all that has been read, or the list of events, if that is wanted. Frees the stacks. */
 void perf_make_profile(struct builder *builder, struct perf_about *about);
 
