@@ -491,6 +491,26 @@ run 'calls stay below those that made them when others become too short' 0 'awk 
         print \"fn={main}\n1 1\"
         for (i = 1; i <= 15000; i++) printf \"cfn=g\ncalls=1 0 0\n1 %d\n\", 2 * i }" >in
     cg2wg -q --print=tree --sort=time --min=0 in | awk "NR > 3 { count[\$NF == \"f\" && \$3 * 2 != last ? \"f elsewhere\" : \$NF]++; last = \$3 } END { print count[\"g\"], count[\"f\"], count[\"f elsewhere\"] + 0 }"; rm in' out='10905 6809 0'
+# A sample lasts from the one before, the first one as long as most.
+samples() {
+    for sample in 000000:f 001000:g 002000:f 003000:f; do
+        printf '%s 1.%s%s: 500 cpu-clock: \n\t1 %s (/x)\n\t2 main (/x)\n\n' "$1" "${sample%:*}" "${2-}" "${sample#*:}"
+    done
+}
+run 'samples that perf script prints are in the order of their times' 0 'for digits in "" 000; do
+        samples "app 7" $digits >in; cg2wg -q --print=tree --sort=time in | awk "NR > 3 { print \$3, \$5, \$6, \$7 }"; done
+    samples 7 >in; cg2wg -q --print=tree --sort=time in | awk "NR == 4 { print \$3, \$5, \$6 }"; rm in' out='4000000 app, thread 7
+4000000 main  
+1000000 f  
+1000000 g  
+2000000 f  
+4000000 app, thread 7
+4000000 main  
+1000000 f  
+1000000 g  
+2000000 f  
+4000000 thread 7'
+run 'without threads, their order is not known' 1 'samples app | cg2wg --print=tree --sort=time -' err='cg2wg: *the order of calls is not known; *'
 for options in "$top/testdata/valgrind/default.out" '--event=Memory "$given/ordered"' '"$given/ordered" "$given/ordered"'; do
     run "the order of calls is not known of $options" 1 "cg2wg -q --print=tree --sort=time $options" err='cg2wg: *the order of calls is not known; *'
 done

@@ -528,8 +528,6 @@ static void book_weights(struct perf_samples *s, const struct sample *sample, ui
     struct perf_stacks *stacks = &s->about->stacks;
     for (size_t i = 0; i < count; i++)
         perf_book(stacks, node, values[i].event, 1, values[i].weight);
-    if (stacks->step == 0 || sample->time == 0)
-        return;
     uint32_t name = ids_find(&s->thread_names, sample->tid);
     for (size_t i = 0; i < count; i++)
         perf_note(stacks, (struct perf_moment){.time = sample->time,

@@ -67,6 +67,7 @@ struct sample_line {
     struct text fields; /* before the time or the period */
     struct text name, event, rest;
     struct text number; /* the period, or empty */
+    struct text time;   /* or empty */
     uint32_t pid, tid;
 };
 
@@ -79,6 +80,7 @@ struct script {
     struct lines *lines;
     struct perf_about about;
     uint64_t period; /* of the sample at hand */
+    uint64_t time;   /* in nanoseconds; 0: not known */
     uint32_t event;  /* of the sample at hand */
     bool is_wanted;  /* the sample at hand, like the next ones */
     uint32_t pid, tid, name;
@@ -269,7 +271,7 @@ static bool is_of_kind(struct text word, const char *end, char kind)
 static bool is_heading(struct text line, struct text rest, const char *end, const char *kinds, struct sample_line *h)
 {
     const struct text none = {line.at, line.at};
-    struct sample_line found = {.number = none, .fields = none};
+    struct sample_line found = {.number = none, .time = none, .fields = none};
     struct text word = none;
     bool has_fields = false; /* that precede the first of these */
     for (; *kinds != '\0'; kinds++) {
@@ -288,6 +290,8 @@ static bool is_heading(struct text line, struct text rest, const char *end, cons
         }
         if (strchr("pW", *kinds) != NULL)
             found.number = word;
+        if (*kinds == 'T')
+            found.time = word;
     }
     found.event = (struct text){word.at, word.end - 1};
     found.rest = (struct text){word.end, line.end};
@@ -424,6 +428,20 @@ static void end_sample(struct script *s)
     for (size_t i = s->count; i-- > 0;)
         node = perf_node(&s->about.stacks, (struct perf_node){node, s->places[i]});
     perf_book(&s->about.stacks, node, s->event, 1, s->period);
+    perf_note(&s->about.stacks, (struct perf_moment){s->time, s->tid, s->name, node, s->event, 0});
+}
+
+/* Nanoseconds of `SECONDS.FRACTION:`, of which perf prints 6 or 9 digits; 0: it is empty or too large. */
+static uint64_t read_time(struct text time)
+{
+    uint64_t seconds = 0, part = 0, unit = 1000000000;
+    if (!text_take_number(&time, &seconds, NULL) || seconds >= INT64_MAX / unit)
+        return 0;
+    for (const char *c = time.at + 1; c < time.end && char_is_digit(*c) && unit > 1; c++) {
+        unit /= 10;
+        part += unit * (uint64_t)(*c - '0');
+    }
+    return seconds * 1000000000 + part;
 }
 
 static uint32_t script_event(struct perf_about *about, const struct sample_line *h)
@@ -520,6 +538,7 @@ static bool read_heading(struct script *s, struct text line)
     s->name = perf_intern(about, heading.name);
     s->is_wanted = perf_is_wanted(about, s->pid, s->tid, s->name);
     s->event = script_event(about, &heading);
+    s->time = read_time(heading.time);
     s->period = 1;
     text_take_number(&heading.number, &s->period, NULL);
     s->is_one_line = find_frame(heading.rest, &frame);

@@ -12,7 +12,8 @@ enum { MOST_MOMENTS = 1 << 16, MOST_INTERVALS = 2 };
 
 void perf_note(struct perf_stacks *s, struct perf_moment moment)
 {
-    if (moment.time > INT64_MAX || s->noted++ % s->step != 0)
+    if (s->step == 0 || moment.time == 0 || moment.time > INT64_MAX || moment.tid == UINT32_MAX ||
+        s->noted++ % s->step != 0)
         return;
     if (s->moment_count == MOST_MOMENTS) {
         for (size_t i = 0; i < MOST_MOMENTS / 2; i++)
