@@ -50,7 +50,7 @@ static size_t read_stored(void *of, unsigned char *bytes, size_t length)
         of_head = of_head < length ? of_head : length;
         memcpy(bytes, source->head.at, of_head);
         source->head.at += of_head;
-        source->stored += of_head;
+        source->taken += of_head;
         return of_head;
     }
     if (source->is_slow && !program_feed(&source->program, source->fd, source->canceller))
@@ -58,7 +58,7 @@ static size_t read_stored(void *of, unsigned char *bytes, size_t length)
     ssize_t count = file_read(source->fd, bytes, length, -1);
     if (count < 0)
         source->error = errno;
-    source->stored += count > 0 ? (size_t)count : 0;
+    source->taken += count > 0 ? (size_t)count : 0;
     return count > 0 ? (size_t)count : 0;
 }
 
@@ -115,7 +115,7 @@ uint64_t source_taken(struct source *source)
 {
     const struct program *p = &source->program;
     if (source->inflate != NULL)
-        return source->stored;
+        return source->taken;
     if (p->kind == NULL)
         return source->handed_out;
     off_t offset = p->start < 0 ? (off_t)p->fed : lseek(p->input, 0, SEEK_CUR) - p->start;

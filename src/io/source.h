@@ -24,7 +24,7 @@ struct source {
     struct program program;          /* decodes others; not running if there are none */
     bool is_slow;                    /* a read may have to wait, for a pipe or a program */
     struct canceller *canceller;     /* by which another thread cancels such a read; or NULL */
-    uint64_t stored;                 /* bytes that were read from the input, or from the decoding program */
+    uint64_t taken;                  /* bytes that were read from the input, or from the decoding program */
     uint64_t handed_out;             /* bytes that source_read has returned */
     const struct progress *progress; /* reported after each read; borrowed, set by the caller; or NULL */
     bool is_interrupted;             /* the caller's progress function returned false */
