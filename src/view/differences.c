@@ -244,7 +244,7 @@ static void view_changes(struct differences *d)
     d->view = (struct view){.shown = now_view->shown,
                             .rows = memory_zeroed(count + 1, sizeof *d->view.rows),
                             .total = {.base = d->sides[BASE].total},
-                            .lines = now_view->lines,
+                            .screen_lines = now_view->screen_lines,
                             .differences = d,
                             .is_by_line = now_view->is_by_line,
                             .counts = now_view->counts == base_view->counts ? now_view->counts : COUNTS_NOTHING,

@@ -195,8 +195,9 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
         qsort(view->rows, view->count, sizeof *view->rows, order == CG2WG_BY_NAME ? view_by_name : by_key);
     enum { OTHER_LINES = 10, LEAST = 5 }; /* before and after the functions, and the shell's prompt */
     bool must_fit = options->style == CG2WG_TABLE && !by_function && options->lines > 0;
-    size_t fits = options->lines > OTHER_LINES + LEAST + view->lines ? options->lines - OTHER_LINES - view->lines
-                                                                     : LEAST;
+    size_t fits = options->lines > OTHER_LINES + LEAST + view->screen_lines
+                      ? options->lines - OTHER_LINES - view->screen_lines
+                      : LEAST;
     size_t most = options->top > 0 ? options->top : must_fit ? fits : view->count;
     view->count = view->count < most ? view->count : most;
     view->left_out = 0;
@@ -292,7 +293,7 @@ void view_of_functions(struct view *view, const struct contents *shown)
                           .count = count,
                           .all = count,
                           .counts = shown->facts.counts,
-                          .lines = shown->diag.lines,
+                          .screen_lines = shown->diag.screen_lines,
                           .has_inclusive = shown->facts.has_inclusive || shown->group >= CG2WG_GROUP_RUN,
                           .has_allocated = shown->allocated != NULL && !are_calls};
     for (uint32_t i = 0; i < count; i++) {

@@ -90,7 +90,7 @@ struct view {
     size_t count; /* how many are shown: the first ones */
     size_t all;
     struct view_total total;
-    size_t lines;           /* of a terminal that messages have taken */
+    size_t screen_lines;    /* of a terminal that messages have taken */
     enum cg2wg_group group; /* what the rows are */
     enum counts counts;     /* what the invocations of rows are */
     bool is_by_line;    /* rows are lines of functions, and inclusive costs those of the calls that are made there */
