@@ -59,8 +59,8 @@ struct sizes {
     size_t *first;        /* where the costs of each function begin, and the end of the last one's */
     uint32_t *mangled;    /* names, by function; NAME_EMPTY: no mangled name */
     size_t mangled_count; /* how many functions these are */
-    uint32_t *lines;      /* what the input says about itself, as written */
-    size_t line_count, line_capacity;
+    uint32_t *remarks;    /* what the input says about itself, as written */
+    size_t remark_count, remark_capacity;
     uint32_t measure; /* what the sizes are; NAME_EMPTY: the input does not say */
 };
 

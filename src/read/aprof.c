@@ -388,7 +388,7 @@ static void read_line(struct aprof_reader *r, struct text line)
     bool has_tag = split_tag(line, &tag, &value);
     if (sizes != NULL && has_tag && is_about_report(r, tag)) {
         uint32_t kept = names_intern(names, line);
-        array_append(&sizes->lines, &sizes->line_count, &sizes->line_capacity, &kept, sizeof kept);
+        array_append(&sizes->remarks, &sizes->remark_count, &sizes->remark_capacity, &kept, sizeof kept);
     }
     struct text trimmed = text_trim(value), rest = value;
     switch (has_tag && text_length(tag) == 1 ? *tag.at : '\0') {

@@ -344,9 +344,9 @@ static void print_json_head(const struct printing *p, struct json *json)
     json_end(json);
     if (shown->has_sizes) { /* the lines of the report, and what sizes measure */
         json_begin(json, "lines", '[', "\n    ");
-        for (size_t i = 0; i < shown->sizes.line_count; i++) {
+        for (size_t i = 0; i < shown->sizes.remark_count; i++) {
             json_begin(json, NULL, '{', " ");
-            json_text(json, "line", names_text(names, shown->sizes.lines[i]));
+            json_text(json, "line", names_text(names, shown->sizes.remarks[i]));
             json_end(json);
         }
         json_end(json);
