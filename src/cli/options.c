@@ -68,7 +68,7 @@ struct option_row {
     const char *name;
     const char *argument; /* in --help: a name, or choices separated by |; =: may be left out, as in --list-options */
     enum takes takes;
-    size_t place;      /* of the member of struct options that it sets */
+    size_t member;     /* the offset of the member of struct options that it sets */
     size_t count;      /* of the member that counts the elements, if that is an array, which it is added to */
     unsigned first;    /* value of the first choice, or without an argument; then +1 per choice. Of percent: the most */
     const char *help;  /* NULL: --help=all does not show it */
@@ -162,7 +162,7 @@ _Static_assert(sizeof(enum cg2wg_style) == sizeof(unsigned), "enumerations are a
 static void add_element(struct options *options, const struct option_row *row, const void *element, size_t size)
 {
     size_t *count = (void *)((char *)options + row->count), capacity = *count;
-    array_append((char *)options + row->place, count, &capacity, element, size);
+    array_append((char *)options + row->member, count, &capacity, element, size);
 }
 
 /* What precedes the last colon is the pattern. */
@@ -178,8 +178,8 @@ static void add_limit(struct options *options, const struct option_row *row, con
     add_element(options, row, &pattern, sizeof pattern);
 }
 
-#define SETS(member) .place = offsetof(struct options, member)
-#define ADDS(array, number) .place = offsetof(struct options, array), .count = offsetof(struct options, number)
+#define SETS(name) .member = offsetof(struct options, name)
+#define ADDS(array, number) .member = offsetof(struct options, array), .count = offsetof(struct options, number)
 
 /* In the order of --help=all, by task. Those without a help are other names. */
 static const struct option_row rows[] = {
@@ -417,7 +417,7 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
         if (argument == NULL)
             misuse("--", row->name, " needs a value: ", row->argument);
     }
-    void *place = (char *)p->options + row->place;
+    void *member = (char *)p->options + row->member;
     bool is_given = argument != NULL;
     p->given |= row->given;
     for (unsigned i = 0; i < STYLE_CHOICES; i++)
@@ -430,19 +430,19 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
         wrong_argument(row, argument);
     switch (row->takes) {
     case TAKES_NOTHING: break;
-    case TAKES_FLAG: *(bool *)place = row->argument == NULL || (is_given && choice_from(row, argument) == 0); break;
+    case TAKES_FLAG: *(bool *)member = row->argument == NULL || (is_given && choice_from(row, argument) == 0); break;
     case TAKES_STYLE:
-    case TAKES_CHOICE: *(unsigned *)place = row->first + (is_given ? choice_from(row, argument) : 0); break;
-    case TAKES_FORMAT: *(const char **)place = !is_given || choice_from(row, argument) == 0 ? NULL : argument; break;
-    case TAKES_NUMBER: *(unsigned *)place = (unsigned)number_from(row, argument, 1); break;
+    case TAKES_CHOICE: *(unsigned *)member = row->first + (is_given ? choice_from(row, argument) : 0); break;
+    case TAKES_FORMAT: *(const char **)member = !is_given || choice_from(row, argument) == 0 ? NULL : argument; break;
+    case TAKES_NUMBER: *(unsigned *)member = (unsigned)number_from(row, argument, 1); break;
     case TAKES_SCALE:
-        *(uint64_t *)place = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
-                             : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
-                                                             : number_from(row, argument, 1);
+        *(uint64_t *)member = strcmp(argument, "auto") == 0   ? CG2WG_SCALE_AUTO
+                              : strcmp(argument, "none") == 0 ? CG2WG_SCALE_NONE
+                                                              : number_from(row, argument, 1);
         break;
     case TAKES_PERCENT:
-        *(double *)place = percent_from(row, argument);
-        if (row->first > 0 && *(double *)place > row->first)
+        *(double *)member = percent_from(row, argument);
+        if (row->first > 0 && *(double *)member > row->first)
             misuse("--", row->name, ": found \"", argument, "\", expected at most 100 percent");
         break;
     case TAKES_LIMIT: add_limit(p->options, row, argument); break;
@@ -455,7 +455,7 @@ static void take_option(struct parse *p, const struct option_row *row, const cha
         if (row->takes == TAKES_NAME && strchr(argument, '/') != NULL)
             misuse("--", row->name, ": found \"", argument, "\", expected a name without directories");
         if (row->count == 0)
-            *(const char **)place = argument;
+            *(const char **)member = argument;
         else
             add_element(p->options, row, &argument, sizeof argument);
         break;

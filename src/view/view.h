@@ -26,9 +26,9 @@ struct calls_list {
 
 static inline struct calls_list shown_calls(const struct arc_lists *lists, size_t function, bool is_from)
 {
-    const struct buckets *groups = is_from ? &lists->called_from : &lists->sub_calls;
-    const uint32_t *start = groups->start + function;
-    return (struct calls_list){groups->numbers + start[0], start[1] - start[0]};
+    const struct buckets *calls = is_from ? &lists->called_from : &lists->sub_calls;
+    const uint32_t *start = calls->start + function;
+    return (struct calls_list){calls->numbers + start[0], start[1] - start[0]};
 }
 
 /* ---- rows: functions, callers, callees ------------------------------------------------------ */
