@@ -17,12 +17,12 @@ void perf_malformed(const struct perf_about *about, const char *what, const char
 uint32_t perf_intern(struct perf_about *about, struct text text)
 {
     struct buffer copy = {.bytes = NULL};
-    for (const char *p = text.at + utf8_plain_length(text, ""); p < text.end; p++) {
-        if ((unsigned char)*p >= ' ' && *p != 0x7f)
+    for (size_t i = utf8_plain_length(text, ""); i < text_length(text); i++) {
+        if ((unsigned char)text.at[i] >= ' ' && text.at[i] != 0x7f)
             continue;
         if (copy.bytes == NULL)
             buffer_add(&copy, text);
-        copy.bytes[p - text.at] = '?';
+        copy.bytes[i] = '?';
     }
     uint32_t name = names_intern(about->names, copy.bytes != NULL ? buffer_text(&copy) : text);
     memory_free(copy.bytes);
