@@ -253,6 +253,8 @@ void builder_keep(struct builder *b, bool is_call, uint32_t file, uint32_t line,
         memset(&b->line_costs[(b->line_count - 1) * events], 0, events * sizeof *b->line_costs);
     }
     add_costs(&b->line_costs[(b->line_count - 1) * events], costs, events);
+    for (size_t i = 1; i < events; i++)
+        b->sizes |= cost_size(costs[i]);
 }
 
 void builder_want_events(struct builder *b, size_t count)
@@ -281,6 +283,19 @@ static void enter_line(struct line_costs *lines, struct line_key key, uint64_t c
     uint32_t row = line_costs_row(lines, key); /* which may move the costs */
     count_add(&lines->rows[row].calls, calls);
     add_costs(&lines->costs[row * lines->events], costs, lines->events);
+}
+
+void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs)
+{
+    struct vectors *v = b->vectors;
+    if (v != NULL && arc != NONE)
+        add_vector(b, &v->arcs, &v->arc_capacity, arc, costs);
+    else if (v != NULL)
+        add_vector(b, &v->functions, &v->function_capacity, key.function, costs);
+    if (v != NULL && arc == NONE)
+        add_costs(v->run_selfs, costs, v->events);
+    if (b->profile->lines != NULL)
+        enter_line(b->profile->lines, key, calls, costs);
 }
 
 /* Enters what is kept of records, of whose self costs the sum is entered. A call that waits has no callee. */
@@ -315,7 +330,6 @@ static void enter_kept(struct builder *b)
 static void enter_records(struct builder *b)
 {
     size_t call = 0, line = 0;
-    bool logs_lines = b->records.chunk != NULL && b->contexts != NULL && b->contexts->keeps_lines;
     /* As long as no callee has lacked a record, only one that is not known can lack it. */
     if (b->has_unknown || b->has_callee_without_record)
         find_functions(b);
@@ -329,7 +343,7 @@ static void enter_records(struct builder *b)
             call++;
         while (line < b->line_count && b->lines[line].record == i)
             line++;
-        if (logs_lines)
+        if (builder_logs_lines(b))
             log_lines(b, r->function, first_line, line);
         add_each_call(b, r, call > first ? &b->calls[first] : NULL, call - first, first_line, line);
     }
@@ -414,6 +428,7 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
 {
     struct vectors *v = b->vectors;
     struct line_costs *lines = b->profile->lines;
+    b->sizes |= factor != 1 ? UINT64_MAX : 0;
     if (event == 0)
         profile_multiply(b->profile, factor, b->diag);
     if (b->parts != NULL)

@@ -126,6 +126,7 @@ struct builder {
     struct vectors *vectors; /* if several events are wanted; or NULL */
 
     cost_t run_self;                /* the self costs of this run, in records that were entered */
+    uint64_t sizes;                 /* no cost of a line, without its sign, is larger */
     bool callers_first;             /* some call in this run was of a function that had no record before */
     bool has_callee_without_record; /* some call in any run was of a function that had no record before */
 
@@ -245,6 +246,15 @@ static inline cost_t builder_run_self(const struct builder *b, size_t event)
     return event == 0 ? b->run_self : b->vectors->run_selfs[event];
 }
 
+/* Enters sums of costs that builder_keep would keep: of calls by an arc, or with NONE, self costs of a function. */
+void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs);
+
+/* Is the self cost of each record logged by line? */
+static inline bool builder_logs_lines(const struct builder *b)
+{
+    return b->records.chunk != NULL && b->contexts != NULL && b->contexts->keeps_lines;
+}
+
 /* Keeps self costs of the current record, or those of its last call, of all events; also by line, if that is wanted. */
 void builder_keep(struct builder *builder, bool is_call, uint32_t file, uint32_t line, const cost_t *costs);
 
@@ -254,6 +264,7 @@ HOT void builder_self(struct builder *b, uint32_t line, bool in_own_file, cost_t
     struct collected_record *record = &b->collected[b->record_count - 1];
     unsigned flags = FUNCTION_HAS_LINE | (in_own_file ? FUNCTION_LINE_IS_OWN : 0);
     cost_add(&record->self, cost);
+    b->sizes |= cost_size(cost);
     b->has_self = true;
     if (flags > record->line_flags) {
         record->line = line;
@@ -269,6 +280,7 @@ HOT void builder_call(struct builder *b, struct function_names names, uint32_t l
     uint32_t callee = builder_find(b, names.object, names.file, names.name);
     *call = (struct call){b->record_count - 1, callee, line, names, count, cost, NONE, NONE, 0};
     b->has_unknown |= callee == NONE;
+    b->sizes |= cost_size(cost);
 }
 
 /* The function of the open record. */

@@ -86,11 +86,6 @@ static uint32_t arc_of(const struct profile *profile, const struct line_key *key
     return key->callee != NONE ? profile_find_arc(profile, key->function, key->callee, key->line) : NONE;
 }
 
-static uint64_t size_of(cost_t cost)
-{
-    return cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost;
-}
-
 /* The next whole number below, or the nearest that fits. */
 static cost_t floor_of(double number)
 {
@@ -122,7 +117,7 @@ void line_costs_follow_arcs(struct profile *profile)
         uint32_t arc = arc_of(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
-        count_add(&sizes[arc], size_of(lines->costs[i]));
+        count_add(&sizes[arc], cost_size(lines->costs[i]));
         cost_subtract(&changes[arc], lines->costs[i]);
     }
     /* The rows of an arc differ in their files. Each changes by as large a part as its cost is of the sizes of all. */
@@ -130,7 +125,7 @@ void line_costs_follow_arcs(struct profile *profile)
         uint32_t arc = arc_of(profile, &lines->rows[i].key);
         if (arc == NONE)
             continue;
-        uint64_t size = size_of(lines->costs[i]);
+        uint64_t size = cost_size(lines->costs[i]);
         cost_t change = changes[arc];
         if (size != sizes[arc])
             change = floor_of((double)change * ((double)size / (double)sizes[arc]));

@@ -18,6 +18,11 @@ static inline void cost_add(cost_t *sum, cost_t amount)
         *sum = amount < 0 ? INT64_MIN : INT64_MAX;
 }
 
+static inline uint64_t cost_size(cost_t cost)
+{
+    return cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost;
+}
+
 static inline void cost_subtract(cost_t *from, cost_t amount)
 {
     if (__builtin_sub_overflow(*from, amount, from))

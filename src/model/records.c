@@ -3,10 +3,12 @@
 
 void records_add_chunk(struct records *records)
 {
-    struct records_chunk *chunk = memory_get(sizeof *chunk);
+    size_t size = (size_t)RECORDS_CHUNK * (records->chunk != NULL ? 8 : 1); /* of large pages, unless it is small */
+    struct records_chunk *chunk = memory_get(sizeof *chunk + size + LONGEST_ENTRY);
     if (records->chunk != NULL)
         records->chunk->end = records->at;
     chunk->before = records->chunk;
+    chunk->limit = chunk->bytes + size;
     records->chunk = chunk;
     records->at = chunk->bytes;
 }

@@ -13,7 +13,7 @@
 #include "model/line_costs.h"
 
 #ifndef RECORDS_CHUNK
-#define RECORDS_CHUNK (1024 * 1024) /* bytes; tests redefine it */
+#define RECORDS_CHUNK (1024 * 1024) /* bytes of the first chunk; tests redefine it */
 #endif
 
 /*
@@ -53,13 +53,14 @@ struct link {
 struct records {
     struct records_chunk {
         struct records_chunk *before;
-        unsigned char *end; /* of its entries, none of which continues elsewhere; unset for the last chunk */
-        unsigned char bytes[RECORDS_CHUNK + LONGEST_ENTRY]; /* the last entry begins in front of RECORDS_CHUNK */
-    } *chunk;                                               /* the last one */
-    unsigned char *at;                                      /* where its next entry goes */
-    size_t others;                                          /* how many events there are beside the first one */
-    size_t event;                                           /* whose costs are read */
-    bool is_kept;                                           /* readers do not free it */
+        unsigned char *end;   /* of its entries, none of which continues elsewhere; unset for the last chunk */
+        unsigned char *limit; /* in front of which the last entry begins */
+        unsigned char bytes[];
+    } *chunk;          /* the last one */
+    unsigned char *at; /* where its next entry goes */
+    size_t others;     /* how many events there are beside the first one */
+    size_t event;      /* whose costs are read */
+    bool is_kept;      /* readers do not free it */
 
     SET(struct link) links; /* calls with a target, as they were made: the arcs do not contain them */
 };
@@ -78,7 +79,7 @@ HOT unsigned char *records_put_number(unsigned char *at, uint64_t number)
 /* Adds an entry. The caller, a function, matters only for a call with a target. */
 HOT void records_append(struct records *records, const struct entry *entry, uint32_t caller)
 {
-    if (UNLIKELY(records->at >= records->chunk->bytes + RECORDS_CHUNK))
+    if (UNLIKELY(records->at >= records->chunk->limit))
         records_add_chunk(records);
     unsigned char *at = records->at;
     if (UNLIKELY(entry->kind == ENTRY_REPLACED || entry->kind == ENTRY_WAITING)) {

@@ -26,6 +26,7 @@ static void count_groups(struct callgrind_reader *r, uint64_t records, uint64_t 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const size_t few_blocks[] = {200, 777, 2500, 0};
 static const size_t thread_blocks[] = {1500, 0};
@@ -564,8 +565,71 @@ static void odd_groups_come_out_the_same(void **state)
         }
         fclose(out);
         compare_with_general(odd, profile, length, &options, thread_blocks);
+        options.inclusive = i % 3 == 0 ? CG2WG_INCLUSIVE_OUTERMOST : CG2WG_INCLUSIVE_AUTO;
+        options.format = i % 3 == 1 ? 4 : 7;
+        if (i % 3 < 2)
+            compare_with_general(odd, profile, length, &options, thread_blocks);
         free(profile);
     }
+}
+
+/* Prints it as a file, in a style, with all events. */
+static char *show(const char *profile, size_t length, enum cg2wg_style style, const char *event)
+{
+    char path[] = "/tmp/cg2wg-test-XXXXXX", *shown = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&shown, &size);
+    struct cg2wg_options options = options_for(event);
+    struct cg2wg_view view;
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, profile, length), length);
+    close(fd);
+    cg2wg_view_init(&view, sizeof view);
+    view.style = style;
+    assert_int_equal(cg2wg_print(path, &options, &view, stream, NULL), CG2WG_OK);
+    fclose(stream);
+    unlink(path);
+    for (char *name = shown; (name = strstr(name, path)) != NULL;) /* which differs */
+        memset(name, 'x', strlen(path));
+    return shown;
+}
+
+/* Each record is logged, with costs of both events, by line, and in a record that is longer than a block. */
+static void what_is_shown_of_records_is_the_same(void **state)
+{
+    enum { RECORDS = 8000 };
+    static const char *const odd[] = {"\nfl=(2)\nfn=(1)\n2 5 8\n", "\nfl=(1)\nfn=(1)\n9 5 -8\n",
+                                      "\nfl=(3) /c.php\nfn=(3) f3\n2 123456789 8\n", "\nfl=(1)\nfn=(1)\n2 5 123456789\n"};
+    static const enum cg2wg_style styles[] = {CG2WG_CSV, CG2WG_PAGE, CG2WG_STACKS, CG2WG_CALLGRIND, CG2WG_TREE};
+    static const char *const events[] = {"all", "all", "Memory_(bytes)", "all", "Time_(10ns)"};
+    char *profile = NULL;
+    size_t length, indented_length;
+    FILE *out = open_memstream(&profile, &length);
+    fputs("creator: xdebug 3.2.0\nevents: Time_(10ns) Memory_(bytes)\n\nfl=(1) /a.php\nfn=(1) f1\n2 5 7\n\n"
+          "fl=(2) /b.php\nfn=(2) f2\n3 8 16\n", out);
+    for (int i = 0; i < RECORDS; i++) {
+        fprintf(out, "\nfl=(1)\nfn=(1)\n2 %d %d\n", 3 + i % 50, i % 7 - 3);
+        fputs(i % 700 == 699 ? odd[i / 700 % 4] : "", out);
+        for (int calls = i % 3000 == 2999 ? 10000 : i % 3; calls > 0; calls--)
+            fprintf(out, "cfl=(1)\ncfn=(%d)\ncalls=1 0 0\n%d %d -3\n", 1 + calls % 2, 4 + calls % 2, 50 + calls % 9);
+    }
+    fclose(out);
+    indented_length = length;
+    char *indented = indent_lines(profile, &indented_length);
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++) {
+        char *general = show(indented, indented_length, styles[i], events[i]);
+        added_up = 0;
+        char *usual = show(profile, length, styles[i], events[i]);
+        assert_string_equal(general, usual);
+#ifdef NEWER
+        assert_true(added_up > 2 * RECORDS);
+#endif
+        free(general);
+        free(usual);
+    }
+    free(indented);
+    free(profile);
 }
 
 /* So many keys that the sums have to forget them; others then have their numbers. All functions make the same call. */
@@ -702,6 +766,7 @@ int main(void)
         cmocka_unit_test(a_self_cost_that_leaves_64_bits_belongs_to_its_record),
         cmocka_unit_test(carriage_returns_make_no_other_profile),
         cmocka_unit_test(odd_groups_come_out_the_same),
+        cmocka_unit_test(what_is_shown_of_records_is_the_same),
         cmocka_unit_test(many_keys_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
         cmocka_unit_test(names_in_full_may_differ_in_any_byte),

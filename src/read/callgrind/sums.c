@@ -14,7 +14,7 @@
  *     LINE COST [COST]
  *
  * The text before a group's cost is its key. Of whole records, the costs and the number of the groups of each key are
- * added up, and the sums entered in the profile. FUNCTION has six digits at most here.
+ * added up, and the sums entered in the profile. What needs each record gets a log of the groups, too.
  *
  * Three things make it fast. Newlines and digits are found 64 bytes at a time. A key is never read twice: it is known
  * by its bytes, which a hash finds. And nothing that decides where the next group begins has to wait for the rest of
@@ -41,9 +41,9 @@ enum {
     BUCKET_BITS = 16,
     KEY_BYTES = 44,        /* the most of a key */
     MIN_SECOND = 7,        /* bytes before the second newline of a group, which look_up_key reads */
-    OPEN_RECORD = 1,       /* an owner whose name is no longer at hand; no eight bytes of a name are this */
     MAX_DIGITS = 8,        /* of a line number, or a cost */
     MAX_OTHER_DIGITS = 18, /* of one that does not count */
+    MIN_GROUP = 16,        /* bytes; the least of the form has three more */
     MAX_IN_BUCKET = 32,    /* keys; the hash ignores some of their bytes */
     ENOUGH_SPANS = 32,     /* of a text, to see whether they are worthwhile */
     WORTHWHILE = 768       /* bytes of a span; shorter ones cost more than they save */
@@ -54,31 +54,42 @@ struct sum {
     char key[KEY_BYTES]; /* zeros after it */
     uint32_t count;      /* of groups in the span at hand */
     uint64_t cost;       /* of these, modulo 2^64; far from the limits of a signed number */
-    uint64_t owner;      /* of a call, whose record it is in: see add_groups; of a record 0 */
+    uint64_t owner;      /* of a call, 1 + the key of the record that it is in, or OPEN_RECORD; of a record 0 */
 };
+
+enum { OPEN_RECORD = MAX_KEYS + 1 };
 
 struct meaning {
     uint32_t file, name, line; /* of a record its own, of a call the callee and where it is called */
-    uint32_t caller; /* the name of the function whose record it is in, or NAME_EMPTY; NONE: it is a record's own */
-    uint32_t number; /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
-    uint16_t bucket, same; /* where it is, and the next key there, or NO_KEY */
+    uint32_t owner;            /* of a call, as above; of a record 0 */
+    uint32_t number;           /* of a record the function, of a call the arc; NONE: it is not in the profile yet */
+    uint16_t bucket, same;     /* where it is, and the next key there, or NO_KEY */
 };
 
-/* The costs of a line, and which of them is added up. */
+/* The costs of a line, and which of them are added up. */
 struct sums_form {
     size_t columns; /* 1 or 2 */
     size_t wanted;  /* 0 or 1 */
+    bool is_logged; /* each group is needed, with all its costs */
+};
+
+/* A group that is logged. */
+struct step {
+    uint32_t key;
+    int32_t costs[2]; /* by column */
 };
 
 struct sums {
     struct sums_form form;
-    bool are_over;    /* there will be no more */
     uint64_t version; /* of the aliases: with another one, no meaning is valid */
     struct sum *sums; /* by key; each in a cache line */
     struct meaning meanings[MAX_KEYS];
     uint16_t buckets[1 << BUCKET_BITS];
     uint16_t touched[MAX_KEYS]; /* keys of the span at hand, by first occurrence */
     uint32_t key_count;
+    uint64_t others[MAX_KEYS]; /* if groups are logged: the costs of the second column, by key */
+    struct step *steps;        /* those of the span at hand */
+    size_t step_capacity;
 
     unsigned block;        /* the number of the block at hand */
     const char *limit;     /* the start of the last record in it, which may not be whole */
@@ -92,7 +103,7 @@ struct group {
     uint64_t second, third; /* the newlines of these lines */
     uint64_t key;           /* the length of its key */
     uint64_t next;          /* what follows it */
-    uint64_t cost;
+    uint64_t cost, other;   /* the one that is wanted, or, if it is logged, both */
     bool is_record;
 };
 
@@ -134,7 +145,7 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
     uint64_t after_line = others >> line, after_cost = _blsr_u64(after_line);
     uint64_t cost = line + _tzcnt_u64(after_line) + 1;
     uint64_t cost_end = line + _tzcnt_u64(after_cost), digits = cost_end - cost;
-    bool is_first = form.wanted == 0;
+    bool is_first = form.wanted == 0 || form.is_logged, is_other = form.wanted == 1 || form.is_logged;
     group->key = cost;
     if (UNLIKELY(digits - 1 >= (is_first ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
@@ -146,10 +157,11 @@ NEWER HOT bool split_last_line(const char *p, uint64_t line, uint64_t end, uint6
     uint64_t is_negative = p[cost_end + 1] == '-';
     uint64_t other = cost_end + 1 + is_negative, other_digits = _tzcnt_u64(others >> (other & 63));
     if (UNLIKELY(other + other_digits != end || p[cost_end] != ' ' ||
-                 other_digits - 1 >= (is_first ? MAX_OTHER_DIGITS : MAX_DIGITS)))
+                 other_digits - 1 >= (is_other ? MAX_DIGITS : MAX_OTHER_DIGITS)))
         return false;
-    if (!is_first)
-        group->cost = (number_of(p + other, other_digits) ^ (0 - is_negative)) + is_negative;
+    if (is_other)
+        *(is_first ? &group->other : &group->cost) = (number_of(p + other, other_digits) ^ (0 - is_negative)) +
+                                                     is_negative;
     return true;
 }
 
@@ -193,24 +205,21 @@ static uint32_t take_name(struct callgrind_reader *r, enum name_space names, con
     return aliases_find(&r->aliases[names], id);
 }
 
-/* What the key of a group means, which is in the record at `record`. False: it is not of the form. */
-static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t in,
-                         const char *record, struct meaning *meaning)
+/* What the key of a group means. False: it is not of the form. */
+static bool find_meaning(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner,
+                         struct meaning *meaning)
 {
     static const char calls[] = "calls=1 0 0\n";
-    const char *end = p + group->key, *owner = find_newline(record + 1) + 1, *start = owner;
+    const char *end = p + group->key;
     bool is_call = !group->is_record;
     uint64_t line;
-    meaning->caller = in == OPEN_RECORD ? NAME_EMPTY : take_name(r, FUNCTION_NAMES, "fn=(", &owner);
     meaning->file = take_name(r, FILE_NAMES, is_call ? "cfl=(" : "\nfl=(", &p);
-    meaning->name = is_call ? take_name(r, FUNCTION_NAMES, "cfn=(", &p) : meaning->caller;
+    meaning->name = take_name(r, FUNCTION_NAMES, is_call ? "cfn=(" : "fn=(", &p);
+    meaning->owner = (uint32_t)owner;
     meaning->number = NONE;
-    if (meaning->caller == NONE || meaning->file == NONE || meaning->name == NONE ||
-        owner - start > (ptrdiff_t)sizeof "fn=(123456)" || (is_call && memcmp(p, calls, sizeof calls - 1) != 0))
+    if (meaning->file == NONE || meaning->name == NONE || (is_call && memcmp(p, calls, sizeof calls - 1) != 0))
         return false;
-    if (!is_call)
-        meaning->caller = NONE;
-    p = is_call ? p + sizeof calls - 1 : owner;
+    p += is_call ? sizeof calls - 1 : 0;
     const char *line_end = scan_number(p, &line);
     meaning->line = (uint32_t)line;
     return line_end != NULL && line_end + 1 == end && *line_end == ' ' && line_end - p <= MAX_DIGITS;
@@ -218,15 +227,14 @@ static bool find_meaning(struct callgrind_reader *r, const char *p, const struct
 
 /* The same as look_up_key for a key that is not the last one in its bucket: adds it if it is new. */
 NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char *p, const struct group *group,
-                                         uint64_t owner, const char *record, uint32_t hash)
+                                         uint64_t owner, uint32_t hash)
 {
     struct sums *s = r->sums;
     uint32_t others = 0, number = s->key_count;
     for (uint32_t other = s->buckets[hash]; other != NO_KEY; other = s->meanings[other].same, others++)
         if (has_key(&s->sums[other], p, group->key, owner))
             return other;
-    if (number == MAX_KEYS || others >= MAX_IN_BUCKET ||
-        !find_meaning(r, p, group, owner, record, &s->meanings[number]))
+    if (number == MAX_KEYS || others >= MAX_IN_BUCKET || !find_meaning(r, p, group, owner, &s->meanings[number]))
         return NONE;
     s->meanings[number].bucket = (uint16_t)hash;
     s->meanings[number].same = s->buckets[hash];
@@ -237,12 +245,11 @@ NEWER APART static uint32_t look_further(struct callgrind_reader *r, const char 
 }
 
 /*
- * The key of the group at `p`, in the record at `record`, of `owner`, which is 0 for a record's own. NONE: it is not of
- * the form, or there is no room. A hash is made of what differs in keys: a record's function, or the callee and the
- * line, and the function whose record it is. The ends of the second and third line have these names.
+ * The key of the group at `p`, of `owner`. NONE: it is not of the form, or there is no room. A hash is made of what
+ * differs in keys: a record's function, or the callee and the line, and the record that it is in. The ends of the second
+ * and third line have these names.
  */
-NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner,
-                               const char *record)
+NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const struct group *group, uint64_t owner)
 {
     const struct sums *s = r->sums;
     uint64_t second = little8(p + group->second - 7) + owner;
@@ -252,14 +259,14 @@ NEWER HOT uint32_t look_up_key(struct callgrind_reader *r, const char *p, const 
     if (number != NO_KEY && has_key(&s->sums[number], p, group->key, owner))
         return number;
     struct group copy = *group; /* of which the address is taken, so that `group` can be in registers */
-    return look_further(r, p, &copy, owner, record, hash);
+    return look_further(r, p, &copy, owner, hash);
 }
 
 struct sums_progress {
     const char *start, *at; /* of the first group, and after the last one */
-    size_t touched;
-    uint64_t owner;  /* of the record at hand: see look_up_key */
-    uint64_t record; /* where it begins, from the first one */
+    size_t touched, steps;
+    uint64_t owner;  /* of the calls of the record at hand */
+    uint64_t record; /* where that begins, from the first one */
     uint32_t last;   /* the key of the last group */
 };
 
@@ -269,23 +276,25 @@ NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, con
 {
     struct sums *s = r->sums;
     struct sums_progress progress = *result;
-    struct group group = {.cost = 0};
+    struct group group = {.cost = 0, .other = 0};
     while (progress.at < end && split_group(progress.at, form, &group)) {
         /* All bits, or none: a compiler would make a branch of a condition. */
         uint64_t is_call = (uint64_t)group.is_record - 1;
         uint64_t owner = progress.owner & is_call;
-        uint64_t name = little8(progress.at + group.third - 8); /* of a record, all of its alias */
-        uint64_t record = (progress.record & is_call) | ((uint64_t)(progress.at - progress.start) & ~is_call);
-        uint32_t number = look_up_key(r, progress.at, &group, owner, progress.start + record);
+        uint32_t number = look_up_key(r, progress.at, &group, owner);
         if (UNLIKELY(number == NONE))
             break;
-        progress.owner = owner | (name & ~is_call);
-        progress.record = record;
+        progress.owner = owner | ((number + UINT64_C(1)) & ~is_call);
+        progress.record = (progress.record & is_call) | ((uint64_t)(progress.at - progress.start) & ~is_call);
         progress.last = number;
         struct sum *sum = &s->sums[number];
         if (sum->count++ == 0)
             s->touched[progress.touched++] = (uint16_t)number;
         sum->cost += group.cost;
+        if (form.is_logged) {
+            s->others[number] += group.other;
+            s->steps[progress.steps++] = (struct step){number, {(int32_t)group.cost, (int32_t)group.other}};
+        }
         progress.at += group.next;
     }
     *result = progress;
@@ -294,13 +303,19 @@ NEWER HOT void add_groups(struct callgrind_reader *r, struct sums_form form, con
 /* Each form has a loop: as a part of another function, it would have fewer registers, and take a third longer. */
 NEWER APART static void add_any_groups(struct callgrind_reader *r, const char *end, struct sums_progress *progress)
 {
-    struct sums_form form = r->sums->form;
-    if (form.columns == 1)
-        add_groups(r, (struct sums_form){1, 0}, end, progress);
-    else if (form.wanted == 0)
-        add_groups(r, (struct sums_form){2, 0}, end, progress);
+    struct sums *s = r->sums;
+    if (s->form.is_logged)
+        array_reserve(&s->steps, &s->step_capacity, (size_t)(end - progress->at) / MIN_GROUP + 1, sizeof *s->steps);
+    if (s->form.is_logged && s->form.columns == 1)
+        add_groups(r, (struct sums_form){1, 0, true}, end, progress);
+    else if (s->form.is_logged)
+        add_groups(r, (struct sums_form){2, 0, true}, end, progress);
+    else if (s->form.columns == 1)
+        add_groups(r, (struct sums_form){1, 0, false}, end, progress);
+    else if (s->form.wanted == 0)
+        add_groups(r, (struct sums_form){2, 0, false}, end, progress);
     else
-        add_groups(r, (struct sums_form){2, 1}, end, progress);
+        add_groups(r, (struct sums_form){2, 1, false}, end, progress);
 }
 
 /* ---- records ------------------------------------------------------------------------------ */
@@ -340,76 +355,80 @@ static const char *find_last_record(const char *p, const char *end)
     return last;
 }
 
-/* The function or arc of a key, or NONE: it is not in the profile. */
-static uint32_t find_number(const struct builder *b, const struct meaning *m)
-{
-    uint32_t function = builder_find(b, NAME_EMPTY, m->file, m->name);
-    return m->caller == NONE
-               ? function
-               : profile_find_arc(b->profile, builder_find(b, NAME_EMPTY, m->file, m->caller), function, m->line);
-}
-
-/* Are all sums of a span in the profile far from the limits of 64 bits? At these, the order of the costs matters. */
-static bool are_far_from_limits(const struct builder *b, struct sums *s, size_t touched)
-{
-    cost_t most = b->run_self, least = most;
-    for (size_t i = 0; i < touched; i++) {
-        struct meaning *m = &s->meanings[s->touched[i]];
-        m->number = m->number != NONE ? m->number : find_number(b, m);
-        cost_t known = m->number == NONE   ? 0
-                       : m->caller == NONE ? b->profile->functions[m->number].self
-                                           : b->profile->arcs[m->number].cost;
-        most = MAX(most, known);
-        least = MIN(least, known);
-    }
-    return most < INT64_MAX / 2 && least > INT64_MIN / 2;
-}
-
-static void enter_sums(struct callgrind_reader *r, size_t touched)
-{
-    struct builder *b = r->builder;
-    uint64_t records = 0, calls = 0;
-    for (size_t i = 0; i < touched; i++) {
-        struct meaning *m = &r->sums->meanings[r->sums->touched[i]];
-        const struct sum *sum = &r->sums->sums[r->sums->touched[i]];
-        bool is_own = m->caller == NONE;
-        if (UNLIKELY(m->number == NONE)) {
-            m->number = builder_function(b, r->place.object, m->file, m->name);
-            if (!is_own) /* keys of other bytes may mean the same */
-                m->number = profile_add_call(b->profile, builder_find(b, NAME_EMPTY, m->file, m->caller), m->number,
-                                             m->line, 0, 0);
-        }
-        if (is_own) {
-            const struct collected_record record = {.file = m->file,
-                                                    .line = m->line,
-                                                    .function = m->number,
-                                                    .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
-                                                    .self = (cost_t)sum->cost};
-            builder_enter_records(b, &record, sum->count);
-            records += sum->count;
-        } else {
-            builder_enter_calls(b, m->number, sum->count, (cost_t)sum->cost);
-            calls += sum->count;
-        }
-    }
-    callgrind_count_groups(r, records, calls);
-}
-
 static struct function_names meant(const struct callgrind_reader *r, uint32_t key)
 {
     return (struct function_names){r->place.object, r->sums->meanings[key].file, r->sums->meanings[key].name};
 }
 
+/* Those of the events that are read, of the costs of all columns that are known. */
+static const cost_t *chosen(const struct callgrind_reader *r, const cost_t *costs)
+{
+    const struct sums_form *form = &r->sums->form;
+    return form->is_logged && r->builder->vectors == NULL ? costs + form->wanted : costs;
+}
+
+/* Enters the sums of a key. */
+static void enter_sum(struct callgrind_reader *r, uint32_t key)
+{
+    struct builder *b = r->builder;
+    struct meaning *m = &r->sums->meanings[key];
+    const struct meaning *owner = m->owner > 0 ? &r->sums->meanings[m->owner - 1] : m;
+    const cost_t sums[] = {(cost_t)r->sums->sums[key].cost, (cost_t)r->sums->others[key]}, *costs = chosen(r, sums);
+    uint64_t count = r->sums->sums[key].count;
+    if (UNLIKELY(m->number == NONE)) {
+        m->number = builder_function(b, r->place.object, m->file, m->name);
+        if (owner != m) /* keys of other bytes may mean the same */
+            m->number = profile_add_call(b->profile, owner->number, m->number, m->line, 0, 0);
+    }
+    if (owner != m) {
+        builder_enter_calls(b, m->number, count, costs[0]);
+    } else {
+        const struct collected_record record = {.file = m->file,
+                                                .line = m->line,
+                                                .function = m->number,
+                                                .line_flags = FUNCTION_HAS_LINE | FUNCTION_LINE_IS_OWN,
+                                                .self = costs[0]};
+        builder_enter_records(b, &record, count);
+    }
+    if (UNLIKELY(builder_keeps(b)))
+        builder_enter_kept(b, owner != m ? m->number : NONE,
+                           (struct line_key){owner->number, owner != m ? b->profile->arcs[m->number].callee : NONE,
+                                             owner->file, m->line},
+                           owner != m ? count : 0, costs);
+}
+
+/* Logs records, each with its calls, of which the last one comes first. */
+static void log_records(struct callgrind_reader *r, size_t steps)
+{
+    const struct sums *s = r->sums;
+    for (size_t first = 0, end; first < steps; first = end) {
+        cost_t inclusive[] = {0, 0};
+        for (end = first + 1; end < steps && s->meanings[s->steps[end].key].owner > 0;)
+            end++;
+        for (size_t i = end; i-- > first;) {
+            const struct step *step = &s->steps[i];
+            const cost_t costs[] = {step->costs[0], step->costs[1]}, *of = i > first ? costs : inclusive;
+            inclusive[0] += costs[0];
+            inclusive[1] += costs[1];
+            records_append(&r->builder->records,
+                           &(struct entry){i > first ? ENTRY_CALL : ENTRY_RECORD, s->meanings[step->key].number,
+                                           .cost = *chosen(r, of), .costs = chosen(r, of)},
+                           NONE);
+        }
+    }
+}
+
 static void clear_sums(struct sums *s, size_t touched)
 {
     for (size_t i = 0; i < touched; i++)
-        s->sums[s->touched[i]].cost = s->sums[s->touched[i]].count = 0;
+        s->sums[s->touched[i]].count = 0, s->sums[s->touched[i]].cost = s->others[s->touched[i]] = 0;
 }
 
 static void take_span(struct callgrind_reader *r)
 {
     struct sums *s = r->sums;
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at};
+    uint64_t records = 0, groups = 0;
     add_any_groups(r, s->limit, &progress);
     if (progress.at > s->limit || !is_start_of_record(progress.at)) { /* the last record is not whole: without it */
         clear_sums(s, progress.touched);
@@ -419,19 +438,22 @@ static void take_span(struct callgrind_reader *r)
     }
     s->tried++;
     s->covered += (size_t)(progress.at - progress.start);
-    s->are_over = !are_far_from_limits(r->builder, s, progress.touched);
-    if (progress.touched > 0 && !s->are_over) {
-        enter_sums(r, progress.touched);
+    for (size_t i = 0; i < progress.touched; i++) {
+        enter_sum(r, s->touched[i]);
+        groups += s->sums[s->touched[i]].count;
+        records += s->meanings[s->touched[i]].owner == 0 ? s->sums[s->touched[i]].count : 0;
+    }
+    if (r->builder->records.chunk != NULL)
+        log_records(r, progress.steps);
+    if (groups > 0) {
+        callgrind_count_groups(r, records, groups - records);
         lines_skip(r->lines, progress.at, 0);
         r->place.line = s->meanings[progress.last].line;
     }
     clear_sums(s, progress.touched);
 }
 
-/*
- * Adds up calls of the open record, which begin before `end`: a record may be longer than a block. Their costs have no
- * sign, so that their order does not matter even at the limits of 64 bits.
- */
+/* Takes calls of the open record, which begin before `end`: a record may be longer than a block. */
 static void take_calls(struct callgrind_reader *r, const char *end)
 {
     struct sums *s = r->sums;
@@ -440,10 +462,17 @@ static void take_calls(struct callgrind_reader *r, const char *end)
     add_any_groups(r, end, &progress);
     s->tried++;
     s->covered += (size_t)(progress.at - progress.start);
-    for (size_t i = 0; i < progress.touched; i++) {
-        uint32_t key = s->touched[i];
-        builder_call(r->builder, meant(r, key), s->meanings[key].line, s->sums[key].count, (cost_t)s->sums[key].cost);
-        calls += s->sums[key].count;
+    for (size_t i = 0; i < MAX(progress.touched, progress.steps); i++) {
+        const struct step *step = s->form.is_logged ? &s->steps[i] : NULL;
+        uint32_t key = step != NULL ? step->key : s->touched[i], line = s->meanings[key].line;
+        uint64_t count = step != NULL ? 1 : s->sums[key].count;
+        const cost_t all[] = {step != NULL ? step->costs[0] : (cost_t)s->sums[key].cost,
+                              step != NULL ? step->costs[1] : 0};
+        const cost_t *costs = chosen(r, all);
+        builder_call(r->builder, meant(r, key), line, count, *costs);
+        if (UNLIKELY(builder_keeps(r->builder)))
+            builder_keep(r->builder, true, NAME_EMPTY, line, costs);
+        calls += count;
     }
     clear_sums(s, progress.touched);
     if (calls == 0)
@@ -458,13 +487,16 @@ static void take_calls(struct callgrind_reader *r, const char *end)
 
 /* ---- for the reader ----------------------------------------------------------------------- */
 
-/* Can this processor make sums, and are they of use? Not for what needs each record, or for more than one column. */
+/* Can this processor make sums, and are they of use? Not for formulas, or what needs more of a record than its costs. */
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
-    return r->are_invocations && !r->builder->needs_each && !r->builder->leaves_out && !r->is_by_callgrind &&
-           r->builder->parts == NULL && r->builder->identity == IDENTITY_NAME && r->position_count == 1 &&
-           r->line_position == 0 && r->events.choices[0].wanted == ONE_COST && r->builder->vectors == NULL &&
-           form.columns >= 1 && form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+    const struct builder *b = r->builder;
+    const struct event_costs *e = &r->events;
+    return r->are_invocations && !b->leaves_out && !r->is_by_callgrind && b->parts == NULL &&
+           b->identity == IDENTITY_NAME && b->proxies.name_count == 0 && !builder_logs_lines(b) &&
+           r->position_count == 1 && r->line_position == 0 && e->choices[0].wanted == ONE_COST &&
+           (b->vectors == NULL || (e->are_in_order && e->choice_count == form.columns)) && form.columns >= 1 &&
+           form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
 }
 
@@ -491,24 +523,29 @@ static void prepare(struct callgrind_reader *r, const char *end)
     }
 }
 
+/* Costs before `end`, of which sums have digits only, add up to a number far below the limits of 64 bits. */
+static bool are_small(const struct callgrind_reader *r, const char *end)
+{
+    uint64_t lines = r->lines->number + (uint64_t)(end - r->lines->at), most = MAX(r->builder->sizes, 100000000);
+    return most < (UINT64_C(1) << 62) / (lines + 1);
+}
+
 const char *sums_take(struct callgrind_reader *r, const char *end)
 {
-    struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first};
+    struct sums_form form = {event_costs_columns(&r->events), r->events.choices[0].first, r->builder->needs_each};
     bool is_little = r->sums == NULL && r->lines->blocks.at_end; /* which is read sooner than tables are made */
-    if (!are_possible(r, form) || is_little)
+    if (!are_possible(r, form) || !are_small(r, end) || is_little)
         return end;
     prepare(r, end);
     struct sums *s = r->sums;
     s->form = form;
-    if (s->are_over || (s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
+    if ((s->tried >= ENOUGH_SPANS && s->covered / s->tried < WORTHWHILE))
         return end;
     const char *limit = r->lines->at < s->limit ? s->limit : end;
     if (limit == s->limit && is_start_of_record(r->lines->at) && callgrind_leave_record(r))
         take_span(r);
-    else if (form.wanted == 0 && *r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r))
+    else if (*r->lines->at == 'c' && r->record.has_function && callgrind_is_between_groups(r))
         take_calls(r, find_record(r->lines->at, limit));
-    if (s->are_over)
-        return end;
     return limit == s->limit ? find_record(r->lines->at, limit) : MIN(r->lines->at + 1, end);
 }
 
