@@ -14,7 +14,7 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     static const char digits[] = "0123456789abcdef";
     size_t size = 2;
     print_bytes(stream, "\"", 1);
-    for (;;) {
+    while (!text_is_empty(text)) {
         size_t plain = utf8_plain_length(text, "\"\\<"); /* usual characters are in a string as they are */
         print_bytes(stream, text.at, plain);
         text.at += plain;
