@@ -489,7 +489,6 @@ static const struct {
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
 };
 
-/* It is an error if an option is given that the style does not take. */
 static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
 {
     bool by_time = p->options->view.order == CG2WG_BY_TIME;
@@ -548,7 +547,6 @@ static bool holds_profile(const char *path)
     struct file_facts facts;
     char *found = file_is_standard(path) ? NULL : file_follow_links(path, FOLLOW_ALL, &facts);
     bool is_file = found != NULL && facts.kind == FILE_IS_REGULAR && facts.own < 0;
-    memory_free(found);
     ssize_t length = is_file ? file_read_start(file_open(path, FILE_REGULAR), head, sizeof head) : 0;
     return length > 0 && cg2wg_format_of(head, (size_t)length) == 0 && cg2wg_is_profile(head, (size_t)length);
 }

@@ -118,13 +118,11 @@ void lines_free(void *of)
 
 /* ---- text --------------------------------------------------------------------------------- */
 
-/* The length of what has been read but not yet returned. */
 static size_t rest_length(const struct lines *lines)
 {
     return (size_t)(lines->end - lines->at);
 }
 
-/* Moves the rest to the end of a block's headroom. */
 static void move_rest(struct lines *lines, const struct block *to)
 {
     size_t length = rest_length(lines);
@@ -149,7 +147,6 @@ static void join_rest(struct lines *lines)
     lines->end = lines->at + held;
 }
 
-/* Reads the next block, after what is left. */
 static void read_more(struct lines *lines)
 {
     struct blocks *b = &lines->blocks;

@@ -135,7 +135,6 @@ void facts_settle_event(struct profile *profile, struct text event)
     if (!has_events) /* webgrind evaluates the events whenever it shows times */
         profile_add_header(profile, text_of_string("events"), buffer_text(&name),
                            (struct header){.kind = HEADER_EVENTS});
-    memory_free(name.bytes);
 }
 
 static void find_commands(struct facts *facts, struct profile *profile)
@@ -156,7 +155,6 @@ static void find_commands(struct facts *facts, struct profile *profile)
         count_add(&facts->commands[*place - 1].count, header->profiles);
         count_add(&facts->command_runs, header->profiles);
     }
-    memory_free(places);
 }
 
 static struct text heading_of(const struct facts *facts)

@@ -181,7 +181,6 @@ static bool add_totals(struct parts *p)
     return count > 1;
 }
 
-/* Describes the threads that have been collected. */
 static void describe_threads(struct parts *p)
 {
     struct profile whole = p->contents->profile;

@@ -116,7 +116,6 @@ static bool take_quoted(struct text *t, struct text *quoted)
     return true;
 }
 
-/* Takes the last word and the blanks before it from the end. */
 static struct text take_last_word(struct text *t)
 {
     struct text whole = text_trim(*t), word = {whole.end, whole.end};
@@ -493,7 +492,6 @@ static void make_contexts(struct aprof_reader *r)
         cost_add(&sum->inclusive, weighed(r, routine->costs.inclusive));
         count_add(&sum->calls, routine->costs.calls);
     }
-    memory_free(contexts);
     for (size_t i = 0; i < r->tree.count; i++) {
         const struct context *context = &r->tree.items[i];
         struct function *f = &profile->functions[context->function];

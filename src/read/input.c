@@ -12,7 +12,6 @@ static bool wants(const struct reading *r, unsigned flag)
     return (r->wants & flag) != 0;
 }
 
-/* It is an error if the front end would ignore an option of recordings. */
 static void check_samples(struct reading *r, const struct frontend *frontend)
 {
     const struct cg2wg_samples *s = &r->options->samples;
@@ -461,7 +460,6 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
         contexts_free(&sum->contexts);
 }
 
-/* Warns about expected proxies that match no function. */
 static void check_proxies(struct reading *r, const struct profile *profile)
 {
     const struct cg2wg_options *options = r->options;

@@ -252,7 +252,6 @@ static bool read_contexts(const struct preprocessed *p, struct contexts *context
                    "function %" PRIu32 ": found an invocation that runs inside itself, expected "
                    "it below one that nobody called",
                    contexts->items[cycle].function);
-    memory_free(first);
     if (!agree)
         contexts_free(contexts);
     contexts_link(contexts);
@@ -348,7 +347,6 @@ static void preprocessed_read(struct lines *lines, struct builder *builder, cons
         contexts_unite(builder->contexts, NULL);
         contexts_end_calls(builder->contexts, profile, 1);
     }
-    memory_free(numbers);
     if (is_stored) {
         keep_stored(&p, profile, options->stored, diag);
         return;

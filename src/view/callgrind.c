@@ -200,7 +200,6 @@ static void add_event_lines(struct writing *w)
             add_header(w, "", (struct text){name.end, line.end});
         }
     }
-    memory_free(is_written);
 }
 
 /* The total of the profile's event is the input's, of others the sum of all self costs. */

@@ -27,10 +27,8 @@ static void use_one_unit(struct side sides[SIDES], bool is_by_line)
     bool are_known = !text_is_empty(event) && !text_is_empty(base_event);
     bool has_runs = now->shown->runs != NULL || base->shown->runs != NULL; /* each input is one */
     bool is_per_run = has_runs || (now->shown->facts.runs > 1 && base->shown->facts.runs > 1);
-    if (are_known) {
-        struct unit unit = unit_of(event), base_unit = unit_of(base_event);
-        unit_factors(unit, base_unit, &now->factor, &base->factor);
-    }
+    if (are_known)
+        unit_factors(unit_of(event), unit_of(base_event), &now->factor, &base->factor);
     if (now->factor > most || base->factor > most)
         diag_error(diag, 0, TEXT_FMT " and " TEXT_FMT " (%s) are units too far apart to compare exactly",
                    TEXT_ARG(event), TEXT_ARG(base_event), base->shown->diag.input);
@@ -95,7 +93,6 @@ static void side_average_row(const struct side *side, struct view_row *row)
     row->measures[COUNT] = (int64_t)side_average(side, (uint64_t)row->measures[COUNT]);
 }
 
-/* The total of an input, for a run. */
 static int64_t total_of(const struct side *side)
 {
     return side_cost(side, side->view.total.sum);
@@ -196,8 +193,7 @@ int64_t margin_as_cost(double margin)
 
 static int64_t margin_of(const struct pair *pair, enum measure measure)
 {
-    bool has_margin = measure == SELF || measure == INCLUSIVE;
-    return has_margin ? margin_as_cost(pair->margins[measure == INCLUSIVE]) : 0;
+    return measure == SELF || measure == INCLUSIVE ? margin_as_cost(pair->margins[measure == INCLUSIVE]) : 0;
 }
 
 static bool is_beyond(const struct pair *pair, enum measure measure)
@@ -519,7 +515,6 @@ static void check_functions(struct differences *d)
                           MAX((double)d->rounding, pair->margins[0]), d->options->fail_percents[k]))
                 most = pair;
     }
-    memory_free(found);
     d->has_grown |= most != NULL;
     if (most == NULL)
         return;
@@ -605,14 +600,14 @@ static struct columns columns_of_changes(const struct differences *d)
 void print_differences(FILE *stream, const struct differences *d)
 {
     struct columns columns = columns_of_changes(d);
-    if (d->options->style == CG2WG_JSON)
+    if (d->options->style == CG2WG_MARKDOWN)
+        print_totals(&(struct table){.stream = stream}, d, "Total: ", " (");
+    if (d->options->style == CG2WG_MARKDOWN)
+        view_print_markdown(stream, &d->view, &columns);
+    else if (d->options->style == CG2WG_JSON)
         print_json(stream, d);
     else if (d->options->style == CG2WG_CSV)
         view_print_csv(stream, &d->view, &columns);
-    else if (d->options->style != CG2WG_MARKDOWN)
+    else
         print_table(stream, d, columns);
-    else {
-        print_totals(&(struct table){.stream = stream}, d, "Total: ", " (");
-        view_print_markdown(stream, &d->view, &columns);
-    }
 }

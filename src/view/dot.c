@@ -131,7 +131,6 @@ static void add_arcs(struct graph *g, const struct profile *profile, size_t side
         if (arc->lines[side] > 1)
             arc->costs[side] = MIN(arc->costs[side], MIN(from->measures[INCLUSIVE], to->measures[INCLUSIVE]));
     }
-    memory_free(places);
 }
 
 static void print_head(const struct graph *g, const struct contents *shown)

@@ -45,7 +45,6 @@ static void find_call_files(struct printing *p)
     for (size_t i = 0; i < profile->arc_count; i++)
         if (files[i] != profile->functions[profile->arcs[i].caller].file)
             p->call_files[i] = view_name(&profile->names, files[i], &p->forms);
-    memory_free(files);
 }
 
 /* Those of p->function, in the order of the other functions. The caller frees the rows. */
@@ -320,7 +319,6 @@ static void print_json_matching(struct json *json, const struct view *view)
     json_end(json);
 }
 
-/* What precedes the functions. */
 static void print_json_head(const struct printing *p, struct json *json)
 {
     const struct contents *shown = p->shown;

@@ -42,7 +42,6 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
     return size;
 }
 
-/* What comes before a value. */
 static void print_key(struct json *json, const char *key)
 {
     bool begins_line = key != NULL && *key == '\n';

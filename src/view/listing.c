@@ -39,15 +39,12 @@ static struct view_row row_of(const struct code_line *line)
     return (struct view_row){.measures = {[SELF] = line->self, [INCLUSIVE] = line->calls}};
 }
 
-/* Makes the columns wide enough for a function's lines. */
 static void fit(struct listing *l, uint32_t function)
 {
     struct code_line line;
     for (size_t next = l->lines.start[function];
-         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, l->lines.start[function + 1], &line);) {
-        struct view_row row = row_of(&line);
-        table_fit(&l->table, &row);
-    }
+         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, l->lines.start[function + 1], &line);)
+        table_fit(&l->table, &(struct view_row){.measures = {[SELF] = line.self, [INCLUSIVE] = line.calls}});
 }
 
 /* Prints the end of a line, after its costs: its number, and its code with blanks in place of tabs. */

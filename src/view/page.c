@@ -154,7 +154,6 @@ static void weigh_code(struct page *page)
     }
 }
 
-/* Weighs files or classes by the largest cost of their functions. */
 static void weigh_texts(struct page *page, enum cg2wg_group by)
 {
     const struct page_texts *texts = &page->texts[by];
@@ -166,10 +165,8 @@ static void weigh_texts(struct page *page, enum cg2wg_group by)
     }
     for (uint32_t i = 0; i < texts->names.count; i++)
         weigh(page, most[i], json_string(NULL, names_text(&texts->names, i), true) + GROUP_SIZE);
-    memory_free(most);
 }
 
-/* The limit of functions, lines and arcs, for this much room. */
 static double function_limit(struct page *page, uint64_t room)
 {
     const struct view *view = page->view;
@@ -268,7 +265,6 @@ static void find_groups(struct page *page)
     }
 }
 
-/* The page is about two inputs. */
 static void take_sides(struct page *page, const struct differences *d)
 {
     uint32_t *numbers = memory_zeroed(d->sides[BASE].view.all + 1, sizeof *numbers);
@@ -319,7 +315,6 @@ static uint32_t function_of(const struct page *page, size_t number, size_t side)
     return pair == NULL ? (uint32_t)number : row != NULL ? (uint32_t)row->number : NONE;
 }
 
-/* Takes the lines of all functions, with their files. */
 static void take_lines(struct page *page)
 {
     const size_t side_count = MIN(page->side_count, SIDES);

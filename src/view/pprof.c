@@ -172,7 +172,6 @@ static void add_contexts(struct places *p, struct contexts *contexts)
     }
     for (size_t i = 0; i < contexts->count; i++)
         share_cost(p, above[i], contexts->items[i].function, contexts->items[i].self);
-    memory_free(above);
 }
 
 /* Makes stacks of the contexts, which it frees; without contexts, of lines or functions. */
@@ -257,7 +256,6 @@ static void print_function(FILE *stream, uint64_t number, const struct function 
     print_message(stream, FUNCTION, &message);
 }
 
-/* All places, and the functions of code that is inlined. */
 static void print_places(FILE *stream, const struct places *p, const uint32_t *system_names, const uint32_t *brackets)
 {
     const struct profile *profile = p->profile;
@@ -384,7 +382,6 @@ static uint32_t *name_functions(struct contents *shown)
         if (stack_names != NULL)
             profile->functions[i].name = names_intern(&profile->names, stack_names[i]);
     }
-    memory_free(stack_names);
     return names;
 }
 

@@ -79,7 +79,6 @@ void sizes_init(struct size_view *sizes, const struct contents *shown, const str
             table_fit(&sizes->table, &row->costs[k]);
         }
         row->fit = growth_fit(points, row->count);
-        memory_free(points);
     }
 }
 

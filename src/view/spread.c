@@ -136,6 +136,5 @@ double spread_margin(double deviation, size_t count, double other, size_t other_
     double part = deviation * deviation / n, other_part = other * other / other_n, sum = part + other_part;
     if (!(sum > 0))
         return 0;
-    double freedom = sum * sum / (part * part / (n - 1) + other_part * other_part / (other_n - 1));
-    return quantile(freedom) * root(sum);
+    return quantile(sum * sum / (part * part / (n - 1) + other_part * other_part / (other_n - 1))) * root(sum);
 }

@@ -164,7 +164,6 @@ struct text *stacks_names(const struct contents *shown)
         *name = without_callers(whole, names_text(&profile->names, profile->functions[arc->caller].name));
         any |= text_length(*name) < text_length(whole);
     }
-    memory_free(is_done);
     return any ? names : NULL;
 }
 
@@ -209,7 +208,6 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
             if (short_names != NULL && text_length(short_names[i]) <= VIEW_NAME)
                 views[k].rows[i].name = short_names[i];
         }
-        memory_free(short_names);
     }
     size_t first = views[0].all, all = first + views[1].all;
     struct view_row *rows = memory_get((all + 1) * sizeof *rows);
@@ -250,8 +248,6 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
     struct buckets by_name = array_buckets(tree.nodes, tree.count, sizeof *tree.nodes,
                                            offsetof(struct stack_node, name), deeper + (size_t)1);
     stack_tree_link(&tree, by_name.numbers, tree.count);
-    memory_free(by_name.start);
-    memory_free(by_name.numbers);
     for (uint32_t i = tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&tree, i)) {
         const struct stack_node *node = &tree.nodes[i];
         bool has_cost = node->self[0] > 0 || node->self[1] > 0;

@@ -45,8 +45,6 @@ static size_t link_largest(struct stack_tree *tree, double least, unsigned depth
     for (size_t i = 0; i < count; i++)
         ordered[i] = sorted[i].node;
     stack_tree_link(tree, ordered, count);
-    memory_free(sorted);
-    memory_free(ordered);
     return count;
 }
 

@@ -362,7 +362,6 @@ void view_of_lines(struct view *view, const struct contents *shown)
     for (size_t i = 0; i < view->all; i++)
         view->rows[i].number = numbers[view->rows[i].number] - 1;
     view->count = view->all;
-    memory_free(numbers);
     memory_free(functions.rows);
     memory_free(ordered.start);
     memory_free(ordered.all);

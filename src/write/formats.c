@@ -140,7 +140,6 @@ HOT unsigned char *row_of(const struct writer *w, const struct context *v)
     return is_inside ? w->window + (size_t)(row - w->window_start) * ROW_SIZE : NULL;
 }
 
-/* The cost of the call that made an invocation. */
 HOT uint32_t cost_of_call(struct writer *w, const struct context *v)
 {
     return scale_cost(&w->scale, v->function, contexts_call_cost(w->invocations, v));
@@ -200,7 +199,6 @@ static void write_sums_row(struct writer *w, uint32_t number)
                   ROW_NUMBERS);
 }
 
-/* The sub calls of all invocations, in their order. */
 static void write_sub_calls(struct writer *w)
 {
     const struct context *items = w->invocations->items;

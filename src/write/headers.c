@@ -55,7 +55,6 @@ const char *heading_note(struct unit unit)
     return note;
 }
 
-/* The heading and, without a title, the commands of a merged profile. */
 static void add_heading(struct header_lines *lines, struct profile *profile, const char *title, const char *note)
 {
     struct facts facts;

@@ -74,8 +74,7 @@ static _Noreturn void unsupported(const struct perf_about *about, const char *wh
 /* u32 length, text with a NUL, filled up to the length. */
 static struct text take_string(struct perf_rest *rest)
 {
-    uint64_t length = perf_take(rest, 4);
-    return text_before(perf_take_array(rest, length, 1), '\0');
+    return text_before(perf_take_array(rest, perf_take(rest, 4), 1), '\0');
 }
 
 /* ---- events ------------------------------------------------------------------------------- */

@@ -253,7 +253,6 @@ static void find_used(struct context_maker *c)
             c->is_used[node->parent] = true;
     }
     c->symbols = c->about->found != NULL ? c->about->found : perf_find_symbols(c->about, is_place_used);
-    memory_free(is_place_used);
 }
 
 /* The row of a place in a function, for the calls of another one there (NONE: for its self cost). */
@@ -289,7 +288,6 @@ static void add_contexts(struct context_maker *c)
             call = line_row(c, functions[stacks->nodes.items[node->parent].place], *function, node->parent);
         c->context_of[i] = contexts_child(c->contexts, parent, *function, call);
     }
-    memory_free(functions);
 }
 
 /* Books samples where they ended, and counts them at all that they passed through. Returns the sum of their costs. */
@@ -476,8 +474,6 @@ static void list_threads(const struct perf_about *about)
                                   .total = totals[t->node]};
         array_append(&list->parts, &list->part_count, &list->part_capacity, &part, sizeof part);
     }
-    memory_free(roots);
-    memory_free(totals);
 }
 
 void perf_make_profile(struct builder *builder, struct perf_about *about)

@@ -47,9 +47,7 @@ static uint64_t usual_interval(const struct perf_moment *moments, size_t count)
         if (moments[i].tid == moments[i - 1].tid)
             intervals[known++] = moments[i].time - moments[i - 1].time;
     qsort(intervals, known, sizeof *intervals, by_size);
-    uint64_t usual = intervals[known / 2];
-    memory_free(intervals);
-    return usual;
+    return intervals[known / 2];
 }
 
 /* The spans that go on: a thread's, and those of its functions, from the outermost one on. */
@@ -115,8 +113,6 @@ static void make_spans(struct timeline *t, struct perf_about *about, const struc
         for (size_t k = 0; k < o->count; k++)
             t->spans[o->spans[k]].cost = (cost_t)(to - o->begun[k]);
     }
-    memory_free(o);
-    memory_free(functions);
 }
 
 void perf_make_timeline(struct timeline *timeline, struct perf_about *about, const struct contexts *contexts,
@@ -142,5 +138,4 @@ void perf_make_timeline(struct timeline *timeline, struct perf_about *about, con
             count += moments[kept].order / step % 2 == 0;
         }
     }
-    memory_free(moments);
 }
