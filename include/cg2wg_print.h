@@ -46,8 +46,8 @@ enum cg2wg_group {
     CG2WG_GROUP_CLASS, /* their class, namespace or package */
     CG2WG_GROUP_OBJECT,
     CG2WG_GROUP_FOLDER, /* of their files */
-    CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV. LINES is the table of these */
-    CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: TABLE, JSON, CSV; without a base */
+    CG2WG_GROUP_LINE,   /* lines of code: TABLE, JSON, CSV, PAGE. LINES is the table of these */
+    CG2WG_GROUP_RUN,    /* inputs, and runs of Xdebug that follow each other in one: likewise; without a base */
     CG2WG_GROUP_THREAD, /* of recordings, and of the parts of a callgrind file; likewise */
     CG2WG_GROUP_PROCESS,
     CG2WG_GROUP_CALL /* single calls of `functions`, which must be given: likewise. The costliest first: BY_INCLUSIVE */
@@ -75,7 +75,8 @@ struct cg2wg_view {
     unsigned top;   /* at most so many functions; 0: all */
     double min;     /* only those with at least so many percent of the total, up to 100; below 0: not given */
     struct cg2wg_patterns only, hide;
-    /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines. Not with a base. */
+    /* TABLE, JSON: prints the callers and callees of these instead; LINES: only their lines; a PAGE opens with the
+       costliest. Not with a base. */
     struct cg2wg_patterns functions;
     /* TABLE, JSON, PAGE, LINES, CSV, DOT, STACKS, PICTURE: prints how it differs from this instead; NULL: does not. */
     const char *base;
@@ -92,7 +93,8 @@ struct cg2wg_view {
     bool raw;         /* also on a terminal and on a page, times and bytes are numbers in the event's unit */
     const char *const *more_bases; /* further runs of the base, as several inputs are runs with one: not merged */
     size_t more_base_count;
-    enum cg2wg_group group; /* TABLE, JSON, CSV, STACKS, TREE, PICTURE, DOT: groups take the place of functions */
+    enum cg2wg_group
+        group; /* ... STACKS, TREE, PICTURE, DOT: groups take the place of functions; a PAGE opens with them */
     /* With a base: functions whose self costs may grow by at most so many percent each, up to 10^6; as fail_above. */
     struct cg2wg_patterns fail_functions;
     const double *fail_percents;

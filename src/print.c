@@ -27,6 +27,8 @@ struct print_job {
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
     size_t event_count;
     struct part_view parts;
+    enum cg2wg_group opens; /* of a page, of which the view has functions: what it opens with, and of which ones */
+    struct cg2wg_patterns opens_at;
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
     FILE *stream;               /* the caller's; NULL: there is an output */
@@ -109,7 +111,8 @@ static void check_view(struct print_job *p)
     job_demand(job, view->group != CG2WG_GROUP_CALL || view->functions.count > 0, "group: found calls of no functions");
     job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (takes & CG2WG_TAKES_GROUP) != 0,
                "group: found a style that shows no groups");
-    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || (!view->has_lines && view->source_count == 0),
+    bool is_page = view->style == CG2WG_PAGE;
+    job_demand(job, view->group == CG2WG_GROUP_FUNCTION || is_page || (!view->has_lines && view->source_count == 0),
                "group: found lines or source, which groups do not have");
     job_demand_texts(job, "only", view->only.words, view->only.count);
     job_demand_texts(job, "hide", view->hide.words, view->hide.count);
@@ -142,6 +145,13 @@ static void check_view(struct print_job *p)
                "group: found a style whose groups are sums of functions, expected such a group");
     if (view->style == CG2WG_LINES)
         view->group = CG2WG_GROUP_LINE;
+    if (is_page) {
+        p->opens = view->group;
+        p->opens_at = view->functions;
+        view->has_lines |= view->group == CG2WG_GROUP_LINE;
+        view->group = CG2WG_GROUP_FUNCTION;
+        view->functions = (struct cg2wg_patterns){.count = 0};
+    }
     job->reading.diag.columns = view->columns;
     job->status = CG2WG_FAILED;
 }
@@ -176,22 +186,30 @@ static void add_run(void *of, const struct contents *sum, const struct contents 
                   p->view.group, groups_count_once(p), p->job.options.summary);
 }
 
+/* What is kept of each input: of those that are compared, or of a page, which has parts of them. */
+static void begin_runs(struct print_job *p, size_t count, bool are_compared, bool has_parts)
+{
+    p->runs = are_compared || has_parts ? memory_zeroed(1, sizeof *p->runs) : NULL;
+    if (p->runs != NULL)
+        names_init(&p->runs->groups);
+    if (has_parts) {
+        p->runs->parts = memory_zeroed(1, sizeof *p->runs->parts);
+        p->runs->parts->are_several = count > 1;
+        names_init(&p->runs->parts->names);
+    }
+}
+
 static void read_inputs(struct print_job *p, const struct inputs *inputs, struct contents *contents)
 {
     struct reading *reading = &p->job.reading;
     bool are_runs = p->sides[BASE].count > 0 && inputs->count > 1, is_by_line = p->view.group == CG2WG_GROUP_LINE;
-    bool has_rows = p->view.style == CG2WG_PAGE && p->sides[BASE].count == 0 && inputs->count > 1;
-    are_runs |= has_rows;
-    p->runs = are_runs ? memory_zeroed(1, sizeof *p->runs) : NULL;
-    if (are_runs)
-        names_init(&p->runs->groups);
-    if (has_rows)
-        array_reserve(&p->runs->runs, &p->runs->run_capacity, 1, sizeof *p->runs->runs);
+    bool has_parts = p->view.style == CG2WG_PAGE && p->sides[BASE].count == 0;
+    begin_runs(p, inputs->count, are_runs, has_parts);
     reading->sources = inputs->sources;
     reading->kept = inputs->kept;
     reading->event = inputs->event;
     reading->of = p;
-    reading->each = are_runs && !is_by_line ? add_run : NULL;
+    reading->each = has_parts || (are_runs && !is_by_line) ? add_run : NULL;
     p->parts = (struct part_view){.options = &p->view,
                                   .diag = &reading->diag,
                                   .wanted = row_patterns_of(&p->view.functions),
@@ -212,9 +230,14 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
         diag_error(&reading->diag, 0, "no function matches %s", p->view.functions.words[0]);
     if (group_is_of_functions(p->view.group))
         groups_make(contents, p->view.group, groups_count_once(p), false);
-    if (are_runs && !has_rows)
+    if (are_runs)
         name_inputs(inputs, contents);
     contents->runs = p->runs;
+    contents->page_group = p->opens;
+    contents->page_functions = p->opens_at;
+    if (has_parts && p->opens >= CG2WG_GROUP_THREAD && p->opens <= CG2WG_GROUP_PROCESS &&
+        p->runs->parts->of[p->opens - CG2WG_GROUP_RUN] == 0)
+        diag_error(&reading->diag, 0, "no part says of which process or thread it is");
     if (are_runs && is_by_line)
         contents->runs->count = inputs->count;
 }

@@ -32,11 +32,13 @@ static const struct style styles[] = {
     [CG2WG_PLOT] = STYLE("plot", "", ROWS, "a plot by cg2wg", "*total:   *", WANTS_HEAD | WANTS_SIZES, print_rows),
     [CG2WG_STACKS] = STYLE("stacks", ".folded", STACKS | CG2WG_TAKES_BASE, "collapsed stacks", "*", WANTS_STACKS,
                            print_stacks),
-    [CG2WG_PAGE] = STYLE(
-        "html", ".html .htm",
-        ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_LINES | CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK | CG2WG_IS_BINARY,
-        "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
-        WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_TIMELINE | WANTS_CALLS, print_rows),
+    [CG2WG_PAGE] = STYLE("html", ".html .htm",
+                         ROWS | CG2WG_TAKES_BASE | CG2WG_TAKES_GROUP | CG2WG_TAKES_FUNCTIONS | CG2WG_TAKES_LINES |
+                             CG2WG_TAKES_SOURCE | CG2WG_TAKES_LINK | CG2WG_IS_BINARY,
+                         "a page by cg2wg", "<!DOCTYPE html>*<meta name=\"generator\" content=\"cg2wg *",
+                         WANTS_HEAD | WANTS_OWN_LINES | WANTS_CONTEXTS | WANTS_ESTIMATE | WANTS_TIMELINE | WANTS_CALLS |
+                             WANTS_PARTS,
+                         print_rows),
     [CG2WG_PPROF] = STYLE("pprof", ".pb", CG2WG_TAKES_ESTIMATE | CG2WG_TAKES_LINES | CG2WG_IS_BINARY,
                           "a profile for pprof", "\n?\b*\020*",
                           WANTS_ROWS | WANTS_SIZES | WANTS_OWN_LINES | WANTS_LINES_OF_STACKS | WANTS_CONTEXTS,

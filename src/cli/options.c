@@ -482,8 +482,8 @@ static const struct {
     {GIVEN_SOURCE | GIVEN_BASE, GIVEN_PAGE, "--source and --base need --print=html; others compare costs only"},
     {GIVEN_LINES | GIVEN_BASE | GIVEN_JSON, 0,
      "--lines cannot be used with --base and --print=json; --print=lines --base=OLD compares lines"},
-    {GIVEN_LINES | GIVEN_GROUP, 0, "--lines cannot be used with --group; groups have no lines"},
-    {GIVEN_SOURCE | GIVEN_GROUP, 0, "--source cannot be used with --group; groups have no source"},
+    {GIVEN_LINES | GIVEN_GROUP, GIVEN_PAGE, "--lines cannot be used with --group; groups have no lines"},
+    {GIVEN_SOURCE | GIVEN_GROUP, GIVEN_PAGE, "--source cannot be used with --group; groups have no source"},
     {GIVEN_CALLS, GIVEN_FUNCTION, "--group=call needs --function=NAME, whose calls are shown"},
     {GIVEN_NAME, GIVEN_STORAGE, "--name and --force need --storage"},
     {GIVEN_OUTPUT | GIVEN_STORAGE, 0, "--output cannot be used with --storage"},
@@ -618,10 +618,6 @@ static void conclude(struct parse *p)
         o->view.order = CG2WG_BY_INCLUSIVE;
     if (p->for_print != NULL && !is_printed)
         misuse("--", p->for_print, " needs --print, or an OUTPUT such as FILE.html");
-    if (is_printed && o->view.style == CG2WG_PAGE && o->view.group != CG2WG_GROUP_FUNCTION)
-        misuse("--group cannot be used with --print=html: a page has tables of functions, files, classes and objects "
-               "beside each other; other rows are shown by ",
-               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
     if (is_printed)
         check_style(p, facts);
     for (size_t i = 0; i < COUNT_OF(wrong); i++)

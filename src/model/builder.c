@@ -268,6 +268,10 @@ void builder_want_events(struct builder *b, size_t count)
     v->run_selfs = memory_zeroed(count, sizeof *v->run_selfs);
     costs_widen(&v->functions, &v->function_capacity, before, count - before);
     costs_widen(&v->arcs, &v->arc_capacity, before, count - before);
+    if (b->listed != NULL) {
+        costs_widen(&b->listed->costs, &b->listed->cost_capacity, b->listed->events, count - b->listed->events);
+        b->listed->events = count;
+    }
     if (lines != NULL) {
         costs_widen(&lines->costs, &lines->cost_capacity, lines->events, count - lines->events);
         lines->events = count;
@@ -309,7 +313,7 @@ static void enter_kept(struct builder *b)
         const cost_t *costs = &b->line_costs[i * events];
         uint32_t function = b->collected[l->record].function;
         bool is_wanted = call == NULL || call->callee != NONE;
-        if (v != NULL && call == NULL)
+        if (call == NULL)
             add_costs(selfs, costs, events);
         else if (v != NULL && is_wanted)
             add_vector(b, &v->arcs, &v->arc_capacity, call->arc, costs);
@@ -318,11 +322,18 @@ static void enter_kept(struct builder *b)
                        call != NULL ? (struct line_key){function, call->callee, l->file, call->line}
                                     : (struct line_key){function, NONE, l->file, l->line},
                        call != NULL ? call->count : 0, costs);
-        if (v == NULL || (i + 1 < b->line_count && b->lines[i + 1].record == l->record))
+        if (i + 1 < b->line_count && b->lines[i + 1].record == l->record)
             continue;
-        add_vector(b, &v->functions, &v->function_capacity, function, selfs);
-        add_costs(v->run_selfs, selfs, events);
-        memset(selfs, 0, sizeof selfs);
+        if (v != NULL) {
+            add_vector(b, &v->functions, &v->function_capacity, function, selfs);
+            add_costs(v->run_selfs, selfs, events);
+        }
+        if (b->listed != NULL && b->records.chunk == NULL) {
+            struct part_function of = {(uint32_t)b->listed->count, function};
+            uint32_t number = SET_INTERN(&b->listed->sums, of, sizeof of);
+            add_vector(b, &b->listed->costs, &b->listed->cost_capacity, number, selfs);
+        }
+        memset(selfs, 0, events * sizeof *selfs);
     }
 }
 
@@ -415,7 +426,9 @@ void builder_new_run(struct builder *b)
     }
     p->count = 0;
     if (b->records.chunk != NULL)
-        records_append(&b->records, &(struct entry){.kind = ENTRY_RUN}, NONE);
+        records_append(&b->records,
+                       &(struct entry){.kind = ENTRY_RUN, .number = b->listed != NULL ? (uint32_t)b->listed->count : 0},
+                       NONE);
 }
 
 static void multiply(cost_t *costs, size_t count, size_t events, size_t event, uint64_t factor)
@@ -433,6 +446,8 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
         profile_multiply(b->profile, factor, b->diag);
     if (b->parts != NULL)
         parts_multiply(b->parts, factor, b->diag);
+    if (b->listed != NULL && factor != 1)
+        multiply(b->listed->costs, b->listed->cost_capacity, b->listed->events, event, factor);
     if (v != NULL && factor != 1) {
         multiply(v->functions, v->function_capacity, v->events, event, factor);
         multiply(v->arcs, v->arc_capacity, v->events, event, factor);
@@ -457,6 +472,7 @@ static void finish_contexts(struct builder *b, bool are_summed, bool are_allocat
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
     contexts->chosen = parts_choose(b->parts);
+    contexts->are_of_parts = b->listed != NULL && b->contexts != NULL;
     contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL || b->single != NULL
                             ? CALL_IS_ARC
                             : CALL_IS_UNKNOWN;
@@ -490,8 +506,9 @@ static void complete(struct builder *b)
         outermost_apply(&b->records, b->profile);
     } else if (b->wants_outermost && !are_summed) {
         recursion_limit_cycles(b->profile);
-        if (b->profile->marks_levels)
-            recursion_fold_levels(b->profile);
+        uint32_t *renumbered = b->profile->marks_levels ? recursion_fold_levels(b->profile) : NULL;
+        if (b->listed != NULL)
+            b->listed->renumbered = renumbered;
     }
     if (b->wants_outermost && b->profile->lines != NULL)
         line_costs_follow_arcs(b->profile);
@@ -554,6 +571,10 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
         profile->lines = line_costs_take(read->profile->lines, event);
     if (read->contexts == NULL)
         b->contexts = NULL;
+    if (b->listed != NULL) {
+        *b->listed = *read->listed;
+        b->listed->event = event;
+    }
     b->proxies.name_count = read->proxies.name_count;
     b->records = read->records;
     b->records.event = event;

@@ -101,6 +101,7 @@ struct builder {
     struct single_calls *single; /* filled if records are invocations; NULL: not wanted */
     cost_t **allocated;          /* set for Xdebug's memory: see contexts_allocated; NULL: not wanted */
     struct parts *parts;         /* takes each run, process or thread by itself; NULL: all are one */
+    struct listed_parts *listed; /* filled with these, which remain in the profile; NULL: not wanted */
     struct diag *diag;
     struct proxies proxies;
 

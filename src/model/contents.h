@@ -79,12 +79,13 @@ struct contents {
     struct file_rights *rights; /* of an output: those of each file whose content it has limit them */
     struct contexts contexts;   /* linked */
     bool has_contexts;
-    struct timeline timeline;   /* empty: unknown, or not of one input */
-    struct single_calls single; /* the same */
-    enum cg2wg_group group;     /* that its functions are: see model/groups.h */
-    struct grouping *groups;    /* of each kind, for a page; or NULL */
-    const bool *chosen;         /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
-    bool has_estimate;          /* they are estimated: see contexts_estimate */
+    struct listed_parts *listed; /* see model/parts.h; NULL: not wanted */
+    struct timeline timeline;    /* empty: unknown, or not of one input */
+    struct single_calls single;  /* the same */
+    enum cg2wg_group group;      /* that its functions are: see model/groups.h */
+    struct grouping *groups;     /* of each kind, for a page; or NULL */
+    const bool *chosen;          /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
+    bool has_estimate;           /* they are estimated: see contexts_estimate */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */
     struct sizes sizes;
     bool has_sizes;
@@ -95,6 +96,8 @@ struct contents {
     struct view_runs *runs;         /* of which these are sums: how their costs spread; NULL: not known */
     struct view_events *events;     /* beside facts.event, as a view shows them; NULL: none */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
+    enum cg2wg_group page_group;    /* what a page opens with, and of which functions; NULL: of none */
+    struct cg2wg_patterns page_functions;
 };
 
 /* The total of what was allocated is that; if all of it is kept, nothing else is known. */

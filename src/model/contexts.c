@@ -270,7 +270,9 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
         bool is_stepped_over = reader.is_stepped_over, is_first = true;
         cost_t self = reader.cost;
         if (!are_invocations) {
-            number = contexts_child(contexts, is_stepped_over ? NONE : made_by, reader.function, by_arcs ? arc : 0);
+            uint32_t parent = is_stepped_over ? NONE : made_by;
+            bool is_of_part = parent == NONE && contexts->are_of_parts;
+            number = contexts_child(contexts, parent, reader.function, is_of_part ? reader.part : by_arcs ? arc : 0);
         } else if (made_by == NONE || is_stepped_over) {
             number = (uint32_t)contexts->count;
             contexts_add(contexts, (struct context){.function = reader.function, .parent = NONE, .calls = 1});
@@ -359,9 +361,9 @@ void contexts_add_outermost(const struct contexts *contexts, struct profile *pro
     while (walk_next(&walk)) {
         struct context *context = &contexts->items[walk.at];
         struct function *f = &profile->functions[context->function];
-        context->number = context->call;
+        context->number = context->parent == NONE && contexts->are_of_parts ? NONE : context->call;
         cost_add(&f->inclusive, walk.is_outermost ? context->inclusive : 0);
-        if (context->call == NONE)
+        if (context->number == NONE)
             continue;
         cost_t cost = contexts_call_cost(contexts, context);
         cost_add(&f->call_cost, walk.is_outermost ? cost : 0);
@@ -425,7 +427,9 @@ static void append_contexts(struct contexts *contexts, const struct contexts *ot
         struct context context = other->items[i];
         contexts->order[contexts->count] = first + (uint32_t)(contexts_ordered(other, i) - other->items);
         context.call_cost = contexts_call_cost(other, &context);
-        if (other->call_is == CALL_IS_ARC)
+        if (context.parent == NONE && other->are_of_parts)
+            context.call = 0;
+        else if (other->call_is == CALL_IS_ARC)
             context.call = context.call != NONE ? profile->arcs[context.call].line : 0;
         context.parent += context.parent != NONE ? first : 0;
         if (renumbered != NULL && context.function != NONE)

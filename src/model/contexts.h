@@ -47,6 +47,7 @@ struct contexts {
     bool has_allocated;   /* `self` is the sum of the positive self costs of its records, without what others free */
     bool has_call_costs;  /* what the calls cost is not what their contexts cost */
     bool is_cut;          /* an estimate: what has no context is in those whose function is NONE */
+    bool are_of_parts;    /* `call` of a root is the number of a part of the input */
     bool keeps_lines;     /* set before they are read, of a profile that has lines */
     SET(struct context_line) lines;
     struct single_calls *single; /* set before they are read: calls are added to them; or NULL */

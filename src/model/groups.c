@@ -81,8 +81,7 @@ struct text group_class(struct text name)
     return text_is_empty(class) && is_module ? (struct text){place, colon} : class;
 }
 
-/* The folder of a path of any system, without the last separator, unless it is all that there is. */
-static struct text folder_of(struct text path)
+struct text group_folder(struct text path)
 {
     const char *end = path.end;
     while (end > path.at && end[-1] != '/' && end[-1] != '\\')
@@ -96,7 +95,7 @@ static uint32_t group_of(struct profile *profile, const struct function *f, enum
     uint32_t name = by == CG2WG_GROUP_CLASS ? f->name : by == CG2WG_GROUP_OBJECT ? function_object(f) : f->file;
     if (known[name] == NAME_EMPTY) {
         struct text group = names_text(&profile->names, name);
-        group = by == CG2WG_GROUP_CLASS ? group_class(group) : by == CG2WG_GROUP_FOLDER ? folder_of(group) : group;
+        group = by == CG2WG_GROUP_CLASS ? group_class(group) : by == CG2WG_GROUP_FOLDER ? group_folder(group) : group;
         known[name] = names_intern(&profile->names, text_is_empty(group) ? text_of_string("[none]") : group);
     }
     return known[name];
@@ -206,8 +205,8 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
 
 void groups_find(struct contents *contents, bool once)
 {
-    contents->groups = memory_zeroed(CG2WG_GROUP_OBJECT + 1, sizeof *contents->groups);
-    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+    contents->groups = memory_zeroed(CG2WG_GROUP_FOLDER + 1, sizeof *contents->groups);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         struct contents grouped = *contents;
         struct profile *profile = &grouped.profile;
         bool has_any = by != CG2WG_GROUP_OBJECT;

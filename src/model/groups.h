@@ -8,6 +8,9 @@
 /* The class or namespace of a function, which is a part of its name; empty: none. */
 struct text group_class(struct text name);
 
+/* The folder of a path of any system, without the last separator, unless it is all that there is. */
+struct text group_folder(struct text path);
+
 /* Are rows of that kind sums of functions? */
 static inline bool group_is_of_functions(enum cg2wg_group by)
 {

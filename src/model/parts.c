@@ -6,37 +6,46 @@
 #include <stdlib.h>
 
 /* The end of an input's name, where it may be repeated for each of many parts. */
-static struct text input_of(const struct parts *p)
+static struct text end_of(struct text name)
 {
     enum { MOST = 200 }; /* bytes */
-    struct text name = p->input;
     name.at = text_length(name) > MOST ? name.end - MOST : name.at;
     while (name.at < name.end && ((unsigned char)*name.at & 0xc0) == 0x80) /* within a character */
         name.at++;
     return name;
 }
 
+uint32_t parts_name_thread(struct names *names, struct text input, struct text name, bool are_several)
+{
+    struct text parts[] = {end_of(input), text_of_string(": "), text_is_empty(name) ? text_of_string("[none]") : name};
+    size_t first = are_several ? 0 : 2;
+    return names_intern_parts(names, parts + first, COUNT_OF(parts) - first);
+}
+
+uint32_t parts_name_run(struct names *names, struct text input, size_t number)
+{
+    char end[32];
+    snprintf(end, sizeof end, ", run %zu", number);
+    return names_intern_parts(names, (struct text[]){end_of(input), text_of_string(end)}, 2);
+}
+
+static uint32_t row_of(struct parts *p, uint32_t name)
+{
+    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
+}
+
 /* A row of a thread: its name begins with the input's if there are several. */
 static uint32_t row_of_thread(struct parts *p, struct text name)
 {
-    struct text parts[] = {input_of(p), text_of_string(": "), text_is_empty(name) ? text_of_string("[none]") : name};
-    size_t first = p->are_several ? 0 : 2;
-    uint32_t number = names_intern_parts(&p->contents->profile.names, parts + first, COUNT_OF(parts) - first);
-    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, number);
+    return row_of(p, parts_name_thread(&p->contents->profile.names, p->input, name, p->are_several));
 }
 
 /* The name of a run: it has a number if the input has several. */
 static uint32_t name_of_run(struct parts *p, bool is_only)
 {
-    char number[32];
-    snprintf(number, sizeof number, ", run %zu", ++p->runs);
-    struct text parts[] = {is_only ? p->input : input_of(p), text_of_string(number)};
-    return names_intern_parts(&p->contents->profile.names, parts, is_only ? 1 : COUNT_OF(parts));
-}
-
-static uint32_t row_of_run(struct parts *p, bool is_only)
-{
-    return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name_of_run(p, is_only));
+    struct names *names = &p->contents->profile.names;
+    p->runs++;
+    return is_only ? names_intern(names, p->input) : parts_name_run(names, p->input, p->runs);
 }
 
 bool *parts_choose(struct parts *p)
@@ -143,7 +152,7 @@ static void add_run(struct parts *p, bool is_only)
     if (p->by == CG2WG_GROUP_CALL)
         add_calls(p, name_of_run(p, is_only));
     else
-        describe(p, NONE, row_of_run(p, is_only));
+        describe(p, NONE, row_of(p, name_of_run(p, is_only)));
 }
 
 void parts_take(struct parts *p)
@@ -173,7 +182,7 @@ static bool add_totals(struct parts *p)
         count += profile->headers[i].kind == HEADER_SUMMARY;
     for (size_t i = 0; i < profile->header_count && count > 1; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY) {
-            uint32_t number = row_of_run(p, false);
+            uint32_t number = row_of(p, name_of_run(p, false));
             struct function *row = &p->rows.functions[number];
             cost_add(&row->self, profile->headers[i].total);
             profile->headers[i].self_total = row->inclusive = row->self;

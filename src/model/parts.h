@@ -9,6 +9,8 @@
 
 #include "model/contents.h"
 
+enum { PART_KINDS = CG2WG_GROUP_PROCESS - CG2WG_GROUP_RUN + 1 };
+
 struct parts {
     enum cg2wg_group by;
     /*
@@ -37,6 +39,26 @@ struct parts {
     struct profile *threads; /* by row: what each consists of, unless rows are runs */
     size_t thread_capacity;
 };
+
+/*
+ * Parts of an input beside the whole of it: what they are called, and what functions cost in them, if that is not in
+ * contexts, whose roots say of which part they are.
+ */
+struct listed_parts {
+    struct listed_part {
+        uint32_t keys[PART_KINDS]; /* the number of a run, from 1; names of a thread and a process. 0: it is none */
+    } *all;
+    size_t count, capacity, runs;
+    SET(struct part_function { uint32_t part, function; }) sums;
+    cost_t *costs; /* self costs of these, of all events; of which `event` is shown */
+    size_t cost_capacity, events, event;
+    uint32_t *renumbered; /* what the functions of `sums` are now; NULL: the same */
+    bool has_totals;      /* there are no parts, but totals of runs may be in summaries */
+};
+
+/* A run that follows others in an input, by its number; the name of a thread or process, which may be empty. */
+uint32_t parts_name_run(struct names *names, struct text input, size_t number);
+uint32_t parts_name_thread(struct names *names, struct text input, struct text name, bool are_several);
 
 /* Are the parts runs? */
 static inline bool parts_are_runs(const struct parts *parts)

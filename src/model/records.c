@@ -65,6 +65,7 @@ bool reader_take_record(struct reader *r)
 {
     bool is_new = r->runs == 0;
     for (; r->entry.kind == ENTRY_RUN; reader_next(r), is_new = true) {
+        r->part = r->entry.number;
         while (r->wait_count > 0)
             r->tops[r->waits[--r->wait_count].function] = NONE;
         r->free_wait = NONE;

@@ -29,7 +29,7 @@ enum entry_kind {
                        the proxy that this call replaced a call of, or the callee */
     ENTRY_LINE,     /* self cost at a line of a record, after its calls. number: a row of profile->lines */
     ENTRY_RECORD,   /* number: a function; an inclusive cost. Its calls, of the kinds above, follow in their order */
-    ENTRY_RUN,      /* no number or cost; nothing that was read so far called what follows */
+    ENTRY_RUN,      /* number: of the part before it; nothing that was read so far called what follows */
     ENTRY_UNIT,     /* costs, of the event `number`, that are read after it are multiplied by this one or, if it is 0,
                        have `number` others; no reader meets it */
     ENTRY_NONE,     /* there are no more */
@@ -110,6 +110,7 @@ struct reader {
     cost_t inclusive;            /* of this record, and of its ENTRY_WAITING, unless it is stepped over */
     struct waiting_call made_by; /* who called this record's invocation */
     uint32_t runs;               /* with records: so many, the current one among them */
+    uint32_t part;               /* ... and which it is of */
     bool is_stepped_over;        /* this record is a proxy's, has an ENTRY_WAITING, and its caller is known */
 
     struct records_chunk *chunk; /* it contains the next entry, or ends before it */

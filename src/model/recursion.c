@@ -183,7 +183,7 @@ static uint32_t find_first_name(struct names *names, uint32_t name)
  * Makes deeper levels parts of their first, which have self costs and invocations only. An arc from a deeper level to
  * another may be a call inside another call of the same arc, as both ends are already running; so its cost is left out.
  */
-void recursion_fold_levels(struct profile *profile)
+uint32_t *recursion_fold_levels(struct profile *profile)
 {
     /* By function: its first level, if it is a deeper one; otherwise NONE. */
     uint32_t *first = memory_zeroed(profile->function_count + 1, sizeof *first);
@@ -221,7 +221,7 @@ void recursion_fold_levels(struct profile *profile)
                                     .invocations = deeper->invocations};
     }
     if (!any)
-        return;
+        return NULL;
     /* Merges the profile into itself: entry i is read before any j <= i is written, so its arrays never grow. */
     struct profile from = *profile;
     struct line_costs lines;
@@ -243,6 +243,7 @@ void recursion_fold_levels(struct profile *profile)
         profile->functions[i].inclusive = MAX(profile->functions[i].inclusive, least[i]);
     memory_free(component);
     memory_free(least);
+    return first;
 }
 
 /*

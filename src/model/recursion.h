@@ -25,7 +25,8 @@ void recursion_limit_cycles(struct profile *profile);
  */
 uint32_t *recursion_components(const struct profile *profile, const struct records *records, uint32_t *count);
 
-/* Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first level. */
-void recursion_fold_levels(struct profile *profile);
+/* Folds the functions that callgrind has split by recursion level (`fib`, `fib'2`, `fib'3`) into the first level.
+ * Returns what functions are now, in memory of the run; NULL: the same. */
+uint32_t *recursion_fold_levels(struct profile *profile);
 
 #endif

@@ -136,6 +136,14 @@ static struct parts *parts_of(struct reading *r, const struct frontend *frontend
     return parts;
 }
 
+static struct listed_parts *list_of(const struct frontend *frontend)
+{
+    struct listed_parts *listed = memory_zeroed(1, sizeof *listed);
+    listed->events = 1;
+    listed->has_totals = frontend == &preprocessed_frontend;
+    return listed;
+}
+
 /* What a front end gets to fill the contents. `so_far`: earlier inputs, whose event is used; NULL: there are none. */
 static void prepare(struct reading *r, const struct frontend *frontend, const struct profile *so_far,
                     struct contents *contents, struct builder *builder, struct frontend_options *options)
@@ -166,6 +174,7 @@ static void prepare(struct reading *r, const struct frontend *frontend, const st
                            (inclusive == CG2WG_INCLUSIVE_OUTERMOST || (inclusive == CG2WG_INCLUSIVE_AUTO && is_usual)),
         .wants_self_sums = is_usual,
         .parts = r->parts.by != CG2WG_GROUP_FUNCTION ? parts_of(r, frontend, contents) : NULL,
+        .listed = wants(r, WANTS_PARTS) ? list_of(frontend) : NULL,
         .timeline = wants(r, WANTS_TIMELINE) ? &contents->timeline : NULL,
         .single = wants(r, WANTS_CALLS) ? &contents->single : NULL,
         .allocated = wants(r, WANTS_ALLOCATED) ? &contents->allocated : NULL,
@@ -179,6 +188,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
     bool is_stored = contents->stored.version > 0;
     if (contents->profile.lines != NULL)
         complete_lines(&contents->profile, &r->diag);
+    contents->listed = builder->listed;
     contents->has_estimate = builder->contexts == NULL && builder->estimate != NULL;
     contents->has_contexts = builder->contexts != NULL || contents->has_estimate;
     if (contents->has_estimate && contents->contexts.count == 0)
@@ -506,7 +516,7 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
     r->stats.bytes = 0;
     size_t first = next_input(r, 0, count), last = first;
     read_one(r, inputs, first, NULL, sum);
-    if (count > 1 && r->each != NULL)
+    if (r->each != NULL)
         r->each(r->of, sum, sum, NULL);
     if (count > 1)
         mark_merged(&sum->profile);

@@ -26,7 +26,8 @@ enum {
     SAYS_TOTALS = 1 << 15,           /* what is printed says how the total and the self costs differ */
     WANTS_CALL_FILES = 1 << 16,      /* costs by line, if calls may be made in code that is inlined from other files */
     WANTS_TIMELINE = 1 << 17,        /* of one input: the order of its calls, if it is known */
-    WANTS_CALLS = 1 << 18            /* of one input: how the costs of single calls spread, if they are known */
+    WANTS_CALLS = 1 << 18,           /* of one input: how the costs of single calls spread, if they are known */
+    WANTS_PARTS = 1 << 19            /* which runs, threads and processes it has, and what functions cost in them */
 };
 
 struct reading {

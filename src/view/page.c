@@ -25,9 +25,10 @@ enum {
 
 uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by)
 {
-    return by == CG2WG_GROUP_FILE    ? row->file_number
-           : by == CG2WG_GROUP_CLASS ? row->class_number
-                                     : names_intern(&page->texts[by].names, row->object);
+    return by == CG2WG_GROUP_FILE ? row->file_number
+           : by == CG2WG_GROUP_CLASS
+               ? row->class_number
+               : names_intern(&page->texts[by].names, by == CG2WG_GROUP_OBJECT ? row->object : group_folder(row->file));
 }
 
 static void weigh(struct page *page, double cost, size_t size)
@@ -57,23 +58,19 @@ static bool take_room(uint64_t *room, uint64_t size)
     return has_room;
 }
 
-/* Takes the room of the timeline, of single calls and of runs, which are left out if it is too small for them. */
+/* Takes the room of the timeline and of single calls, which are left out if it is too small for them, and of parts. */
 static void weigh_timeline(struct contents *shown, uint64_t *room)
 {
-    enum { SPAN_SIZE = 20, RUN_SIZE = 24, COST_SIZE = 48, MOST_RUNS = 10000 }; /* a span's without start and cost */
-    enum { CALL_SIZE = 64, CALLER_SIZE = 14 };
+    enum { SPAN_SIZE = 20, CALL_SIZE = 64, CALLER_SIZE = 14 }; /* a span's without start and cost */
     struct timeline *timeline = &shown->timeline;
-    const struct view_runs *runs = shown->runs;
     uint64_t call_size = shown->single.count * CALLS_SHOWN * CALL_SIZE + shown->single.caller_count * CALLER_SIZE;
-    uint64_t size = 0, run_size = runs != NULL ? runs->cost_count * COST_SIZE : 0;
+    uint64_t size = 0;
     for (size_t i = 0; i < timeline->count; i++)
         size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE +
                 json_string(NULL, names_text(&shown->profile.names, timeline->spans[i].name), true);
-    for (size_t i = 0; runs != NULL && i < MIN(runs->count, MOST_RUNS); i++)
-        run_size += json_string(NULL, text_of_string(runs->runs[i].name), true) + RUN_SIZE;
     timeline->count = take_room(room, size) ? timeline->count : 0;
     shown->single.count = take_room(room, call_size) ? shown->single.count : 0;
-    shown->runs = runs != NULL && runs->count <= MOST_RUNS && take_room(room, run_size) ? shown->runs : NULL;
+    *room -= view_parts_fit(shown->runs->parts, shown->page_group, *room / 2);
 }
 
 /* The smallest limit with which the data take at most *room bytes, which it takes from *room. */
@@ -187,6 +184,7 @@ static double function_limit(struct page *page, uint64_t room)
     }
     weigh_texts(page, CG2WG_GROUP_FILE);
     weigh_texts(page, CG2WG_GROUP_CLASS);
+    weigh_texts(page, CG2WG_GROUP_FOLDER);
     for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
         const struct profile *profile = &side->shown->profile;
         for (size_t i = 0; i < profile->arc_count; i++) {
@@ -247,7 +245,7 @@ static void intern_objects(struct page *page, size_t room)
 /* Finds the groups that the texts of the functions name. A function may have been in another one in the base. */
 static void find_groups(struct page *page)
 {
-    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         struct page_texts *texts = &page->texts[by];
         texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
@@ -255,9 +253,9 @@ static void find_groups(struct page *page)
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
             for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = page_row(page, row, k);
-                bool is_same = of != NULL &&
-                               (by == CG2WG_GROUP_CLASS || text_same(by == CG2WG_GROUP_FILE ? of->file : of->object,
-                                                                     by == CG2WG_GROUP_FILE ? row->file : row->object));
+                bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
+                                              text_same(by != CG2WG_GROUP_OBJECT ? of->file : of->object,
+                                                        by != CG2WG_GROUP_OBJECT ? row->file : row->object));
                 if (is_same && shown->groups[by].of != NULL)
                     texts->groups[k][page_text(page, row, by)] = shown->groups[by].of[of->number] + 1;
             }
@@ -384,6 +382,47 @@ static void choose_rows(struct page *page, struct view *view)
         page->place_of[view->rows[i].number] = i + 1;
 }
 
+/* Finds the largest cost of each function in any input, and its file, class and folder. */
+static void take_texts(struct page *page, const struct view *view)
+{
+    const struct differences *d = page->differences;
+    const struct contents *shown = page->sides[0].shown;
+    const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++)
+        names_init(&page->texts[by].names);
+    for (size_t i = 0; i < view->count; i++) {
+        struct view_row *row = &view->rows[i];
+        const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
+        row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
+        if (base != NULL)
+            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
+        row->file_number = names_intern(&page->texts[CG2WG_GROUP_FILE].names, row->file);
+        struct text class = classes->of == NULL || d != NULL
+                                ? group_class(row->name)
+                                : names_text(&shown->profile.names, classes->rows[classes->of[row->number]].name);
+        if (text_equals(class, "[none]"))
+            class.end = class.at;
+        row->class_number = names_intern(&page->texts[CG2WG_GROUP_CLASS].names, class);
+        page_text(page, row, CG2WG_GROUP_FOLDER);
+    }
+}
+
+/* The costliest function that the page is to open with, of those that match; or NONE. */
+static uint32_t find_opened(const struct view *view, struct contents *shown)
+{
+    struct row_patterns wanted = row_patterns_of(&shown->page_functions);
+    uint32_t found = NONE;
+    int64_t most = 0;
+    for (size_t i = 0; i < view->all && shown->page_functions.count > 0; i++)
+        if (row_matches(&view->rows[i], &wanted, NULL) && (found == NONE || view->rows[i].measures[INCLUSIVE] > most)) {
+            found = (uint32_t)view->rows[i].number;
+            most = view->rows[i].measures[INCLUSIVE];
+        }
+    if (found == NONE && shown->page_functions.count > 0 && shown->page_event == 0)
+        diag_error(&shown->diag, 0, "no function matches %s", shown->page_functions.words[0]);
+    return found;
+}
+
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *d)
 {
@@ -397,31 +436,15 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .total = view->total.base,
                         .row_count = shown->profile.function_count,
                         .limit = limit,
-                        .frame_limit = limit};
+                        .frame_limit = limit,
+                        .opened = find_opened(view, shown)};
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
     uint64_t frame_room = MOST_FRAMES / share;
-    const struct grouping *classes = &shown->groups[CG2WG_GROUP_CLASS];
-    const struct names *names = &shown->profile.names;
     if (d != NULL)
         take_sides(&page, d);
     else
         weigh_timeline(shown, &frame_room);
-    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++)
-        names_init(&page.texts[by].names);
-    for (size_t i = 0; i < view->count; i++) {
-        struct view_row *row = &view->rows[i];
-        const struct view_row *base = d != NULL ? d->pairs[row->number].base : NULL;
-        row->key = MAX(MAX(row->measures[SELF], row->measures[INCLUSIVE]), row->measures[ALLOCATED]);
-        if (base != NULL)
-            row->key = MAX(row->key, side_cost(&d->sides[BASE], MAX(base->measures[SELF], base->measures[INCLUSIVE])));
-        row->file_number = names_intern(&page.texts[CG2WG_GROUP_FILE].names, row->file);
-        struct text class = classes->of == NULL || d != NULL
-                                ? group_class(row->name)
-                                : names_text(names, classes->rows[classes->of[row->number]].name);
-        if (text_equals(class, "[none]"))
-            class.end = class.at;
-        row->class_number = names_intern(&page.texts[CG2WG_GROUP_CLASS].names, class);
-    }
+    take_texts(&page, view);
     page.code = (struct code){.options = options, .shown = shown};
     const struct contents *other = page.sides[page.side_count - 1].shown;
     /* Of a preprocessed file, lines are those of functions and calls, which others are not compared with. */

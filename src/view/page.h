@@ -24,13 +24,14 @@ struct page {
     size_t side_count, row_count;          /* rows: how many numbers they have */
     double total;                          /* the larger one of the inputs; limits are in percent of it */
     double limit, frame_limit;
+    uint32_t opened;    /* the number of the function that it opens with, or NONE */
     uint32_t *place_of; /* each number of a row; its place in the page, from 1 on, or 0 */
-    struct page_texts { /* files, classes and objects of the functions, by the kind of their group */
+    struct page_texts { /* files, classes, objects and folders of the functions, by the kind of their group */
         struct names names;
         uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
         uint32_t known;      /* how many have one so far */
         uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
-    } texts[CG2WG_GROUP_OBJECT + 1];
+    } texts[CG2WG_GROUP_FOLDER + 1];
     bool has_objects;        /* not if their names take too much room */
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */

@@ -5,9 +5,9 @@
  *
  *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the
  *                 last ones may be missing
- *     groups      the files, classes and objects of the functions: [place, self, inclusive, invocations, and with
- *                 `allocated` also that] of each, one after the other; at the end, the number and the self cost of
- *                 those that were left out
+ *     groups      the files, classes, objects and folders of the functions: [place, or of a folder its text, self,
+ *                 inclusive, invocations, and with `allocated` also that] of each, one after the other; at the end, the
+ *                 number and the self cost of those that were left out
  *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
  *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number
@@ -23,8 +23,10 @@
  *                 90 %, 99 % and the most cost; and a list of each of the dearest ones: self, inclusive, number of equal
  *                 calls, run, and then from the nearest one on, caller and line. Above single_exact, if that is not 0,
  *                 costs are rounded
- *     runs_of     of several inputs: [name, total] of each; run_costs has what functions cost in them, but for the
- *                 smallest costs: input, function, self, inclusive
+ *     parts       runs (0), threads (1) and processes (2), if there are several: [name, kind, total, calls, function
+ *                 that costs most or -1, are inclusive costs known?]; part_costs has what functions cost in them, if
+ *                 that is more than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
+ *                 number and the cost of those that were left out
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
@@ -153,7 +155,7 @@ static void print_groups(struct json *json, struct page *page)
 {
     const size_t side_count = MIN(page->side_count, SIDES);
     json_begin(json, "groups", '[', "\n");
-    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_OBJECT; by++) {
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         const struct page_texts *texts = &page->texts[by];
         size_t left[2] = {0, 0};
         cost_t left_self[2] = {0, 0};
@@ -167,7 +169,10 @@ static void print_groups(struct json *json, struct page *page)
         for (uint32_t i = 0; i < texts->names.count; i++) {
             if (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0))
                 continue;
-            JSON_LIST(json, 0, texts->places[i]);
+            if (by == CG2WG_GROUP_FOLDER)
+                json_text(json, NULL, names_text(&texts->names, i));
+            else
+                JSON_LIST(json, 0, texts->places[i]);
             for (size_t k = 0; k < side_count; k++) {
                 const struct side *side = &page->sides[k];
                 const struct grouping *groups = &side->shown->groups[by];
@@ -345,28 +350,42 @@ static void print_single(struct json *json, const struct page *page)
     json_end(json);
 }
 
-/* Prints what the inputs cost, and functions in them. */
-static void print_runs(struct json *json, const struct page *page)
+/* Prints what parts cost, and functions in them; how many parts of each kind are left out, and what they cost. */
+static void print_parts(struct json *json, const struct page *page)
 {
     const struct contents *shown = page->sides[0].shown;
-    const struct view_runs *runs = shown->runs;
-    double factor = (double)unit_of(shown->facts.event).factor;
-    if (runs == NULL)
-        return;
-    json_begin(json, "runs_of", '[', "");
-    for (size_t i = 0; i < runs->count; i++) {
+    const struct view_parts *parts = shown->runs->parts;
+    double factor = (double)unit_of(shown->facts.event).factor, left[COUNT_OF(parts->of)] = {0};
+    uint32_t *places = memory_zeroed(parts->count + 1, sizeof *places), count = 0;
+    size_t shown_of[COUNT_OF(parts->of)] = {0};
+    json_begin(json, "parts", '[', "");
+    for (const struct view_part *part = parts->all; part < parts->all + parts->count; part++) {
+        size_t kind = part->by - CG2WG_GROUP_RUN;
+        if (!view_part_is_shown(parts, part, shown->page_group)) {
+            left[kind] += part->total / factor;
+            continue;
+        }
+        places[part - parts->all] = ++count;
+        shown_of[kind]++;
         json_begin(json, NULL, '[', "");
-        json_text(json, NULL, text_of_string(runs->runs[i].name));
-        JSON_LIST(json, 0, margin_as_cost(runs->runs[i].total / factor));
+        json_text(json, NULL, names_text(&parts->names, part->name));
+        JSON_LIST(json, 0, (int64_t)kind, margin_as_cost(part->total / factor), (int64_t)part->calls,
+                  part->top != NONE ? (int64_t)page->place_of[part->top] - 1 : -1, part->has_inclusive);
         json_end(json);
     }
     json_end(json);
-    json_begin(json, "run_costs", '[', "");
-    for (const struct run_cost *cost = runs->costs; cost < runs->costs + runs->cost_count; cost++)
-        if (page->place_of[cost->function] > 0)
-            JSON_LIST(json, 0, cost->run, (int64_t)page->place_of[cost->function] - 1,
+    json_begin(json, "parts_left", '[', "");
+    for (size_t kind = 0; kind < COUNT_OF(parts->of); kind++)
+        JSON_LIST(json, 0, (int64_t)(parts->of[kind] - shown_of[kind]), margin_as_cost(left[kind]));
+    json_end(json);
+    json_print(json, "least_part_cost", "%" PRId64, margin_as_cost(parts->least / factor));
+    json_begin(json, "part_costs", '[', "");
+    for (const struct part_cost *cost = parts->costs; cost < parts->costs + parts->cost_count; cost++)
+        if (page->place_of[cost->function] > 0 && places[cost->part] > 0)
+            JSON_LIST(json, 0, (int64_t)places[cost->part] - 1, (int64_t)page->place_of[cost->function] - 1,
                       margin_as_cost(cost->costs[0] / factor), margin_as_cost(cost->costs[1] / factor));
     json_end(json);
+    memory_free(places);
 }
 
 /* Prints what there is of each function, and stacks. */
@@ -394,7 +413,7 @@ static void print_lists(struct json *json, struct page *page)
     if (d == NULL) {
         print_timeline(json, page);
         print_single(json, page);
-        print_runs(json, page);
+        print_parts(json, page);
     }
     print_frames(json, page);
 }
@@ -407,6 +426,16 @@ static void print_facts(struct json *json, const struct page *page)
                                          [CG2WG_BY_INVOCATIONS] = "invocations",
                                          [CG2WG_BY_NAME] = "name",
                                          [CG2WG_BY_PLACE] = "self"};
+    static const char *const addresses[] = {[CG2WG_GROUP_FUNCTION] = "",
+                                            [CG2WG_GROUP_FILE] = "&by=file",
+                                            [CG2WG_GROUP_CLASS] = "&by=class",
+                                            [CG2WG_GROUP_OBJECT] = "&by=object",
+                                            [CG2WG_GROUP_FOLDER] = "&by=folder",
+                                            [CG2WG_GROUP_LINE] = "l",
+                                            [CG2WG_GROUP_RUN] = "r",
+                                            [CG2WG_GROUP_THREAD] = "h",
+                                            [CG2WG_GROUP_PROCESS] = "p",
+                                            [CG2WG_GROUP_CALL] = ""};
     static const char *const counts[] = {"calls", "samples", "nothing"}; /* of enum counts */
     static const char *const units[] = {[QUANTITY_NUMBER] = "", [QUANTITY_TIME] = "time", [QUANTITY_BYTES] = "bytes"};
     const struct cg2wg_view *options = page->code.options;
@@ -445,6 +474,8 @@ static void print_facts(struct json *json, const struct page *page)
     json_print(json, "deeper", "%d", page->tree.is_too_deep || page->tree.is_cut);
     json_print(json, "chosen", "%d", options->only.count > 0 || options->hide.count > 0 || options->top > 0);
     json_print(json, "sort", "\"%s\"", orders[options->order]);
+    json_print(json, "opens", "\"%s\"", addresses[shown->page_group]);
+    json_print(json, "opens_at", "%" PRId64, page->opened != NONE ? (int64_t)page->place_of[page->opened] - 1 : -1);
 }
 
 static void print_comparison(struct json *json, const struct differences *d)

@@ -42,23 +42,6 @@ static void view_of_run(struct view *view, struct contents *run, enum cg2wg_grou
     view_of_functions(view, run);
 }
 
-/* Keeps costs of a run; if they are too many, those that are not below another limit. */
-static void keep_costs(struct view_runs *runs, struct run_cost cost)
-{
-    enum { MOST_COSTS = 100000 };
-    if (MAX(cost.costs[0], cost.costs[1]) > runs->least)
-        array_append(&runs->costs, &runs->cost_count, &runs->cost_capacity, &cost, sizeof cost);
-    while (runs->cost_count > MOST_COSTS) {
-        size_t kept = 0;
-        runs->least = MAX(2 * runs->least, 1);
-        for (size_t i = 0; i < runs->cost_count; i++) {
-            runs->costs[kept] = runs->costs[i];
-            kept += MAX(runs->costs[i].costs[0], runs->costs[i].costs[1]) > runs->least;
-        }
-        runs->cost_count = kept;
-    }
-}
-
 /* Looks only at functions that the run has: many runs may have few functions each of the many that all have. */
 void view_runs_add(struct view_runs *runs, const char *name, struct text event, const struct contents *part,
                    const uint32_t *renumbered, enum cg2wg_group by, bool once, enum cg2wg_summary summary)
@@ -72,24 +55,17 @@ void view_runs_add(struct view_runs *runs, const char *name, struct text event, 
     memory_scope_end(&scope);
     array_reach(&runs->functions, &runs->capacity, 1, sizeof *runs->functions, 0);
     add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);
-    if (runs->runs != NULL) {
-        array_reserve(&runs->runs, &runs->run_capacity, runs->count, sizeof *runs->runs);
-        runs->runs[runs->count - 1] = (struct run){name, (double)view.total.sum * factor};
-    }
+    if (runs->parts != NULL)
+        view_parts_add(runs->parts, text_of_string(name), &run, renumbered, &view, factor);
     for (size_t i = 0; i < view.all; i++) {
         size_t number = renumbered != NULL ? renumbered[i] : i;
         if (by != CG2WG_GROUP_FUNCTION)
             number = names_intern(&runs->groups, view.rows[i].name) - 1; /* in the order of all groups */
         array_reach(&runs->functions, &runs->capacity, number + 2, sizeof *runs->functions, 0);
         runs->function_count = MAX(runs->function_count, number + 1);
-        struct run_cost cost = {
-            (uint32_t)runs->count - 1,
-            (uint32_t)number,
-            {(double)view.rows[i].measures[SELF] * factor, (double)view.rows[i].measures[INCLUSIVE] * factor}};
-        for (size_t k = 0; k < SPREAD_MEASURES; k++)
-            add_value(&runs->functions[number + 1][k], cost.costs[k], runs->count);
-        if (runs->runs != NULL)
-            keep_costs(runs, cost);
+        const int64_t *measures = view.rows[i].measures;
+        add_value(&runs->functions[number + 1][0], (double)measures[SELF] * factor, runs->count);
+        add_value(&runs->functions[number + 1][1], (double)measures[INCLUSIVE] * factor, runs->count);
     }
     memory_scope_free(&scope);
 }

@@ -303,19 +303,43 @@ struct view_runs {
     } (*functions)[SPREAD_MEASURES]; /* the totals, and then by number, multiplied by the factor of the event's unit */
     size_t function_count, count;    /* the latter: of runs */
     size_t capacity;
-    struct names groups; /* of functions, if these are what is shown */
-    struct run {         /* of a page of several inputs: of each one; NULL: not wanted */
-        const char *name;
+    struct names groups;      /* of functions, if these are what is shown */
+    struct view_parts *parts; /* of a page: what each cost; NULL: not wanted */
+};
+
+/* Runs, threads and processes. Costs are multiplied by the factor of the event's unit, as above. */
+struct view_parts {
+    bool are_several; /* inputs */
+    struct names names;
+    struct view_part {
+        enum cg2wg_group by;
+        uint32_t name, top; /* the latter: the function that costs most, or NONE */
+        bool has_inclusive; /* costs in it have */
         double total;
-    } *runs;
-    size_t run_capacity;
-    struct run_cost { /* what functions cost in runs, without the smallest costs; with the factor, as above */
-        uint32_t run, function;
+        uint64_t calls; /* or samples; 0: unknown */
+    } *all;
+    size_t count, capacity, of[CG2WG_GROUP_PROCESS - CG2WG_GROUP_RUN + 1]; /* of each kind */
+    struct part_cost { /* what functions cost in them, without the smallest costs */
+        uint32_t part, function;
         double costs[SPREAD_MEASURES];
     } *costs;
     size_t cost_count, cost_capacity;
-    double least; /* of these */
+    double least, least_part; /* these are more, and totals at least that */
 };
+
+/* Only parts of which there are several are shown, or of the kind that is asked for. */
+static inline bool view_part_is_shown(const struct view_parts *parts, const struct view_part *part,
+                                      enum cg2wg_group asked)
+{
+    return (part->by == asked || parts->of[part->by - CG2WG_GROUP_RUN] > 1) && !(part->total < parts->least_part);
+}
+
+/* Leaves out the smallest parts and costs in them if there is no room. Returns the bytes that the others take. */
+uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64_t room);
+
+/* Adds an input as a run, unless it consists of several, and the parts that it lists; to be called by view_runs_add. */
+void view_parts_add(struct view_parts *parts, struct text name, const struct contents *input,
+                    const uint32_t *renumbered, const struct view *view, double factor);
 
 /*
  * Adds an input that has been merged, with costs of that event: its function i is renumbered[i] now, or if that is NULL,

@@ -752,29 +752,68 @@ function places(string $id = 'icicle'): array
             return [frame.ariaLabel.split(",")[0], [box.left - left, box.right - left]]; }));', $id);
 }
 
+/* The rows of a table: the first name, or two, and the other cells. */
+function table_of(string $place): array
+{
+    return run('return [...document.querySelectorAll(`${arguments[0]} tbody tr`)].map((row) => [[...row.querySelectorAll("a")].map((link) => link.textContent.replace(/.*\//, "")).join(" "),
+        ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);', $place);
+}
+
 /* f costs 30 and 10, and g, which f calls in the second run, 5. */
 function test_each_run(string $folder): void
 {
     $head = "version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\n";
     file_put_contents("$folder/run1", "{$head}fl=/f.php\nfn=f\n1 30\n\nsummary: 30\n\n");
     file_put_contents("$folder/run2", "{$head}fl=/f.php\nfn=g\n9 5\n\nfn=f\n1 10\ncfn=g\ncalls=1 0 0\n2 5\n\nsummary: 15\n\n");
-    open(page_of("$folder/run1", "$folder/run2"));
-    $table = fn(string $place) => run('return [...document.querySelectorAll(`${arguments[0]} tbody tr`)].map((row) => [row.querySelector("a").textContent.replace(/.*\//, ""), ...[...row.cells].slice(1).map((cell) => cell.title || cell.textContent)]);', $place);
-    go('#r');
-    check('runs', $table('#runs'), [['run1', '66.67', '30'], ['run2', '33.33', '15']]);
-    run('document.querySelector("#runs tbody tr:nth-child(2) a").click();');
-    usleep(100000);
-    check('what a run cost', $table('#runs > div + div'), [['f', '22.22', '10', '33.33', '15'], ['g', '11.11', '5', '11.11', '5']]);
-    filter('=g');
-    check('what is found of a run', $table('#runs > div + div'), [['g', '11.11', '5', '11.11', '5']]);
-    filter('');
-    foreach (['f' => [['run1', '66.67', '30', '66.67', '30'], ['run2', '22.22', '10', '33.33', '15']], 'g' => [['run2', '11.11', '5', '11.11', '5']]] as $name => $expected) {
-        go("#f=$name");
-        check("runs of $name", $table('#calls > div:last-child'), $expected);
+    file_put_contents("$folder/appended", file_get_contents("$folder/run1") . "==== NEW PROFILING FILE ====\n" . file_get_contents("$folder/run2"));
+    $runs = [['run1', 'run2'], ['appended, run 1', 'appended, run 2']];
+    foreach ([["$folder/run1", "$folder/run2"], ["$folder/appended"]] as $i => $inputs) {
+        [$first, $second] = $runs[$i];
+        open(page_of(...$inputs));
+        go('#r');
+        check("$i: runs", table_of('#runs'), [["$first f", '1', '66.67', '30'], ["$second f", '2', '33.33', '15']]);
+        run('document.querySelector("#runs tbody tr:nth-child(2) a").click();');
+        usleep(100000);
+        check("$i: what a run cost", table_of('#runs > div + div'), [['f', '22.22', '10', '33.33', '15'], ['g', '11.11', '5', '11.11', '5']]);
+        filter('=g');
+        check("$i: what is found of a run", table_of('#runs > div + div'), [['g', '11.11', '5', '11.11', '5']]);
+        filter('');
+        foreach (['f' => [[$first, '66.67', '30', '66.67', '30'], [$second, '22.22', '10', '33.33', '15']], 'g' => [[$second, '11.11', '5', '11.11', '5']]] as $name => $expected) {
+            go("#f=$name");
+            check("$i: runs of $name", table_of('#calls > div:last-child'), $expected);
+        }
     }
     open(page_of("$folder/run1"));
     check('one run has no others', run('return document.getElementById("to-runs").hidden;'), true);
+    open(page_of('--group=run', "$folder/run1"));
+    check('unless it is asked for', table_of('#runs'), [['run1 f', '1', '100.00', '30']]);
     check_console('runs');
+}
+
+/* --group chooses what a page opens with. Its rows are those of JSON with the same options. */
+function test_opened(string $folder, string $testdata): void
+{
+    foreach (['r' => 'run', 'h' => 'thread', 'p' => 'process'] as $key => $by)
+        foreach (["$folder/appended" => 1, "$folder/run1" => 1, "$testdata/perf/time.data" => 3, "$testdata/perf/time.script" => 2] as $input => $kinds)
+            if ($by == 'run' || $kinds > ($by == 'process' ? 2 : 1)) {
+                $json = json_decode(execute('--print=json', "--group=$by", $input), true);
+                open(page_of("--group=$by", $input));
+                check("$by of $input: the address", run('return location.hash;'), "#$key");
+                $view = ['run' => 'runs', 'thread' => 'threads', 'process' => 'processes'][$by];
+                check("$by of $input", array_map(fn($row) => [$row[0], $row[1], $row[3]], table_of("#$view > div:first-child")),
+                      array_map(fn($f) => [preg_replace('/.*\//', '', "$f[name] $f[function]"), number_format($f['invocations'] ?? $f['samples']), number_format($f['self'])], $json['functions']));
+            }
+    foreach (['file', 'folder', 'class', 'object'] as $by) {
+        open(page_of("--group=$by", "$testdata/valgrind/default.out"));
+        check("by $by", run('return [location.hash, document.getElementById("by").value];'), ["#&by=$by", $by]);
+    }
+    open(page_of('--group=line', "$folder/run2"));
+    check('by line', [run('return location.hash;'), array_column(table_of('#lines'), 2)], ['#l', ['10', '5', '0']]);
+    foreach ([['--function=g'], ['--function=g', '--group=run'], ['--function=g', '--group=call'], ['--function=G']] as $options) {
+        open(page_of(...[...$options, "$folder/appended"]));
+        check(implode(' ', $options), [run('return location.hash;'), run('return document.getElementById("name").textContent;')], ['#f=g', 'g']);
+    }
+    check_console('what a page opens with');
 }
 
 /* main, of /src/app.cpp, calls sort at line 31, in code that is inlined from algo.h at line 1854, and twice at 7. */
@@ -964,7 +1003,7 @@ function test_groups(string $profile, string ...$options): void
     $isSampled = isset($json['functions'][0]['samples']);
     $keys = ['self', ...$hasAllocated ? ['allocated'] : [], 'inclusive', $isSampled ? 'samples' : 'invocations'];
     $headings = ['Self', ...$hasAllocated ? ['Allocated', 'Kept'] : ['Inclusive'], $isSampled ? 'Samples' : 'Calls'];
-    foreach (['file', 'class', 'object'] as $by) {
+    foreach (['file', 'folder', 'class', 'object'] as $by) {
         if ($by === 'object' && count(array_unique(array_column($json['functions'], 'object'))) < 2)
             continue;
         $groups = json_decode(execute('--print=json', "--group=$by", '--sort=self', ...[...$options, $profile]), true)['functions'];
@@ -995,7 +1034,7 @@ function test_groups(string $profile, string ...$options): void
 function test_compared_groups(string $now, string $base): void
 {
     open(page_of($now, "--base=$base"));
-    foreach (['file', 'class'] as $by) {
+    foreach (['file', 'folder', 'class'] as $by) {
         $expected = [];
         foreach ([$now, $base] as $side => $profile)
             foreach (json_decode(execute('--print=json', "--group=$by", $profile), true)['functions'] as $group)
@@ -1837,6 +1876,7 @@ try {
     test_time($folder);
     test_inlined($folder);
     test_each_run($folder);
+    test_opened($folder, $testdata);
     foreach (['valgrind/default.out', 'xdebug/3.2-orders.out', 'perf/cpp.data', 'valgrind/cache-branch.out', 'other/nytprof.out'] as $profile)
         test_groups("$testdata/$profile");
     test_groups("$testdata/xdebug/3.2-orders.out", '--event=Memory_(bytes)');

@@ -298,6 +298,56 @@ run 'a format without threads' 1 'cg2wg --group=thread "$top/testdata/perf/time.
 run 'parts are not compared' 2 'cg2wg --group=run --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run*'
 run 'parts have one event' 2 'cg2wg --group=run -e all "$given/first"' err='*found several events*'
 
+# On a page: name, kind, cost, calls, the function that costs most (by its place), and whether inclusive costs are known.
+# Then what functions cost in them: part, function, self and inclusive. The order of functions is that of their names.
+on_page() {
+    cg2wg -q --print=html "$@" | tr -d '\n' | sed 's/.*<script id="data"//; s/"stacks".*//; s/.*"parts":/"parts":/; s/,"parts_left.*"part_costs":/ /; s/,$//'; echo
+}
+run 'a page has the runs that Xdebug appended, with what functions cost in them' 0 'cd "$given"; on_page appended; on_page first second' \
+    out='"parts":\[\["appended, run 1",0,40,3,0,1\],\["appended, run 2",0,5,1,1,1\],\["appended, run 3",0,0,0,-1,1\]\] \[0,1,10,40,0,0,30,30,1,1,5,5\]
+"parts":\[\["first",0,40,3,0,1\],\["second",0,5,1,1,1\]\] \[0,0,30,30,0,1,10,40,1,1,5,5\]'
+run 'one run is a row if it is asked for' 0 'cd "$given"; on_page first; on_page --group=run first' out='"parts":\[\] \[\]
+"parts":\[\["first",0,40,3,0,1\]\] \[0,0,30,30,0,1,10,40\]'
+run 'runs of sums, in other units, and of what was merged' 0 'cd "$given"; on_page --records=sums appended; sed "s/events: Time/events: Time_(10ns)/" second >ns
+    { cat first; echo "$separator"; cat ns; } >in; on_page in; on_page first ns; cg2wg -q -o merged first second; on_page merged; on_page merged second; rm ns in merged' \
+    out='"parts":\[\["appended, run 1",0,40,0,0,0\],\["appended, run 2",0,5,0,1,0\],\["appended, run 3",0,0,0,-1,0\]\] \[0,0,30,0,0,1,10,0,1,1,5,0\]
+"parts":\[\["in, run 1",0,4000,3,0,1\],\["in, run 2",0,5,1,1,1\]\] \[0,1,1000,4000,0,0,3000,3000,1,1,5,5\]
+"parts":\[\["first",0,4000,3,0,1\],\["ns",0,5,1,1,1\]\] \[0,0,3000,3000,0,1,1000,4000,1,1,5,5\]
+"parts":\[\["merged, run 1",0,40,0,-1,0\],\["merged, run 2",0,5,0,-1,0\]\] \[\]
+"parts":\[\["merged, run 1",0,40,0,-1,0\],\["merged, run 2",0,5,0,-1,0\],\["second",0,5,1,1,1\]\] \[2,1,5,5\]'
+run 'threads and processes of a callgrind file on a page' 0 'on_page "$given/threads"; on_page --part=2 "$given/threads"; on_page "$given/threads" "$given/threads" | grep -o "threads: pid 8.,[^]]*"' \
+    out='"parts":\[\["pid 7, thread 1",1,15,0,0,0\],\["pid 7, thread 2",1,30,0,1,0\],\["pid 8, thread 1",1,4,0,2,0\],\["pid 7",2,45,0,1,0\],\["pid 8",2,4,0,2,0\]\] \[0,0,8,0,0,1,7,0,1,0,10,0,1,1,20,0,2,2,4,0,3,0,18,0,3,1,27,0,4,2,4,0\]
+"parts":\[\["pid 7, thread 1",1,5,0,1,0\],\["pid 7, thread 2",1,30,0,1,0\]\] \[0,1,5,0,1,0,10,0,1,1,20,0\]
+threads: pid 8",2,4,0,2,0
+threads: pid 8",2,4,0,2,0'
+# As --group=thread --function=NAME says for each function and thread.
+if have python3; then
+    run 'what functions cost in the threads of a page' 0 'for by in thread process; do python3 "$top/tests/cli/parts.py" "$program" . "$top/testdata/perf/time.data" $by; done' out='20
+15'
+else
+    skip 'what functions cost in the threads of a page' 'no python3'
+fi
+run 'levels of recursion that become one function are one in threads' 0 'printf "version: 1\ncreator: callgrind-3.19.0\npid: 1\npart: 1\nthread: 1\nevents: Ir\nfn=f\n1 8\ncfn=f%s2\ncalls=1 0\n1 3\nfn=f%s2\n1 3\npart: 1\nthread: 2\nfn=h\n1 4\n" "'"'"'" "'"'"'" >in; on_page in; rm in' \
+    out='"parts":\[\["pid 1, thread 1",1,11,0,0,0\],\["pid 1, thread 2",1,4,0,1,0\]\] \[0,0,11,0,1,1,4,0\]'
+run 'what a page opens with' 0 'for by in file folder class object line run thread process "call --function=g" "run --function=f"; do cg2wg -q --print=html --group=$by "$given/threads" | sed -n "s/^.opens.*\":/ /p" | tr -d "\n"; echo; done' \
+    out=' "&by=file", -1,
+ "&by=folder", -1,
+ "&by=class", -1,
+ "&by=object", -1,
+ "l", -1,
+ "r", -1,
+ "h", -1,
+ "p", -1,
+ "", 1,
+ "r", 0,'
+run 'a page without threads' 1 'cg2wg --print=html --group=thread "$given/first"' err='*no part says of which process or thread it is*'
+run 'a page of samples without processes' 1 'cg2wg --print=html --group=process "$top/testdata/perf/time.script"' err='*no part says of which process or thread it is*'
+run 'a page that is to open with no function' 1 'cg2wg --print=html --function=none "$given/first"' err='*no function matches none*'
+# Those below 2^19 ns, the smallest power of two that leaves at most 10,000: 524 * 525 / 2 = 137,550 us.
+run 'a page of too many runs has the largest, and says so' 0 'mkdir many; awk "BEGIN { for (i = 1; i <= 10500; i++) { if (i > 1) print \"'"$separator"'\"; print \"version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nfl=/a\nfn=f\n1 \" i \"\n\nsummary: \" i \"\n\" } }" >many/in
+    cg2wg -q --print=html many/in | grep -o "\"parts_left[^]]*.\|\"least_part[^,]*"; rm -r many' out='"parts_left":\[524,137550,0,0,0,0]
+"least_part_cost":0'
+
 # ---- single calls
 
 run 'a row for each call, the costliest first, of equal ones one; above it how they spread' 0 'cd "$given"; cg2wg -q --raw --group=call --function=f first appended |
@@ -399,7 +449,6 @@ done
 run 'what was merged knows no single calls' 1 'cg2wg -q -o - "$given/first" "$given/second" | cg2wg --group=call --function=f -' err='*found sums or samples*'
 run 'single calls are those of a function' 2 'cg2wg --group=call "$given/first"' err='*--group=call needs --function=NAME*'
 run 'single calls of no function' 1 'cg2wg --group=call --function=none "$given/first"' err='*no function matches none*'
-run 'a page has groups beside each other' 2 'cg2wg --group=folder -o page.html "$given/first"' err='*--group cannot be used with --print=html: a page has tables of functions*--print=table, =json, =csv, =markdown*'
 run 'single calls are not compared' 2 'cg2wg --group=call --function=f --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run, thread, process or call*'
 run 'single calls have one event' 2 'cg2wg --group=call --function=f -e all "$given/first"' err='*found several events*'
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares --group=run with sums of its own: parts.py PROGRAM FOLDER.
+"""Compares --group=run, and the runs of a page, with sums of its own: parts.py PROGRAM FOLDER. Or the threads or
+processes of a recording on a page with what --group=BY --function says of each: parts.py PROGRAM FOLDER RECORDING BY.
 
 Makes files of Xdebug with random runs, that are appended to each other or in files of their own, and prints how many runs
 have the cost, the number of calls and the function that costs most that were written, and of one function, its self and
@@ -39,6 +40,33 @@ def shown(*words):
                          stdout=subprocess.PIPE).stdout
     return json.loads(out)["functions"]
 
+def on_page(kind, *words):
+    """The parts of a page of that kind, each with its name, cost, calls and costliest function; and functions in it."""
+    page = subprocess.run([sys.argv[1], "-q", "--print=html", *words], check=True, stdout=subprocess.PIPE).stdout.decode()
+    data = json.loads(page.split('type="application/json">')[1].split("</script>")[0])[0]
+    names, costs, step = [f[0] for f in data["functions"]], {}, data["part_costs"]
+    for part, function, own, inclusive in zip(*[iter(step)] * 4):
+        sums = costs.setdefault(part, {}).setdefault(names[function], [0, 0]) # of one name in several objects
+        costs[part][names[function]] = [sums[0] + own, sums[1] + inclusive]
+    return [((p[0], p[2], p[3], names[p[4]]), costs.get(i, {})) for i, p in enumerate(data["parts"]) if p[1] == kind]
+
+if len(sys.argv) > 3:
+    recording, by = sys.argv[3:]
+    parts = on_page({"thread": 1, "process": 2}[by], recording)
+    rows = json.loads(subprocess.run([sys.argv[1], "-q", f"--group={by}", "--print=json", recording], check=True,
+                                     stdout=subprocess.PIPE).stdout)["functions"]
+    assert sorted(p[0] for p in parts) == sorted((r["name"], r["self"], r["samples"], r["function"]) for r in rows)
+    count = 0
+    for name in {name for _, costs in parts for name in costs}:
+        rows = json.loads(subprocess.run([sys.argv[1], "-q", f"--group={by}", f"--function=={name}", "--print=json",
+                                          recording], check=True, stdout=subprocess.PIPE).stdout)["functions"]
+        for row in rows:
+            found = {p[0][0]: p[1] for p in parts}[row["name"]].get(name, [0, 0])
+            assert found == [row["self"], row["inclusive"]], (name, row, found)
+            count += 1
+    print(count)
+    sys.exit()
+
 right = 0
 for appended in 1, 2, 30:
     paths, known = [], []
@@ -49,11 +77,14 @@ for appended in 1, 2, 30:
                 f.write("\n==== NEW PROFILING FILE ====\n" if run > 0 else "")
                 name = paths[-1] if appended == 1 else f"{paths[-1]}, run {run + 1}"
                 known.append((name, *write_run(f, run)))
-    for row, of, (name, total, calls, selves, own, inclusive, own_calls) in \
-            zip(shown(*paths), shown("--function==wanted", *paths), known, strict=True):
+    pages = on_page(0, *paths)
+    for row, of, (part, costs), (name, total, calls, selves, own, inclusive, own_calls) in \
+            zip(shown(*paths), shown("--function==wanted", *paths), pages, known, strict=True):
         is_right = row["name"] == of["name"] == name and (row["self"], row["invocations"]) == (total, calls) and \
             selves[row["function"]] == max(selves.values()) and \
-            (of["self"], of["inclusive"], of["invocations"]) == (own, inclusive, own_calls)
+            (of["self"], of["inclusive"], of["invocations"]) == (own, inclusive, own_calls) and \
+            part == (name, total, calls, row["function"]) and costs.get("wanted", [0, 0]) == [own, inclusive] and \
+            {f: c[0] for f, c in costs.items()} == selves
         right += is_right
         if not is_right:
             print(name, row, of, own, inclusive, own_calls)

@@ -192,6 +192,32 @@ static void compare_pages(const struct command *page_command, const struct figur
     }
 }
 
+/* The runs, threads and processes of a page cost what JSON says. Of one kind, there may be no more than one. */
+static void compare_parts(const struct command *page_command, const struct figures *page, struct command json_command)
+{
+    static const char *const groups[] = {"run", "thread", "process"};
+    const struct json *parts = json_get(json_at(page->parsed, 0), "parts");
+    for (size_t kind = 0; kind < 3 && is_one_event(&json_command); kind++) {
+        struct figures json;
+        struct command c = with(json_command, GROUP, groups[kind]);
+        size_t count = 0;
+        for (const struct json *part = json_at(parts, 0); part != NULL; part = part->next)
+            count += json_at(part, 1)->number == (int64_t)kind;
+        if (count == 0 || !is_valid(&c) || !read_figures(&c, &json))
+            continue;
+        for (const struct json *row = json_at(json_get(json.parsed, "functions"), 0); row != NULL; row = row->next) {
+            const char *name = json_get(row, "name")->text;
+            int64_t cost = 0;
+            for (const struct json *part = json_at(parts, 0); part != NULL; part = part->next)
+                if (json_at(part, 1)->number == (int64_t)kind && strcmp(json_at(part, 0)->text, name) == 0)
+                    cost += json_at(part, 2)->number;
+            if (cost != json_number(row, "self"))
+                finding("a part of a page costs something else", name, command_text(page_command), command_text(&c),
+                        NULL);
+        }
+    }
+}
+
 /* All styles say the same. */
 static void check_styles(const struct command *given)
 {
@@ -210,10 +236,12 @@ static void check_styles(const struct command *given)
         c = with(c, RAW, "given");
     json_command = c;
     json_command.values[ESTIMATE] = json_command.values[LINK] = 0;
+    json_command.values[GROUP] = strcmp(style, "html") == 0 ? 0 : c.values[GROUP]; /* which a page opens with */
     if (!in_style(&json_command, "json") || !read_figures(&json_command, &json) || !read_figures(&c, &f))
         return;
     if (strcmp(style, "html") == 0) {
         compare_pages(&c, &f, json_command);
+        compare_parts(&c, &f, json_command);
         return;
     }
     of_functions = json_command; /* groups do not say that some of it was freed */
@@ -360,7 +388,7 @@ static void check_differences(const struct command *given)
     struct figures json, f, side;
     if (!is_one_event(&c))
         c.values[EVENT] = 0;
-    if (!has_names(&c)) /* costs of lines are those of code and of calls */
+    if (!has_names(&c) || strcmp(style, "html") == 0) /* costs of lines are those of code and of calls; a page has all */
         c.values[GROUP] = 0;
     if (!in_style(&c, "json") || c.values[BASE] == 0 || !read_figures(&c, &json))
         return;

@@ -263,6 +263,7 @@ static void begin_part(struct callgrind_reader *r)
     end_record(r);
     callgrind_end_part(r);
     builder_new_run(r->builder);
+    callgrind_list_part(r);
     if (r->builder->parts != NULL && callgrind_name_part(r))
         builder_take_part(r->builder);
     r->part = (struct part){.first_header = r->builder->profile->header_count};
@@ -913,6 +914,7 @@ static void end_input(struct callgrind_reader *r)
     if (r->builder->parts != NULL)
         callgrind_name_part(r);
     builder_finish(r->builder);
+    callgrind_list_part(r);
     if (r->options->wishes == NULL)
         return;
     event_costs_tell(&r->events);

@@ -85,16 +85,37 @@ static void set_number(struct callgrind_reader *r, enum part_number kind, struct
         ids_set(&r->met[kind], number, 0);
 }
 
-bool callgrind_name_part(struct callgrind_reader *r)
+/* The name of the thread or process at hand; empty: unknown. */
+static uint32_t name_of(const struct callgrind_reader *r, enum cg2wg_group by)
 {
-    struct parts *parts = r->builder->parts;
-    int64_t pid = r->numbers[PART_PID], thread = parts->by == CG2WG_GROUP_THREAD ? r->numbers[PART_THREAD] : -1;
+    int64_t pid = r->numbers[PART_PID], thread = by == CG2WG_GROUP_THREAD ? r->numbers[PART_THREAD] : -1;
     char name[64] = "", *end = name;
     if (pid >= 0)
         end += sprintf(end, "pid %" PRId64 "%s", pid, thread >= 0 ? ", " : "");
     if (thread >= 0)
         sprintf(end, "thread %" PRId64, thread);
-    parts->name = names_intern(r->events.names, text_of_string(name));
+    return names_intern(r->events.names, text_of_string(name));
+}
+
+void callgrind_list_part(struct callgrind_reader *r)
+{
+    struct listed_parts *parts = r->builder->listed;
+    struct listed_part part = {{0}};
+    if (parts == NULL)
+        return;
+    if (!r->builder->leaves_out) {
+        bool is_run = r->builder->profile->producer == PRODUCER_XDEBUG;
+        parts->runs += is_run;
+        part = (struct listed_part){
+            {is_run ? (uint32_t)parts->runs : 0, name_of(r, CG2WG_GROUP_THREAD), name_of(r, CG2WG_GROUP_PROCESS)}};
+    }
+    array_append(&parts->all, &parts->count, &parts->capacity, &part, sizeof part);
+}
+
+bool callgrind_name_part(struct callgrind_reader *r)
+{
+    struct parts *parts = r->builder->parts;
+    parts->name = name_of(r, parts->by);
     parts->is_left_out = r->builder->leaves_out;
     parts->are_known |= parts->name != NAME_EMPTY && !parts_are_runs(parts);
     bool is_empty = r->builder->profile->function_count == 0 && !parts_are_runs(parts);

@@ -177,6 +177,9 @@ void callgrind_check_parts(struct callgrind_reader *r);
 /* Tells the builder's `parts` of the part that ends here. Is it one by itself? */
 bool callgrind_name_part(struct callgrind_reader *r);
 
+/* After builder_new_run: adds the part at hand to the list of those, if that is wanted. */
+void callgrind_list_part(struct callgrind_reader *r);
+
 /* Completes the summary of the part that ends here. */
 void callgrind_end_part(struct callgrind_reader *r);
 

@@ -235,6 +235,7 @@ struct context_maker {
     bool *is_used;               /* by node: samples of the event passed through it */
     struct perf_symbol *symbols; /* by place, where that is used */
     uint32_t *context_of;        /* by node, if it is used */
+    uint32_t *thread_of;         /* by node, its thread, if that is no frame but beside the stacks; or NONE */
 };
 
 /* Finds the nodes that samples of the event passed through, and the symbols of their places. */
@@ -273,18 +274,25 @@ static void add_contexts(struct context_maker *c)
     size_t capacity = 0;
     array_reach(&functions, &capacity, stacks->places.index.used + 1, sizeof *functions, 0xff);
     c->contexts->call_is = c->lines != NULL ? CALL_IS_ROW : CALL_IS_UNKNOWN;
+    c->contexts->are_of_parts = c->builder->listed != NULL && c->builder->listed->count > 0;
     for (size_t i = 0; i < stacks->nodes.index.used; i++) {
         const struct perf_node *node = &stacks->nodes.items[i];
         const struct perf_symbol *symbol = &c->symbols[node->place];
         uint32_t *function = &functions[node->place];
         if (!c->is_used[i])
             continue;
+        if (c->thread_of[i] != NONE) {
+            c->context_of[i] = NONE;
+            continue;
+        }
         if (*function == NONE) {
             *function = builder_function(c->builder, symbol->object, symbol->object, symbol->name);
             c->builder->profile->functions[*function].flags |= FUNCTION_HAS_RECORD;
         }
         uint32_t parent = node->parent == NONE ? NONE : c->context_of[node->parent], call = c->lines != NULL ? NONE : 0;
-        if (parent != NONE && c->lines != NULL)
+        if (parent == NONE && node->parent != NONE)
+            call = c->thread_of[node->parent];
+        else if (parent != NONE && c->lines != NULL)
             call = line_row(c, functions[stacks->nodes.items[node->parent].place], *function, node->parent);
         c->context_of[i] = contexts_child(c->contexts, parent, *function, call);
     }
@@ -317,6 +325,28 @@ static cost_t book_samples(struct context_maker *c)
             count_add(&contexts[contexts[i].parent].calls, contexts[i].calls);
     contexts_sum_self_costs(c->contexts);
     return total;
+}
+
+/* Lists threads beside the stacks. A process has the name of its first thread or, if that is not known, of another. */
+static void list_beside(struct context_maker *c)
+{
+    struct listed_parts *listed = c->builder->listed;
+    struct perf_about *about = c->about;
+    const struct perf_root *threads = about->stacks.threads.items;
+    size_t capacity = 0, count = listed != NULL ? about->stacks.threads.index.used : 0;
+    struct ids names = {.entries = NULL};
+    array_reach(&c->thread_of, &capacity, about->stacks.nodes.index.used + 1, sizeof *c->thread_of, 0xff);
+    for (const struct perf_root *t = threads; t < threads + count; t++)
+        if (t->tid == t->pid || ids_find(&names, t->pid) == NONE)
+            ids_set(&names, t->pid, t->name);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct perf_root *t = &threads[i];
+        struct listed_part part = {{0, perf_thread_name(about, t->name, t->pid, t->tid),
+                                    perf_thread_name(about, ids_find(&names, t->pid), t->pid, UINT32_MAX)}};
+        part.keys[2] = t->pid != UINT32_MAX ? part.keys[2] : NAME_EMPTY;
+        c->thread_of[t->node] = i;
+        array_append(&listed->all, &listed->count, &listed->capacity, &part, sizeof part);
+    }
 }
 
 /* Does that option of `perf record` take the next word as its value? */
@@ -375,6 +405,7 @@ static void make_profile(struct builder *builder, struct perf_about *about, stru
                               .lines = builder->profile->lines,
                               .is_used = memory_zeroed(node_count + 1, sizeof *c.is_used),
                               .context_of = memory_zeroed(node_count + 1, sizeof *c.context_of)};
+    list_beside(&c);
     find_used(&c);
     add_contexts(&c);
     cost_t total = book_samples(&c);
@@ -382,6 +413,7 @@ static void make_profile(struct builder *builder, struct perf_about *about, stru
         perf_make_timeline(builder->timeline, about, &contexts, c.context_of);
     memory_free(c.is_used);
     memory_free(c.context_of);
+    memory_free(c.thread_of);
     if (about->found == NULL) { /* contexts have taken their place, and need memory, too */
         SET_FREE(&stacks->objects);
         SET_FREE(&stacks->places);

@@ -69,7 +69,8 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
     if (thread->node == NONE) {
         thread->object = perf_object(s, (struct perf_object){PERF_SYMBOL, .pid = pid, .within = added.tid});
         struct perf_place place = {0, thread->object};
-        thread->node = perf_node(s, (struct perf_node){NONE, SET_INTERN(&s->places, place, sizeof place)});
+        size_t size = offsetof(struct perf_place, object) + sizeof place.object; /* what follows has no value */
+        thread->node = perf_node(s, (struct perf_node){NONE, SET_INTERN(&s->places, place, size)});
     }
     return thread->node;
 }
@@ -115,8 +116,8 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
                                  .stacks = {.step = builder->timeline != NULL},
                                  .wants_lines = builder->profile->lines != NULL,
                                  .by = builder->parts != NULL && !parts_are_runs(builder->parts) ? builder->parts->by
-                                       : options->list != NULL                                   ? CG2WG_GROUP_THREAD
-                                                               : CG2WG_GROUP_FUNCTION};
+                                       : options->list != NULL || builder->listed != NULL        ? CG2WG_GROUP_THREAD
+                                                                                          : CG2WG_GROUP_FUNCTION};
     if (builder->parts != NULL)
         builder->parts->are_known = !parts_are_runs(builder->parts);
     array_reserve(&about->events, &about->event_capacity, 1, sizeof *about->events); /* it is never NULL */

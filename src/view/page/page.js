@@ -28,6 +28,7 @@ const create = (tag, attributes, ...children) => {
     element.append(...children);
     return element;
 };
+const bdi = (text) => create('bdi', {}, text);
 
 // ---- texts and numbers
 
@@ -35,15 +36,16 @@ const create = (tag, attributes, ...children) => {
 const visible = (text) => text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu,
     (c) => `<U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`);
 const nameOf = (f) => visible(f.name).replace(/^0x0+(?=[\da-f])/, '0x') || '(no name)';
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const baseOf = (path) => path.replace(/.*[\\/]/, '');
 const isKnown = (file) => !/^(\?\?\?)?$/.test(file);
 const placeOf = (f, object = f.object) => object && !isKnown(f.file) ? visible(object) : `${visible(f.file)}${f.line > 0 ? `:${f.line}` : ''}${object && alike(f).length > 1 ? ` [${visible(object)}]` : ''}`;
-// A file is a link if an option says what it leads to, where %f is the file and %l the line. No `..` of a file leads out of that.
+// What %f of an option is: no `..` of a file leads out of that.
 const linkPath = (file) => file.split(/[\\/]/).reduce((parts, part) => part === '..' ? parts.slice(0, Math.max(!parts[0], parts.length - 1))
     : part === '.' ? parts : [...parts, encodeURIComponent(part)], []).join('/');
-const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? create('bdi', {}, text)
+const placeLink = (text, file, line) => !data.link || /^$|^\?\?\?|^php:internal|^\[/.test(file) ? bdi(text)
     : create('a', { href: data.link.replace(/%[fl]/g, (part) => part === '%l' ? line || 1 : linkPath(file)) },
-        create('bdi', {}, text));
+        bdi(text));
 // Where a name's namespaces end, where it begins after a type that is returned, and where its arguments are, in brackets after a word. Only
 // qualifiers, a level of recursion, or another part of the name are after parameters.
 const partsOf = (name) => {
@@ -112,10 +114,14 @@ const shortened = (full, most, isFolded = false) => {
 const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
 const isKernel = (f) => /^\[(?!vdso|vsyscall|heap|stack|JIT|inlined|unknown)|vmlinux|\.ko\b/.test(f.file);
 // What functions can have in common, and its value for one of them.
-const KINDS = { file: (f) => f.file, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
+const folderOf = ({ file }) => {
+    const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
+    return file.slice(0, end || 1).slice(0, end + 1);
+};
+const KINDS = { file: (f) => f.file, folder: folderOf, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
     kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
 const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
-    : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : kind === 'object' ? 'no object' : 'no file');
+    : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : `no ${kind}`);
 const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
 const withDigits = [0, 1, 2, 3, 4].map((digits) =>
     new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
@@ -155,8 +161,6 @@ const changeText = (change, base, of = data) => `${signed(change, percent(change
 const marginText = (change, margin, of = data) => of.margins ? `${Math.abs(change) <= margin ? 'within' : 'beyond'} +/- ${inUnits(margin, of)}` : '';
 const difference = (now, base, of = data) => Math.abs(now - base) > of.rounding ? now - base : 0;
 
-const fill = (list, facts) => list.replaceChildren(...facts.map(([term, value]) =>
-    create('div', {}, create('dt', {}, term), create('dd', {}, create('bdi', {}, value)))));
 const createButton = (text, onclick) => Object.assign(create('button', { type: 'button' }, text), { onclick });
 // The copy is what is shown, so that a name brings no control characters into a shell.
 const copyButton = (f) => createButton('Copy name', () => {
@@ -175,9 +179,10 @@ const functionsOf = (of) => of.made ??= (() => {
     of.texts = { file: [''], class: [''], object: [''] };
     return of.functions.map((row, at) => new Func(of, row, at));
 })();
-const everyCost = (cost) => Object.fromEntries(['self', 'inclusive', 'calls', 'allocated'].flatMap((of) => [of, `${of}Base`, `${of}Change`]).map((of) => [of, cost]));
+const inBoth = (keys) => keys.flatMap((of) => [of, `${of}Base`, `${of}Change`]);
+const everyCost = (cost) => Object.fromEntries(inBoth(['self', 'inclusive', 'calls', 'allocated']).map((of) => [of, cost]));
 // What files, classes or objects cost, by their texts, and what those cost that were left out.
-const GROUPS = ['file', 'class', 'object'];
+const GROUPS = ['file', 'class', 'object', 'folder'];
 const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
     functionsOf(of);
     const texts = of.texts[kind], rows = new Map(), numbers = of.groups[GROUPS.indexOf(kind)], step = isCompared ? 7 : of.allocated ? 5 : 4;
@@ -185,7 +190,7 @@ const groupsOf = (of, kind) => (of.groupRows ??= {})[kind] ??= (() => {
         [`calls${end}`]: of.counts === 'nothing' ? NaN : numbers[i + 2] });
     let i = 0;
     for (; i + step < numbers.length; i += step) {
-        const row = { key: texts[numbers[i]], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
+        const row = { key: texts?.[numbers[i]] ?? numbers[i], ...costs(i + 1), allocated: numbers[i + 4], ...isCompared ? costs(i + 4, 'Base') : {} };
         for (const key of isCompared ? ['self', 'inclusive', 'calls'] : [])
             row[`${key}Change`] = key === 'calls' ? row.calls - row.callsBase : difference(row[key], row[`${key}Base`], of);
         rows.set(row.key, row);
@@ -292,7 +297,7 @@ const numbersBeside = (event, row) => {
 
 /*
  * ---- addresses: a function is known by its name and, of several with that name, by what tells it from the others. So an
- * address is good on a later page. What it means there may be several functions, or none.
+ * address is good on a later page.
  */
 
 // Functions of that name, which are side by side.
@@ -342,14 +347,14 @@ const paint = (element, state, strength = 0.5) => {
     element.style.setProperty('--colour', `rgb(var(--${state}) / ${strength})`);
     return element;
 };
-const link = (f) => create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, create('bdi', {}, nameOf(f)));
+const link = (f) => Object.assign(create('a', { href: `#${addressOf(f)}`, title: nameOf(f) }, bdi(nameOf(f))), { f });
 
 /*
  * Columns show `text` of the values that rows have, by which they are sorted: changes by their sizes, and those `isWithin` a margin last. A cell is empty if
  * its row, as that for what was left out, has no value. The length of its bar is its part of 100. Of several columns `of` the
  * same costs, some may be hidden. A column of words also has `fields` of CSV, whose headings are `heads`.
  */
-const functionCell = (f) => [create('div', { class: 'name' }, Object.assign(link(f), { f }), ...f.state ? [create('b', {}, f.state)] : [],
+const functionCell = (f) => [create('div', { class: 'name' }, link(f), ...f.state ? [create('b', {}, f.state)] : [],
     create('small', { title: placeOf(f), class: alike(f).length > 1 ? 'needed' : '' }, placeLink(placeOf(f, baseOf(f.object)), f.file, f.line)))];
 // Names in lines: what is too long loses its namespaces, but not what tells it from others. Places are where there is room.
 const fitNames = (place, measured) => {
@@ -385,7 +390,6 @@ const costColumns = (label, key, of = data, numbers = (row) => row) => {
             { label: `${label} per call`, of: label, name: 'each', value: (row) => each(value(row), row.calls), text: (n) => eachText(n, of), title: UNITS[of.unit] && perCall }]
     ] : [];
 };
-// Where there are changes, numbers of calls are shown in place of costs, not beside them.
 const countColumns = (text) => data.counts === 'nothing' ? [] : isCompared ? [
     { label: counted, name: 'each', value: (row) => row.calls, text },
     { label: `${counted} change`, name: 'each', value: (row) => row.callsChange, isChange: true, text }
@@ -405,7 +409,7 @@ const createCell = (row, { name, words, value, text, title, part, bar = part, is
 // A row of what can be added up of others.
 const sumOf = (label, members) => {
     const sum = { label, members };
-    for (const key of ['calls', 'self', 'cost'].flatMap((of) => [of, `${of}Base`, `${of}Change`]))
+    for (const key of inBoth(['calls', 'self', 'cost']))
         if (members[0]?.[key] !== undefined)
             for (const member of members)
                 sum[key] = (sum[key] ?? 0) + member[key];
@@ -528,13 +532,13 @@ const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.redu
 const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
 const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
 let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
-// The table of functions, or of what they have in common, whose self costs add up; a group leads to its functions.
+// The table of functions, or of what they have in common; a group leads to its functions.
 const makeTable = () => {
     const kind = KINDS[by.value], found = new Map();
     const columnsBeside = (key) => beside.events.flatMap((event) =>
         costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
-    const groupColumn = { label: by.value.replace(/^./, (c) => c.toUpperCase()), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
-        create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, create('bdi', {}, row.label)),
+    const groupColumn = { label: capital(by.value), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
+        create('div', { class: 'name' }, create('a', { href: `#&by=function&filter=${by.value}:=${encodeURIComponent(row.key)}`, title: row.label }, bdi(row.label)),
             create('small', { class: 'needed words-only' }, several(row.members.length, 'function')))],
     heads: [by.value, 'functions'], fields: (row) => [row.key, row.members.length] };
     const columns = [
@@ -561,7 +565,9 @@ const makeTable = () => {
 };
 
 const addPlace = (id) => byId(id).appendChild(create('div', {}));
-let tables = []; // of a function, with setFilter for those of calls
+let tables = []; // of what is shown below the head
+const filterable = (made, functionOf) => Object.assign(made, { filterBy: (lets) => made.setFilter(lets && ((row) => lets[functionOf(row).at])) });
+const filterTables = () => [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
 const showArcs = (title, arcs, functionOf, left) => {
     const hasLeft = left.calls > 0 || left.cost !== 0 || left.callsBase > 0 || left.costChange;
     const isNone = arcs.length === 0 && !hasLeft;
@@ -576,7 +582,7 @@ const showArcs = (title, arcs, functionOf, left) => {
         ...countColumns(number), ...costColumns(hasAllocated ? 'Kept' : 'Cost', 'cost')];
     const made = createTable(place, title, columns, arcs, `${hasAllocated ? 'Kept' : 'Cost'}${isCompared ? ' change' : ''}`,
         hasLeft && { ...left, label: `${title} left out` });
-    tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && ((arc) => lets[functionOf(arc).at])) });
+    tables.push(filterable(made, functionOf));
 };
 
 // Rows for the source between two lines of a file: three next to each, and one in place of more.
@@ -613,7 +619,6 @@ const fileOfCall = ({ caller, line }) => {
                 known.set(at, (known.get(at) ?? file) === file ? file : '');
     return known.get(line) ?? '';
 };
-// What of lines was left out.
 const leftLines = (all) => {
     const rest = sumOf('', all.map((f) => {
         const [calls, self, selfBase] = data.lines?.[f.at].slice(-lineRest) ?? [0, 0, 0];
@@ -637,12 +642,11 @@ const lineColumns = (words, fileOf) => [{ label: 'Line', name: 'words', words: (
 ...costColumns('Self', 'self').filter(({ name, label }) => name !== 'each' && !label.endsWith('+/-')),
 ...isCompared || data.counts !== 'calls' ? [] : [{ label: 'Calls', name: 'count', value: ({ dots, label, count }) => dots || label ? undefined : count, text: number }],
 ...data.has_inclusive ? costColumns('Callees', 'cost').filter(({ name }) => name !== 'each') : []];
-// The lines of the whole program, the dearest first.
 const showAllLines = once(() => {
     const rows = functions.flatMap(costsOfLines);
     const made = createTable(byId('lines'), 'Lines', lineColumns((row) => [create('div', { class: 'name' }, lineLink(row, row.f, true), ...codeOf(textOf(row, row.f)).slice(1),
-        create('small', { class: 'needed' }, Object.assign(link(row.f), { f: row.f })))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
-    return { ...made, filterBy: (lets) => made.setFilter(lets && ((row) => lets[row.f.at])) };
+        create('small', { class: 'needed' }, link(row.f)))], ({ f }) => f), rows, isCompared ? 'Self change' : 'Self', leftLines(functions));
+    return filterable(made, ({ f }) => f);
 });
 const showLines = (f) => {
     const rows = linesOf(f);
@@ -651,12 +655,11 @@ const showLines = (f) => {
     const place = create('section', { class: data.code ? 'lines source' : 'lines' });
     byId('code').append(place);
     const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
-        ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, Object.assign(link(arc.callee), { f: arc.callee }))),
+        ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, link(arc.callee))),
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
     const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
         leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
     tables.push(made);
-    // The hottest line is in sight.
     const hottest = rows.reduce((most, row, at) => row.self > (rows[most].self ?? 0) ? at : most, 0), shown = place.querySelectorAll('tbody tr');
     const box = place.querySelector('.box');
     box.tabIndex = 0;
@@ -664,19 +667,26 @@ const showLines = (f) => {
         box.scrollTop = [...shown].find(({ offsetTop }) => offsetTop >= shown[hottest].offsetTop - box.clientHeight / 2).offsetTop - shown[0].offsetTop;
 };
 
-// Runs: what each of several inputs cost, and functions in it.
-const runs = (data.runs_of ?? []).map(([name, self], at) => ({ at, name, self, inclusive: NaN, rows: [] }));
-for (let i = 0; i < data.run_costs?.length; i += 4) {
-    const run = runs[data.run_costs[i]], f = functions[data.run_costs[i + 1]], row = { ...run, f, self: data.run_costs[i + 2], inclusive: data.run_costs[i + 3] };
-    run.rows.push(row);
-    (f.runs ??= []).push(row);
+// Parts of inputs, by their kinds: what each cost, and functions in it.
+const PARTS_OF = [['Run', 'runs', 'r'], ['Thread', 'threads', 'h'], ['Process', 'processes', 'p']].map(([label, view, key], kind) => ({ label, view, key, kind, all: [] }));
+const parts = (data.parts ?? []).map(([name, kind, self, calls, top, hasInclusive]) => {
+    const { all, key } = PARTS_OF[kind];
+    return all[all.push({ name, kind, address: `#${key}=${all.length + 1}`, self, calls: calls || NaN, top: functions[top], hasInclusive, rows: [] }) - 1];
+});
+for (let i = 0; i < data.part_costs?.length; i += 4) {
+    const part = parts[data.part_costs[i]], f = functions[data.part_costs[i + 1]], row = { ...part, f, self: data.part_costs[i + 2], inclusive: part.hasInclusive ? data.part_costs[i + 3] : NaN };
+    part.rows.push(row);
+    (f.inParts ??= [[], [], []])[part.kind].push(row);
 }
-const showRuns = (place, title, rows, functionOf) => {
-    const words = ({ at, name }) => [create('div', { class: 'name' }, create('a', { href: `#r=${at + 1}` }, create('bdi', {}, visible(name))))];
-    const column = functionOf ? functionColumn(functionOf) : { label: 'Run', name: 'words', words, heads: ['run'], fields: ({ name }) => [name] };
-    const made = createTable(place, title, [column, ...[...costColumns('Self', 'self'), ...rows === runs ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, 'Self');
+const showParts = (place, { label, view, all, kind }, rows = all, title = capital(view), functionOf = undefined) => {
+    const [count, cost] = data.parts_left.slice(2 * kind), isAll = rows === all;
+    const words = ({ name, address, top }) => [create('div', { class: 'name' }, create('a', { href: address }, bdi(visible(name))),
+        ...isAll && top ? [create('small', { class: 'needed' }, link(top))] : [])];
+    const column = functionOf ? functionColumn(functionOf) : { label, name: 'words', words, heads: ['name', 'function'], fields: ({ name, top }) => [name, top?.name] };
+    const made = createTable(place, title, [column, ...isAll ? countColumns(countOf) : [], ...[...costColumns('Self', 'self'), ...isAll || !rows[0]?.hasInclusive ? [] : costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')],
+        rows, 'Self', isAll ? count > 0 && { label: `${leftShare(cost, count, view)} left out`, self: cost } : data.least_part_cost > 0 && { label: `Costs up to ${costText(data.least_part_cost)} are left out` });
     if (functionOf)
-        tables.push({ ...made, filterBy: (lets) => made.setFilter(lets && (({ f }) => lets[f.at])) });
+        tables.push(filterable(made, functionOf));
 };
 // How the costs of a function's single calls spread, and the dearest ones.
 const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map((word, i) => `${word} ${costText(costs[i])}`).join(', ')
@@ -685,7 +695,7 @@ const showDearest = (f, dearest) => {
     const rows = dearest.map(([self, inclusive, calls, run, ...callers]) => ({ self, inclusive, calls, run, path: callers.map((at, i) => i % 2 > 0 ? ''
         : `${functions[at] ? nameOf(functions[at]) : '…'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') + nameOf(f) }));
     createTable(addPlace('calls'), 'Costliest calls', [
-        { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, create('bdi', {}, path)))],
+        { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ path }) => [path] },
         ...data.runs > 1 ? [{ label: 'Run', name: 'count', value: ({ run }) => run, text: number }] : [],
         ...[...countColumns(number), ...costColumns('Self', 'self'), ...costColumns(inclusiveLabel, 'inclusive')].filter(({ name }) => name !== 'each')], rows, inclusiveLabel);
@@ -696,14 +706,15 @@ const showFunction = (f) => {
     const cost = (key, of = data, row = f) => Number.isNaN(row[key]) ? '-' : `${percent(row[key], of.percent_of)} %, ${inUnits(row[key], of)}${isCompared
         ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
         : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
-    byId('name').replaceChildren(create('bdi', {}, nameOf(f)));
+    byId('name').replaceChildren(bdi(nameOf(f)));
     byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
     byId('copy').replaceChildren(copyButton(f));
-    fill(byId('sums'), [data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
+    byId('sums').replaceChildren(...[data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
         data.no_calls && ['Callers and callees', data.no_calls], count > 0 && ['Single calls', spreadOf(single)],
         ...beside.events.flatMap((event) => ['self', 'inclusive'].map((key) =>
-            [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean));
+            [`${eventName(event)} ${key}`, cost(key, event, numbersBeside(event, f))]))].filter(Boolean).map(([term, value]) =>
+        create('div', {}, create('dt', {}, term), create('dd', {}, bdi(value)))));
     byId('calls').replaceChildren();
     byId('code').replaceChildren();
     tables = [];
@@ -717,9 +728,8 @@ const showFunction = (f) => {
     if (count > 0)
         showDearest(f, single.slice(5));
     showLines(f);
-    if (f.runs)
-        showRuns(addPlace('calls'), 'Runs', f.runs);
-    tables.forEach(({ filterBy }) => matches && filterBy?.(matches));
+    f.inParts?.forEach((rows, kind) => rows[0] && showParts(addPlace('calls'), PARTS_OF[kind], rows));
+    filterTables();
 };
 
 /*
@@ -749,7 +759,13 @@ const readStacks = once(() => {
     return stacks;
 });
 const stackStep = isCompared ? 6 : 4, hasStacks = data.stacks.some((parent, i) => i % stackStep === 0 && (!data.estimated || parent > 0));
-// What is marked by `marks`, with all below it, or by default with what leads to it, too: the cost of such nodes.
+const TABS = [['lines', 'l', data.lines], ['stacks', 's', hasStacks], ['time', 't', data.time], ...PARTS_OF.map(({ view, key, all }) => [view, key, all[0]])];
+for (const [name, key, has] of TABS) {
+    byId('to-functions').parentElement.append(create('a', { href: `#${key}`, id: `to-${name}`, ...!has && { hidden: '' } }, capital(name)));
+    if (!byId(name))
+        document.querySelector('main').append(create('section', { id: name, 'aria-label': capital(name) }, create('div', {}), create('div', {})));
+}
+// The outermost nodes that `marks` marks.
 const outermost = (marks) => {
     const { count, parent, f } = readStacks(), inside = new Uint8Array(count), found = [];
     for (let i = 1; i < count; i++) {
@@ -783,7 +799,7 @@ const readCalls = once(() => {
     tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
     return tree;
 });
-// The rows of frames: their depths, and those of the threads before. Returns how many there are.
+// The rows of frames: their depths, and those of the threads before.
 const placeRows = (nodes) => {
     const heights = new Map(), ends = new Map();
     let end = 0;
@@ -883,7 +899,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         }
         return node;
     };
-    const describe = () => line.replaceChildren(current.f ? link(current.f) : create('bdi', {}, frameName(current)), ...frameFacts(current));
+    const describe = () => line.replaceChildren(current.f ? link(current.f) : bdi(frameName(current)), ...frameFacts(current));
     const createFrame = (node, height, letter) => {
         const [left, right] = [node.start, node.start + node.width].map((x) => Math.max(0, Math.min((x - from) / (span || 1), 1)));
         const pixels = (span ? right - left : 1) * width, name = frameName(node), isShort = pixels < 6 * letter, hasText = pixels >= LEAST_LETTERS * letter + 2;
@@ -1034,7 +1050,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     // The name of what is below the pointer is beside it.
     onFrame('pointermove', (node, { clientX, clientY, pointerType, buttons }) => {
         tip.hidden = pointerType === 'touch' || buttons > 0;
-        tip.replaceChildren(create('bdi', {}, frameName(node)), ...frameFacts(node));
+        tip.replaceChildren(bdi(frameName(node)), ...frameFacts(node));
         tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
         tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
     });
@@ -1147,7 +1163,7 @@ const drawLegend = () => {
     const kind = colours.value, shown = new Set(shownFlames().flatMap(({ frames }) => frames.map(([node]) => colourOf(node))));
     const groups = KINDS[kind] && kind !== 'function' ? [...ranked(kind)].filter(([key]) => shown.has(key)) : [], rest = groups.filter(([, { rank }]) => rank >= COLOURS.length);
     const entry = (colour, text, cost) => {
-        const made = create('span', { class: 'hue', title: text }, create('bdi', {}, /^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
+        const made = create('span', { class: 'hue', title: text }, bdi(/^(?:file|object)$/.test(kind) ? baseOf(text) : text), ` ${percent(cost)} %`);
         return [tint(made, colour), ' '];
     };
     byId('legend').replaceChildren(...kind === 'change' ? ['grew', 'shrank', 'new', 'gone', 'same'].flatMap((state) => [paint(create('span', {}, state), state), ' '])
@@ -1156,9 +1172,8 @@ const drawLegend = () => {
 };
 
 /*
- * ---- the filter: patterns, all of which must match, as --only takes them: part of a name in small or capital letters or,
- * with * and ?, all of it; with file: or the like, of a file. One without that is also looked for in files. A pattern
- * with blanks is in quotes; after =, which begins a pattern or follows file: or the like, all that follows is the name.
+ * ---- the filter: patterns, all of which must match, as --only takes them. One without file: or the like is also looked for
+ * in files. After =, which begins a pattern or follows file: or the like, all that follows is the name.
  */
 
 const filter = byId('filter');
@@ -1185,15 +1200,15 @@ const lowered = Object.fromEntries(['name', 'file', 'object'].map((part) => [par
     return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
 })]));
 const patternOf = (word) => {
-    const [, part, isExact, text] = /^(?:(name|file|object|class|namespace):)?(=)?(.*)$/s.exec(word);
+    const [, part, isExact, text] = /^(?:(name|file|folder|object|class|namespace):)?(=)?(.*)$/s.exec(word);
     const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
     const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
-    return isExact ? (f) => of(f) === text : /^(class|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
+    return isExact ? (f) => of(f) === text : /^(class|folder|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
         : part ? (f) => matchesOne(lowered[part]()[f.at]) : (f) => matchesOne(lowered.name()[f.at]) || matchesOne(lowered.file()[f.at]);
 };
 const applyFilter = () => {
     filtered = filter.value;
-    const patterns = (filtered.match(/(?:(?:name|file|object|class|namespace):)?=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
+    const patterns = (filtered.match(/(?:(?:name|file|folder|object|class|namespace):)?=.*$|(?:\w+:)?"[^"]+"|[^ \t]+/gs) ?? []).map(patternOf);
     matches = patterns.length > 0 ? Uint8Array.from(functions, (f) => patterns.every((matchesIt) => matchesIt(f))) : null;
     if (KINDS[by.value])
         makeTable();
@@ -1204,7 +1219,7 @@ const applyFilter = () => {
         (data.left.functions > 0 ? `; ${number(data.left.functions)} functions that the page left out were not searched` : '');
     byId('tools').classList.toggle('filtered', Boolean(matches));
     byId('next').hidden = !hasStacks || !matches?.includes(1);
-    [...tables, ...view === 'lines' ? [showAllLines()] : []].forEach(({ filterBy }) => filterBy?.(matches));
+    filterTables();
 };
 filter.addEventListener('input', () => {
     applyFilter();
@@ -1222,8 +1237,7 @@ document.addEventListener('keydown', (event) => {
 /*
  * ---- views: # is the table, #f=NAME a function, #f=NAME&path=HASH&below=HASH nodes of what leads to it and of what it calls,
  * #s all stacks, #s=NAME&path=HASH those below a node, which has that name. What is chosen follows, such as
- * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it. Of one that means nothing here, or several
- * functions, the page says so.
+ * &filter=db&sort=-Calls. A new address, as of a link, need not have all of it.
  */
 
 const eventNames = byId('event');
@@ -1281,8 +1295,7 @@ const markOpened = () => {
 };
 // Says what is wrong with an address, and which functions it may mean.
 const wrongWith = (given, found, hasNode) => {
-    const same = named().get(given.get('f') ?? given.get('s')) ?? [];
-    const wanted = given.get('f') ?? given.get('s') ?? '';
+    const wanted = given.get('f') ?? given.get('s') ?? '', same = named().get(wanted) ?? [];
     const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
     const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
     if (given.has('f') && found.length > 1 && !isSplit)
@@ -1293,14 +1306,14 @@ const wrongWith = (given, found, hasNode) => {
         return ['The address names a call that is not on this page.', []];
     if (!hasNode)
         return [`The address names a stack that ${!given.has('f') ? 'ends in' : given.has('path') ? 'leads to' : 'begins with'} ${name}, which is not on this page${left}.`, same];
-    return [place && !given.has('f') && !given.has('s') && !/^(?:lines|time|runs)$/.test(view) ? `The address ${visible(place)} names nothing on this page.` : '', []];
+    return [place && !given.has('f') && !given.has('s') && view === 'functions' ? `The address ${visible(place)} names nothing on this page.` : '', []];
 };
 const show = () => {
     const given = readAddress(), found = functionsAt(given), chosen = found.length === 1 || isSplit ? united(found) : undefined;
     if (view === 'functions')
         scrolled = window.scrollY;
     const last = view;
-    view = chosen ? 'function' : given.has('s') && hasStacks ? 'stacks' : given.has('l') && data.lines ? 'lines' : given.has('t') && data.time ? 'time' : given.has('r') && runs.length > 0 ? 'runs' : 'functions';
+    view = chosen ? 'function' : TABS.find(([, key, has]) => has && given.has(key))?.[0] ?? 'functions';
     place = location.hash.slice(1).split('&').filter((part) => part && !Object.hasOwn(choices, part.split('=')[0])).join('&');
     for (const [name, choice] of Object.entries(choices)) {
         const wanted = given.get(name) ?? (history.state === 'whole' ? usual[name] : choice.value);
@@ -1311,26 +1324,26 @@ const show = () => {
     }
     applyChoices();
     keepState();
-    for (const name of ['functions', 'function', 'lines', 'stacks', 'time', 'runs'])
+    for (const [name] of [['functions'], ['function'], ...TABS])
         byId(name).hidden = name !== view && !(name === 'functions' && hasPanes());
     document.querySelector('main').classList.toggle('panes', hasPanes());
     fit();
     byId('rows').hidden = view !== 'functions';
-    byId('beside').hidden = events.length === 1 || view === 'stacks' || view === 'time';
     byId('measures').hidden = view === 'stacks' || view === 'time';
-    for (const name of ['functions', 'lines', 'stacks', 'time', 'runs'])
+    byId('beside').hidden = events.length === 1 || byId('measures').hidden;
+    for (const [name] of [['functions'], ...TABS])
         byId(`to-${name}`).toggleAttribute('aria-current', view === name);
-    if (view === 'lines')
-        showAllLines().filterBy(matches);
-    if (view === 'runs') {
-        const [place, below] = byId('runs').children, run = runs[given.get('r') - 1];
+    const ofParts = PARTS_OF.find((kind) => kind.view === view);
+    if (ofParts) {
+        const [place, below] = byId(view).children, part = ofParts.all[given.get(ofParts.key) - 1];
         tables = [];
-        showRuns(place, 'Runs', runs);
+        showParts(place, ofParts);
         below.replaceChildren();
-        if (run)
-            showRuns(below, `Functions in ${visible(run.name)}`, run.rows, ({ f }) => f);
-        tables.forEach(({ filterBy }) => matches && filterBy(matches));
+        if (part)
+            showParts(below, ofParts, part.rows, `Functions in ${visible(part.name)}`, ({ f }) => f);
     }
+    if (view === 'lines' || ofParts)
+        filterTables();
     document.title = view === 'function' ? `${nameOf(chosen)} - ${heading}` : heading;
     byId({ stacks: 'to-all', time: 'time-notes' }[view] ?? 'halves-title').after(byId('keys'));
     byId(view === 'stacks' ? 'stacks' : 'halves').append(byId('notes'));
@@ -1342,7 +1355,7 @@ const show = () => {
     }
     byId('halves').hidden = !hasStacks;
     byId('leading').hidden = byId('below').hidden = false;
-    let hasNode = !/^(?:functions|lines|runs)$/.test(view) || !given.has('s');
+    let hasNode = /^(?:function|stacks|time)$/.test(view) || !given.has('s');
     if (view === 'time')
         hasNode = time.open(undefined, given.get('path'));
     if (view === 'stacks')
@@ -1362,7 +1375,7 @@ const show = () => {
 };
 
 const heading = visible(data.title) || 'Profile';
-byId('title').replaceChildren(create('bdi', {}, heading));
+byId('title').replaceChildren(bdi(heading));
 const peak = events.flatMap((of) => of.notes.map((note) => [of, ...note])).find(([, before]) => /peak/.test(before));
 const totalText = (cost, notes) => costText(cost) + notes.filter(([before]) => !/peak/.test(before)).map(([before, part, after]) => before + costText(part) + after).join('')
     .replace(/^, and (.*) outside of functions/, ' in functions, $1 outside');
@@ -1375,11 +1388,7 @@ byId('facts').replaceChildren(...[
     ['left out: ', data.left.functions > 0 ? leftShare(data.left.self, data.left.functions, 'functions') : ''], ['', visible(data.creator)],
     ['note: ', data.repeats ? 'inclusive costs count recursion more than once; a page of the profile itself counts it once' : ''],
     ['note: ', nameless.length > functions.length / 2 ? `most functions have addresses, not names: install debug symbols${dearest.object && `, such as those of ${visible(baseOf(dearest.object))}`}` : '']
-].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, create('bdi', {}, value))));
-byId('to-lines').hidden = !data.lines;
-byId('to-stacks').hidden = !hasStacks;
-byId('to-time').hidden = !data.time;
-byId('to-runs').hidden = runs.length === 0;
+].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, bdi(value))));
 byId('time-notes').textContent = `${isSampled
     ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
     : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
@@ -1402,7 +1411,7 @@ for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? d
     ['object', functions.some(({ object }) => object)]])
     if (!isUseful)
         document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
-// One measure of costs at a time, where there is no room for all, as there never is for two inputs. Paper gets what is on the screen.
+// One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
 const narrow = window.matchMedia('(max-width: 58rem)');
 const fit = () => {
     if (window.matchMedia('screen').matches)
@@ -1419,5 +1428,7 @@ byId('tools').hidden = false;
 window.addEventListener('resize', fit);
 window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
 window.addEventListener('hashchange', show);
+if (!location.hash && (data.opens || data.opens_at >= 0))
+    history.replaceState(null, '', `#${data.opens_at < 0 ? data.opens : addressOf(functions[data.opens_at])}`);
 show();
 })();

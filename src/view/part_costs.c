@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs, threads and processes of a page: what each cost, and functions in it. */
+#include "view/view.h"
+
+#include "model/parts.h"
+#include "view/json.h"
+
+#include <stdlib.h>
+
+/* What adds to a part: the contexts below a root, the self cost of a function, or a total. */
+struct addend {
+    uint32_t key, number; /* the latter: of a context, or of listed_parts.sums; NONE: nothing */
+};
+
+/* What functions of an input cost in the part at hand. */
+struct collector {
+    struct view_parts *parts;
+    const struct contents *input;
+    const uint32_t *renumbered; /* of functions; NULL: they are the same */
+    double factor;
+    struct part_sum {
+        cost_t self, inclusive;
+        uint32_t inside; /* how many contexts of it the walk is in */
+        bool is_met;
+    } *sums; /* by function */
+    uint32_t *met;
+    size_t met_count;
+    cost_t total;
+    uint64_t calls;
+    bool has_inclusive;
+};
+
+static void add(struct collector *c, uint32_t function, cost_t self, cost_t inclusive)
+{
+    struct part_sum *sum = &c->sums[function];
+    if (!sum->is_met)
+        c->met[c->met_count++] = function;
+    sum->is_met = true;
+    cost_add(&sum->self, self);
+    cost_add(&sum->inclusive, inclusive);
+    cost_add(&c->total, self);
+}
+
+/* Contexts of functions are counted where they are not below others of them. */
+static void add_below(struct collector *c, uint32_t root)
+{
+    const struct context *items = c->input->contexts.items;
+    bool are_samples = c->input->facts.counts == COUNTS_SAMPLES;
+    for (uint32_t i = root, next; i != NONE; i = next) {
+        struct part_sum *sum = &c->sums[items[i].function];
+        add(c, items[i].function, items[i].self, sum->inside++ == 0 ? items[i].inclusive : 0);
+        count_add(&c->calls, are_samples && i != root ? 0 : items[i].calls);
+        next = items[i].first_child;
+        while (next == NONE) {
+            c->sums[items[i].function].inside--;
+            if (i == root)
+                break;
+            next = items[i].next_sibling;
+            i = items[i].parent;
+        }
+    }
+}
+
+static bool is_kept(const struct view_parts *parts, const struct part_cost *cost)
+{
+    return MAX(cost->costs[0], cost->costs[1]) > parts->least && !(parts->all[cost->part].total < parts->least_part);
+}
+
+/* Forgets the smallest costs if there are more than that. */
+static void limit_costs(struct view_parts *parts, size_t most)
+{
+    while (parts->cost_count > most) {
+        size_t kept = 0;
+        parts->least = MAX(2 * parts->least, 1);
+        for (size_t i = 0; i < parts->cost_count; i++) {
+            parts->costs[kept] = parts->costs[i];
+            kept += is_kept(parts, &parts->costs[i]);
+        }
+        parts->cost_count = kept;
+    }
+}
+
+uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64_t room)
+{
+    enum { PART_SIZE = 60, COST_SIZE = 48, MOST_PARTS = 10000 };
+    uint64_t size = 0;
+    for (size_t count = MOST_PARTS + 1; count > MOST_PARTS;) {
+        size = count = 0;
+        for (const struct view_part *part = parts->all; part < parts->all + parts->count; part++)
+            if (view_part_is_shown(parts, part, asked)) {
+                size += PART_SIZE + json_string(NULL, names_text(&parts->names, part->name), true);
+                count++;
+            }
+        count = size > room / 2 ? MOST_PARTS + 1 : count;
+        parts->least_part = count > MOST_PARTS ? MAX(2 * parts->least_part, 1) : parts->least_part;
+    }
+    limit_costs(parts, (room - size) / COST_SIZE);
+    return size + parts->cost_count * COST_SIZE;
+}
+
+/* Makes a row of the part at hand. */
+static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, cost_t total)
+{
+    enum { MOST_COSTS = 100000 };
+    struct view_parts *parts = c->parts;
+    struct view_part part = {by, name, NONE, c->has_inclusive, (double)total * c->factor, c->calls};
+    uint32_t top = NONE;
+    cost_t most = 0;
+    array_append(&parts->all, &parts->count, &parts->capacity, &part, sizeof part);
+    for (size_t i = 0; i < c->met_count; i++) {
+        uint32_t function = c->met[i], number = c->renumbered != NULL ? c->renumbered[function] : function;
+        struct part_sum *sum = &c->sums[function];
+        if (sum->self > most || (sum->self == most && top != NONE && number < top))
+            top = number;
+        most = MAX(most, sum->self);
+        struct part_cost cost = {
+            (uint32_t)parts->count - 1, number, {(double)sum->self * c->factor, (double)sum->inclusive * c->factor}};
+        if (is_kept(parts, &cost))
+            array_append(&parts->costs, &parts->cost_count, &parts->cost_capacity, &cost, sizeof cost);
+        *sum = (struct part_sum){.self = 0};
+    }
+    parts->all[parts->count - 1].top = top;
+    limit_costs(parts, MOST_COSTS);
+    parts->of[by - CG2WG_GROUP_RUN]++;
+    c->met_count = c->calls = (size_t)(c->total = 0);
+}
+
+static int by_key(const void *left, const void *right)
+{
+    const struct addend *a = left, *b = right;
+    return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->number, b->number);
+}
+
+/* All that adds to parts of a kind, by part. Every run is a row, but of threads only those that cost anything. */
+static struct addend *find_addends(const struct contents *input, enum cg2wg_group by, size_t *count)
+{
+    const struct listed_parts *listed = input->listed;
+    const struct contexts *contexts = &input->contexts;
+    struct addend *addends = NULL;
+    size_t capacity = 0, kind = by - CG2WG_GROUP_RUN;
+    array_reserve(&addends, &capacity, 1, sizeof *addends);
+    for (size_t i = 0; i < listed->count && by == CG2WG_GROUP_RUN; i++)
+        array_append(&addends, count, &capacity, &(struct addend){listed->all[i].keys[kind], NONE}, sizeof *addends);
+    for (uint32_t i = contexts->are_of_parts ? contexts->first_root : NONE; i != NONE;
+         i = contexts->items[i].next_sibling) {
+        struct addend added = {listed->all[contexts->items[i].call].keys[kind], i};
+        array_append(&addends, count, &capacity, &added, sizeof added);
+    }
+    for (uint32_t i = 0; i < listed->sums.index.used; i++) {
+        struct addend added = {listed->all[listed->sums.items[i].part].keys[kind], i};
+        array_append(&addends, count, &capacity, &added, sizeof added);
+    }
+    qsort(addends, *count, sizeof *addends, by_key);
+    return addends;
+}
+
+static void add_listed(struct collector *c, struct text name, enum cg2wg_group by)
+{
+    const struct listed_parts *listed = c->input->listed;
+    size_t count = 0;
+    struct addend *addends = find_addends(c->input, by, &count);
+    c->has_inclusive = listed->sums.index.used == 0 && c->input->allocated == NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct addend *a = &addends[i];
+        if (a->key == NAME_EMPTY)
+            continue;
+        if (a->number != NONE && listed->sums.index.used > 0) {
+            uint32_t function = listed->sums.items[a->number].function;
+            add(c, listed->renumbered != NULL ? listed->renumbered[function] : function,
+                listed->costs[a->number * listed->events + listed->event], 0);
+        } else if (a->number != NONE) {
+            add_below(c, a->number);
+        }
+        if (i + 1 < count && a[1].key == a->key)
+            continue;
+        struct text own = by != CG2WG_GROUP_RUN ? names_text(&c->input->profile.names, a->key) : name;
+        end_part(c, by,
+                 by == CG2WG_GROUP_RUN ? parts_name_run(&c->parts->names, name, a->key)
+                                       : parts_name_thread(&c->parts->names, name, own, c->parts->are_several),
+                 c->total);
+    }
+    memory_free(addends);
+}
+
+/* Adds runs of which an input has only the totals. False: there is no more than one. */
+static bool add_totals(struct collector *c, struct text name)
+{
+    const struct profile *profile = &c->input->profile;
+    size_t count = 0, number = 0;
+    for (size_t i = 0; i < profile->header_count && c->input->listed->has_totals; i++)
+        count += profile->headers[i].kind == HEADER_SUMMARY;
+    for (size_t i = 0; i < profile->header_count && count > 1; i++)
+        if (profile->headers[i].kind == HEADER_SUMMARY)
+            end_part(c, CG2WG_GROUP_RUN, parts_name_run(&c->parts->names, name, ++number), profile->headers[i].total);
+    return count > 1;
+}
+
+/* An input is a run: its functions have the numbers of the rows of a view. */
+static void add_input(struct collector *c, struct text name, const struct view *view)
+{
+    const struct contexts *contexts = &c->input->contexts;
+    bool are_samples = view->counts == COUNTS_SAMPLES && c->input->has_contexts;
+    c->has_inclusive = view->has_inclusive;
+    for (uint32_t i = 0; i < view->all; i++) {
+        add(c, i, view->rows[i].measures[SELF], view->rows[i].measures[INCLUSIVE]);
+        count_add(&c->calls, are_samples ? 0 : (uint64_t)view->rows[i].measures[COUNT]);
+    }
+    for (uint32_t i = are_samples ? contexts->first_root : NONE; i != NONE; i = contexts->items[i].next_sibling)
+        count_add(&c->calls, contexts->items[i].calls);
+    end_part(c, CG2WG_GROUP_RUN, names_intern(&c->parts->names, name), c->total);
+}
+
+void view_parts_add(struct view_parts *parts, struct text name, const struct contents *input,
+                    const uint32_t *renumbered, const struct view *view, double factor)
+{
+    size_t count = input->profile.function_count;
+    struct collector c = {.parts = parts, .input = input, .renumbered = renumbered, .factor = factor};
+    c.sums = memory_zeroed(count + 1, sizeof *c.sums);
+    c.met = memory_get((count + 1) * sizeof *c.met);
+    parts->least_part = -1e300;
+    if (input->listed->runs > 1)
+        add_listed(&c, name, CG2WG_GROUP_RUN);
+    else if (!add_totals(&c, name))
+        add_input(&c, name, view);
+    for (enum cg2wg_group by = CG2WG_GROUP_THREAD; by <= CG2WG_GROUP_PROCESS; by++)
+        add_listed(&c, name, by);
+    memory_free(c.sums);
+    memory_free(c.met);
+}
