@@ -263,18 +263,14 @@ static struct text last_parts(struct text name, size_t columns)
     return last;
 }
 
-/*
- * Finds the last arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of a
- * function nothing but qualifiers, a recursion level, or another part of the name.
- */
-static bool last_arguments(struct text name, struct text *found)
+size_t table_lists(struct text name, struct text lists[TABLE_LISTS])
 {
     static const char *const endings[] = {"",    "::*", " const*", " volatile*", " noexcept*",
                                           " &*", " [*", "#*",      "}*",         NULL};
     struct text list = {name.at, name.at};
-    bool is_any = false;
+    size_t count = 0;
     int depth = 0;
-    for (const char *p = name.at; p < name.end; p++) {
+    for (const char *p = name.at; p < name.end && count < TABLE_LISTS; p++) {
         int before = depth;
         depth = depth_after(name, p, depth);
         if (before == 0 && depth == 1)
@@ -290,12 +286,10 @@ static bool last_arguments(struct text name, struct text *found)
             continue;
         struct text rest = {p + 1, name.end};
         bool is_level = text_length(rest) > 1 && *rest.at == '\'' && char_is_digit(rest.at[1]);
-        if (*p == '>' || (*p == ')' && (is_level || text_matches_any(rest, endings)))) {
-            *found = list;
-            is_any = true;
-        }
+        if (*p == '>' || (*p == ')' && (is_level || text_matches_any(rest, endings))))
+            lists[count++] = list;
     }
-    return is_any;
+    return count;
 }
 
 struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME])
@@ -303,18 +297,18 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     static const char ellipsis[] = "\u2026";
     const size_t size = strlen(ellipsis);
     char *start = buffer + size; /* with room for an ellipsis before it */
-    struct text list;
+    struct text list, lists[TABLE_LISTS];
     if (text_length(name) + size > TABLE_NAME)
         return name;
     memcpy(start, name.at, text_length(name));
     name = text_of(start, text_length(name));
     for (; text_starts(name, "0x0") && text_length(name) > 3 && char_is_hex(name.at[3]); name.at = start)
         memcpy(++start, "0x", 2);
-    while (show_columns(name) > columns && last_arguments(name, &list)) {
-        char *at = start + (list.at - name.at);
+    for (size_t k = table_lists(name, lists); k-- > 0 && show_columns(name) > columns;) {
+        char *at = start + (lists[k].at - name.at);
         memcpy(at, ellipsis, size);
-        memmove(at + size, list.end, (size_t)(name.end - list.end));
-        name.end -= text_length(list) - size;
+        memmove(at + size, lists[k].end, (size_t)(name.end - lists[k].end));
+        name.end -= text_length(lists[k]) - size;
     }
     if (show_columns(name) <= columns)
         return name;
@@ -330,17 +324,39 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     return list;
 }
 
+/* What stands around a file, and how many columns a name has before it, if that has room. */
+static size_t room_of_name(size_t room, struct text name, struct text file, const char *number, bool *has_file)
+{
+    enum { LEAST_NAME = 24 }; /* columns */
+    size_t least = strlen("  (") + strlen(number) + show_columns(path_file(file));
+    *has_file = !text_is_empty(file) && room >= least + MIN(show_columns(name), LEAST_NAME);
+    return *has_file ? room - least : room;
+}
+
+static void line_after_file(char number[TABLE_CELL], uint32_t line)
+{
+    strcpy(number, ":");
+    table_number(number + 1, 0, line);
+    strcpy(line > 0 ? number + strlen(number) : number, ")");
+}
+
+size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line)
+{
+    char number[TABLE_CELL];
+    bool has_file;
+    line_after_file(number, line);
+    return room_of_name(room, name, file, number, &has_file);
+}
+
 /*
  * The name comes first: the path loses its folders, then the name its arguments and namespaces, then the file goes, and
  * last the name's middle.
  */
 static void print_name(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line)
 {
-    enum { LEAST_NAME = 24 }; /* columns */
     bool has_file = !text_is_empty(file);
-    char number[TABLE_CELL] = ":"; /* what follows a file */
-    table_number(number + 1, 0, line);
-    strcpy(line > 0 ? number + strlen(number) : number, ")");
+    char number[TABLE_CELL];
+    line_after_file(number, line);
     if (columns == 0) {
         show_plain(stream, name);
         fputs(has_file ? "  (" : "", stream);
@@ -348,12 +364,10 @@ static void print_name(FILE *stream, size_t columns, size_t used, struct text na
     } else {
         struct text base = path_file(file);
         size_t room = columns > used + 1 ? columns - used : 1, around = strlen("  (") + strlen(number);
-        size_t name_width = show_columns(name), least = around + show_columns(base);
-        has_file &= room >= least + (name_width < LEAST_NAME ? name_width : LEAST_NAME);
-        size_t name_room = has_file ? room - least : room;
+        size_t name_room = room_of_name(room, name, file, number, &has_file);
         char buffer[TABLE_NAME];
         struct text shown = table_short_name(name, name_room, buffer);
-        name_width = MIN(show_columns(shown), name_room);
+        size_t name_width = MIN(show_columns(shown), name_room);
         show_shortened(stream, shown, name_width, false);
         size_t most = room - name_width - around;
         if (has_file) {

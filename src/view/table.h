@@ -9,7 +9,7 @@
 #include "cg2wg_print.h"
 #include "view/json.h"
 
-enum { TABLE_CELL = 40, TABLE_NAME = 4100 }; /* bytes of a name, and an ellipsis before it */
+enum { TABLE_CELL = 40, TABLE_NAME = 4100, TABLE_LISTS = 32 }; /* bytes of a name, and an ellipsis before it */
 
 /* What is in a cell. */
 struct value {
@@ -118,6 +118,18 @@ void table_print_csv_name(FILE *stream, struct text name);
  * first, and then any name its namespaces, from the left: `...::push_back(...)`, with ellipses. A page has the same rule.
  */
 struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME]);
+
+/*
+ * Finds the lists of arguments of a name that are not folded, as C++ has them: brackets after a word, and after those of
+ * a function nothing but qualifiers, a recursion level, or another part of the name. Returns how many these are.
+ */
+size_t table_lists(struct text name, struct text lists[TABLE_LISTS]);
+
+/* Replaces names that would be the same in so many columns each by what shows where they differ. */
+void table_keep_different(struct text *names, const size_t *columns, size_t count);
+
+/* How many columns table_print_name has for a name. */
+size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line);
 
 /* After `used` columns, prints `NAME  (FILE:LINE)`, as much as fits, the name first. Line 0: none. Ends the line. */
 void table_print_name(FILE *stream, size_t room, size_t used, struct text name, struct text file, uint32_t line);

@@ -186,8 +186,9 @@ struct picture {
     struct table table;
     struct named_stacks stacks;
     bool is_compared;
-    int head;     /* where frames begin */
-    double total; /* the width of all */
+    int head;                 /* where frames begin */
+    double total;             /* the width of all */
+    struct text *shown_names; /* by node, if that has room for one */
 };
 
 /* How a frame differs, and how a page paints it then. */
@@ -232,6 +233,33 @@ static void print_fill(const struct picture *p, const struct stack_node *node, s
             text_real(opacity, 2, 'f', 0.15 + 0.6 * size / (double)MAX(node->total[0], node->total[1])));
 }
 
+/* How many letters a frame has room for. */
+static size_t letters_of(const struct picture *p, const struct stack_node *node)
+{
+    double width = (double)node->width * WIDTH / p->total;
+    return width >= 3 * LETTER ? (size_t)(width - 3) / LETTER : 0;
+}
+
+/* Chooses the names of frames beside each other that have room for letters. */
+static void name_siblings(const struct picture *p, uint32_t first)
+{
+    const struct stack_node *nodes = p->stacks.tree.nodes;
+    size_t count = 0, capacity = 0, sizes = 0, *letters = NULL;
+    struct text *names = NULL;
+    for (uint32_t i = first; i != NONE && letters_of(p, &nodes[i]) > 0; i = nodes[i].next_sibling, count++) {
+        array_reserve(&letters, &sizes, count + 1, sizeof *letters);
+        array_reserve(&names, &capacity, count + 1, sizeof *names);
+        letters[count] = letters_of(p, &nodes[i]);
+        names[count] = p->stacks.names[nodes[i].name];
+    }
+    if (count > 1)
+        table_keep_different(names, letters, count);
+    for (uint32_t i = first, k = 0; k < count; i = nodes[i].next_sibling, k++)
+        p->shown_names[i] = names[k];
+    memory_free(letters);
+    memory_free(names);
+}
+
 static void print_frame(const struct picture *p, const struct stack_node *node, double x)
 {
     char left[TEXT_REAL], wide[TEXT_REAL], buffer[TABLE_NAME];
@@ -246,9 +274,10 @@ static void print_frame(const struct picture *p, const struct stack_node *node, 
     fprintf(stream, "</title><rect x=\"%s\" y=\"%" PRIu32 "\" width=\"%s\" height=\"%d\" fill=\"",
             text_real(left, 2, 'f', MARGIN + x), y, text_real(wide, 2, 'f', width), ROW - 1);
     print_fill(p, node, name);
-    if (width >= 3 * LETTER) {
+    size_t letters = letters_of(p, node);
+    if (letters > 0) {
+        name = p->shown_names[node - p->stacks.tree.nodes];
         fprintf(stream, "<text x=\"%s\" y=\"%" PRIu32 "\">", text_real(left, 2, 'f', MARGIN + x + 3), y + 13);
-        size_t letters = (size_t)(width - 3) / LETTER;
         picture_print(stream, table_short_name(name, letters, buffer), letters, false);
         fputs("</text>", stream);
     }
@@ -301,6 +330,7 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     link_largest(&p.stacks.tree, 0, options->depth);
     const struct stack_node *first = p.stacks.tree.nodes;
     p.total = MAX((double)first->width, 1);
+    p.shown_names = memory_zeroed(p.stacks.tree.count, sizeof *p.shown_names);
     double least = MAX(options->min, 0.02) * p.total / 100;
     for (uint32_t i = first->first_child; i != NONE; i = stack_tree_next(&p.stacks.tree, i))
         if ((double)first[i].width >= least)
@@ -311,6 +341,8 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
         double x = used[node->depth];
         used[node->depth] += (double)node->width * WIDTH / p.total;
         used[node->depth + 1] = x;
+        if (first[node->parent].first_child == i)
+            name_siblings(&p, i);
         if ((double)node->width >= least)
             print_frame(&p, node, x);
     }

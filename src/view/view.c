@@ -491,20 +491,30 @@ static const char *colour_of(const struct view *view, const struct view_row *row
     return self >= HOT_SHARE ? "\033[31m" : self >= WARM_SHARE ? "\033[33m" : "";
 }
 
+/* On a terminal, a function whose file is unknown has its object. */
+static bool shows_object(const struct table *table, const struct view_row *row)
+{
+    return row != NULL && table->room > 0 && !text_is_empty(row->object) &&
+           (text_is_empty(row->file) || text_equals(row->file, "???"));
+}
+
+static size_t indent_of(const struct table *table, const struct view_row *row, size_t used)
+{
+    size_t left = table->room > used + 24 ? table->room - used - 24 : 0;
+    return row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
+}
+
 size_t view_print_row(const struct table *table, const struct view_row *row)
 {
     const struct view *view = table->columns.of;
     const char *colour = table->has_colour && row != NULL ? colour_of(view, row) : "";
     if (*colour != '\0')
         fputs(colour, table->stream);
-    size_t used = table_print(table, row) + 2, left = table->room > used + 24 ? table->room - used - 24 : 0;
-    size_t indent = row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
+    size_t used = table_print(table, row) + 2, indent = indent_of(table, row, used);
     fputs(*colour != '\0' ? "\033[0m  " : "  ", table->stream);
     for (size_t i = 0; i < indent; i++)
         fputc(' ', table->stream);
-    /* On a terminal, a function whose file is unknown has its object. */
-    bool is_object = row != NULL && table->room > 0 && !text_is_empty(row->object) &&
-                     (text_is_empty(row->file) || text_equals(row->file, "???"));
+    bool is_object = shows_object(table, row);
     struct text file = is_object ? path_file(row->object) : row != NULL ? row->file : text_of("", 0);
     if (row == NULL)
         fprintf(table->stream, "%s\n", table->columns.names);
@@ -568,12 +578,10 @@ static size_t hide_column(struct table *table, size_t column)
     return (size_t)before + (before > 0);
 }
 
-void view_fit(const struct view *view, struct table *table)
+static void fit_columns(const struct view *view, struct table *table)
 {
     enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
     size_t widest = 0, used = 1;
-    if (table->room == 0)
-        return;
     if (view->is_by_line)
         shorten_files(view);
     for (size_t i = 0; i < view->count; i++) {
@@ -596,6 +604,38 @@ void view_fit(const struct view *view, struct table *table)
     for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && used + widest > table->room;)
         if (table->columns.all[i].what >= MEASURES) /* not of the first event */
             used -= hide_column(table, i);
+}
+
+/* Names of rows that would be the same, but are not, become what shows where they differ. */
+static void keep_different(const struct view *view, const struct table *table)
+{
+    size_t used = 1;
+    struct text *names = memory_get((view->count + 1) * sizeof *names);
+    size_t *columns = memory_get((view->count + 1) * sizeof *columns);
+    for (size_t i = 0; i < table->columns.count; i++)
+        used += table->shown[i].width != 0 ? (size_t)abs(table->shown[i].width) + 1 : 0;
+    for (size_t i = 0; i < view->count; i++) {
+        const struct view_row *row = &view->rows[i];
+        bool is_object = shows_object(table, row);
+        size_t before = used + indent_of(table, row, used), room = table->room > before + 1 ? table->room - before : 1;
+        names[i] = row->name;
+        columns[i] = table_name_room(room, row->name, is_object ? path_file(row->object) : row->file,
+                                     is_object ? 0 : row->line);
+    }
+    table_keep_different(names, columns, view->count);
+    for (size_t i = 0; i < view->count; i++)
+        view->rows[i].name = names[i];
+    memory_free(names);
+    memory_free(columns);
+}
+
+void view_fit(const struct view *view, struct table *table)
+{
+    if (table->room == 0)
+        return;
+    fit_columns(view, table);
+    if (!view->is_by_line)
+        keep_different(view, table);
 }
 
 void view_print(const struct view *view, struct table *table)

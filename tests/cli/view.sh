@@ -16,6 +16,28 @@ cg2wg "$given/sums" "$given/sums7" || exit 2
 printf 'v 4\nk 100\nr "f" "lib/o" 1\np 1 1 60 60 60 0 1 60 60 60 60 0\nr "g" "o" 2\np 2 1 40 40 40 0 1 40 40 40 40 0\n' \
     >"$given/report"
 
+# ---- names that are shortened
+
+iterator='std::__loop<__gnu_cxx::__iterator<%s*, std::vector<%s, std::allocator<%s> > >, long, %s>(%s*, %s*)'
+{
+    printf 'events: Ir\nfl=a.cpp\n'
+    # shellcheck disable=SC2059
+    {
+        printf "fn=$iterator\n1 90\n" int int int Less int int double double double Less double double double double double More double double
+        printf 'fn=std::vector<%s, std::allocator<%s> >::push_back(%s&&)\n1 50\n' int int int long long long
+        printf 'fn=%s\\Console\\Command->runThisOneAfterTheOther\n1 20\n' Symfony Composer
+    }
+} >"$given/templates"
+run 'names that are shortened stay different' 0 'for width in 46 50 60 80 100 200; do
+        cg2wg -q --width=$width --print "$given/templates" | sed "1,/function\$/d; s/^[-0-9., ]*//" | sort -u | wc -l; done | tr -d " \n"
+    cg2wg -q --width=50 --print "$given/templates" | grep -o "std::v.*"' out='777777std::vector<int, …>::push_back(…)
+std::vector<long, …>::push_back(…)'
+run 'they do so in pictures and trees' 0 'printf "main;std::vector<%s, std::allocator<%s> >::push_back(%s&&) 10\n" int int int long long long >in; echo "main;f 80" >>in
+    cg2wg -q --print=svg in | sed -n "s/.*<text[^>]*>\(std.*\)<.text>.*/\1/p" | grep -o "int\|long"; cg2wg -q --print=tree --width=60 in | grep -o "<.*>"; rm in' out='int
+long
+<int, …>
+<long, …>'
+
 # ---- --only, --hide, --min, --top
 
 # names OPTION...: the names of the functions that are shown, and what is said of the others
