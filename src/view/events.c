@@ -63,49 +63,6 @@ bool view_shows(const struct cg2wg_view *options, enum measure measure)
     return options->style == CG2WG_CSV || measure == (options->order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : SELF);
 }
 
-struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options)
-{
-    static const char *const suffixes[] = {[SELF] = "", [ALLOCATED] = " allocated", [INCLUSIVE] = " inclusive"};
-    struct columns columns = {.of = view, .names = view_rows(view)};
-    for (size_t i = 0; i < view_event_count(view); i++)
-        for (enum measure m = 0; m < COUNT; m++) {
-            struct text event = view_event(view, i).name;
-            int what = (int)(i * MEASURES + m);
-            if (!view_shows(options, m) || (options->style == CG2WG_CSV && !view_has(view, what)))
-                continue;
-            const char *heading = view_event_heading(event, suffixes[m]);
-            int width = MAX(12, (int)strlen(heading));
-            columns_add_event(&columns, (struct column){heading, NULL, width, view_number, what}, event);
-            columns_add_event(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
-        }
-    if (view->counts == COUNTS_CALLS)
-        columns_add(&columns, &(struct column){view_counts(view), NULL, 11, view_number, COUNT}, 1);
-    return columns;
-}
-
-void view_print_totals(const struct table *table, const struct view *view, uint64_t runs)
-{
-    char number[TABLE_CELL];
-    size_t hidden = 0;
-    for (size_t i = 0; i < view_event_count(view); i++) {
-        struct view_event event = view_event(view, i);
-        struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
-                                                                                     : quantity_of(event.name);
-        fprintf(table->stream, "%s%s", i == 0 ? "total:   " : "\n         ",
-                table_cost(number, table->room, quantity, event.total.sum));
-        if (view->events != NULL)
-            fprintf(table->stream, " %s", view_event_heading(event.name, ""));
-        if (i == 0 && runs > 1)
-            fprintf(table->stream, " in %s runs", table_number(number, table->room, runs));
-        view_print_notes(table, quantity, &event.total);
-    }
-    for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
-        hidden += column_event(&table->columns, i).at != NULL && table->shown[i].width == 0 &&
-                  strcmp(table->columns.all[i].heading, "%") != 0;
-    if (hidden > 0)
-        fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
-}
-
 void view_print_json_events(struct json *json, const struct view *view)
 {
     if (view->events == NULL)

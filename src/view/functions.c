@@ -214,6 +214,30 @@ static void print_matching(const struct table *table, const struct view *view)
     fprintf(table->stream, "%s %%\n", text_real(text, 2, 'f', (double)view->matching_cost * 100 / view->total.base));
 }
 
+/* Prints the total of each event, and what there is beside it; of several, also how many columns have no room. */
+static void print_totals(const struct table *table, const struct view *view, uint64_t runs)
+{
+    char number[TABLE_CELL];
+    size_t hidden = 0;
+    for (size_t i = 0; i < view_event_count(view); i++) {
+        struct view_event event = view_event(view, i);
+        struct quantity quantity = i == 0 || table->quantity.kind == QUANTITY_NUMBER ? table->quantity
+                                                                                     : quantity_of(event.name);
+        fprintf(table->stream, "%s%s", i == 0 ? "total:   " : "\n         ",
+                table_cost(number, table->room, quantity, event.total.sum));
+        if (view->events != NULL)
+            fprintf(table->stream, " %s", view_event_heading(event.name, ""));
+        if (i == 0 && runs > 1)
+            fprintf(table->stream, " in %s runs", table_number(number, table->room, runs));
+        view_print_notes(table, quantity, &event.total);
+    }
+    for (size_t i = 0; view->events != NULL && i < table->columns.count; i++)
+        hidden += column_event(&table->columns, i).at != NULL && table->shown[i].width == 0 &&
+                  strcmp(table->columns.all[i].heading, "%") != 0;
+    if (hidden > 0)
+        fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
+}
+
 static void print_head(const struct printing *p, const struct table *table)
 {
     static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
@@ -254,7 +278,7 @@ static void print_head(const struct printing *p, const struct table *table)
         table_print_text(stream, table->room, 9 + strlen(suffix), value);
         fprintf(stream, "%s\n", suffix);
     }
-    view_print_totals(table, &p->view, shown->facts.runs);
+    print_totals(table, &p->view, shown->facts.runs);
     view_print_calls(&p->view, table, "\ncalls:   ", NULL);
     view_print_recursion(stream, shown, NULL);
     fputs("\n\n", stream);
@@ -424,6 +448,26 @@ static void print_markdown(const struct printing *p, struct columns columns)
     view_print_markdown(p->stream, &p->view, &columns);
 }
 
+static struct columns columns_of_events(const struct view *view, const struct cg2wg_view *options)
+{
+    static const char *const suffixes[] = {[SELF] = "", [ALLOCATED] = " allocated", [INCLUSIVE] = " inclusive"};
+    struct columns columns = {.of = view, .names = view_rows(view)};
+    for (size_t i = 0; i < view_event_count(view); i++)
+        for (enum measure m = 0; m < COUNT; m++) {
+            struct text event = view_event(view, i).name;
+            int what = (int)(i * MEASURES + m);
+            if (!view_shows(options, m) || (options->style == CG2WG_CSV && !view_has(view, what)))
+                continue;
+            const char *heading = view_event_heading(event, suffixes[m]);
+            int width = MAX(12, (int)strlen(heading));
+            columns_add_event(&columns, (struct column){heading, NULL, width, view_number, what}, event);
+            columns_add_event(&columns, (struct column){"%", NULL, 7, view_percent, what}, event);
+        }
+    if (view->counts == COUNTS_CALLS)
+        columns_add(&columns, &(struct column){view_counts(view), NULL, 11, view_number, COUNT}, 1);
+    return columns;
+}
+
 /* Functions, each perhaps with its callers and callees: as a table, JSON, a plot or a page. */
 static void print_one(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
@@ -458,7 +502,7 @@ static void print_one(FILE *stream, const struct cg2wg_view *options, struct con
     if (shown->has_sizes)
         sizes_init(&p.sizes, shown, &p.view, stream, options);
     p.view.sizes = &p.sizes;
-    struct columns columns = p.view.events != NULL ? view_event_columns(&p.view, options) : view_columns(&p.view);
+    struct columns columns = p.view.events != NULL ? columns_of_events(&p.view, options) : view_columns(&p.view);
     if (shown->has_sizes && !is_by_line)
         sizes_add_columns(&columns);
     if (options->style == CG2WG_PAGE)

@@ -182,12 +182,6 @@ const char *view_event_heading(struct text event, const char *suffix);
 /* Do the columns of several events have this measure of each? CSV has all; a table, the one that it is sorted by. */
 bool view_shows(const struct cg2wg_view *options, enum measure measure);
 
-/* The columns of several events. */
-struct columns view_event_columns(const struct view *view, const struct cg2wg_view *options);
-
-/* Prints the total of each event, and what there is beside it; of several, also how many columns have no room. */
-void view_print_totals(const struct table *table, const struct view *view, size_t runs);
-
 /* If there are several events: prints as members of JSON what they are, and a row's values of each in those columns. */
 void view_print_json_events(struct json *json, const struct view *view);
 void view_print_json_costs(struct json *json, const struct view *view, const struct view_row *row,
