@@ -491,16 +491,27 @@ static const struct {
 
 static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
 {
-    bool by_time = p->options->view.order == CG2WG_BY_TIME;
+    const struct cg2wg_view *view = &p->options->view;
+    const char *others = words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER);
+    bool by_time = view->order == CG2WG_BY_TIME, is_page = view->style == CG2WG_PAGE;
     unsigned takes = facts->takes | (by_time ? CG2WG_TAKES_ORDER : 0);
-    if (by_time && p->options->view.style != CG2WG_TREE)
+    if (is_page && view->group != CG2WG_GROUP_FUNCTION)
+        misuse("--group cannot be used with --print=html: a page has tables of functions, files, classes and objects "
+               "beside each other; other rows are shown by ",
+               others);
+    if (by_time && view->style != CG2WG_TREE)
         misuse("--sort=time cannot be used with --print=", facts->word, ", only with --print=tree");
-    if (by_time && p->options->view.group != CG2WG_GROUP_FUNCTION)
+    if (by_time && view->group != CG2WG_GROUP_FUNCTION)
         misuse("--sort=time cannot be used with --group; it shows calls of functions");
     for (unsigned i = 0; i < STYLE_CHOICES; i++)
         if (p->for_style[i] != NULL && (takes >> i & 1) == 0)
             misuse("--", p->for_style[i], " cannot be used with --print=", facts->word, ", only with ",
                    words_of_styles("--print=", ", =", 1U << i));
+    if (view->group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
+        misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
+               others);
+    if (is_page && view->order == CG2WG_BY_PLACE)
+        misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
 }
 
 static bool has_ending(struct text name, const char *endings)
@@ -623,11 +634,6 @@ static void conclude(struct parse *p)
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         if ((given & wrong[i].all) == wrong[i].all && (given & wrong[i].none) == 0)
             misuse(wrong[i].text);
-    if (is_printed && o->view.group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
-        misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
-               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
-    if (is_printed && o->view.style == CG2WG_PAGE && o->view.order == CG2WG_BY_PLACE)
-        misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
     o->convert.expected_proxy_count = o->convert.proxy_count;
     if (o->input_count == 0 && is_printed && o->view.base != NULL)
         misuse("no FILE to compare with ", o->view.base, ", as in --base=OLD FILE");
