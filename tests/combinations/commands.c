@@ -114,8 +114,8 @@ static const struct {
     {"--source --print!=table|html", "--print"},
     {"--source --function= --print=table", "--source needs --function"},
     {"--group --print!=table|json|html|csv|markdown|stacks|tree|svg|dot", "--print"},
-    {"--group=call --function= --print=stacks|tree|svg|dot", ANYTHING},
-    {"--group=line|run|thread|process|call --print=stacks|tree|svg|dot", "--print"},
+    {"--group=call --print=stacks|tree|svg|dot", ANYTHING}, /* --print, or that --function is missing */
+    {"--group=line|run|thread|process --print=stacks|tree|svg|dot", "--print"},
     {"--group=run|thread|process|call --base", "--base cannot be used with --group"},
     {"--group=call --function=", "--group=call needs --function"},
     {"--group=call kind!=xdebug", ANYTHING},
