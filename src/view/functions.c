@@ -29,11 +29,6 @@ struct printing {
 /* The ends of a call, one of which is the function whose calls are printed. */
 enum end { CALLER, CALLEE, ENDS };
 
-static void check_size(const struct printing *p)
-{
-    view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
-}
-
 /* Finds the calls that are made in code of other files than the caller's, which has been inlined. */
 static void find_call_files(struct printing *p)
 {
@@ -132,7 +127,7 @@ static void print_json_calls(const struct printing *p, struct json *json)
             json_numbers(json, numbers, has_file ? 1 : COUNT_OF(numbers));
             if (has_file) {
                 json_text(json, "file", view.call_files[view.rows[i].arc]);
-                check_size(p);
+                view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
                 json_numbers(json, numbers + 1, COUNT_OF(numbers) - 1);
             }
             json_end(json);
@@ -190,7 +185,7 @@ static void print_json_lines(struct printing *p, struct json *json)
         json_begin(json, NULL, '{', " ");
         if (line.file != profile->functions[p->function->number].file) {
             json_text(json, "file", view_name(&profile->names, line.file, &p->forms));
-            check_size(p);
+            view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
         }
         json_numbers(json,
                      (struct json_number[]){{"line", true, line.line},
@@ -323,7 +318,7 @@ static void print_table(struct printing *p, struct columns columns)
                 print_calls(p);
             else if (shows_sizes)
                 sizes_print(&p->sizes, &view->rows[i]);
-            check_size(p);
+            view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
         }
     }
     if (has_calls && view->count < view->all)
@@ -416,7 +411,7 @@ static void print_json(struct printing *p)
         if (p->is_referred != NULL)
             print_json_calls(p, &json);
         json_end(&json);
-        check_size(p);
+        view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
     }
     json_end(&json);
     for (size_t i = 0; i < view->count && p->is_referred != NULL; i++)
@@ -429,7 +424,7 @@ static void print_json(struct printing *p)
         json_print(&json, "number", "%zu", i);
         view_print_json_names(&json, &p->functions.rows[i], has_lines);
         json_end(&json);
-        check_size(p);
+        view_check_size(p->stream, p->shown, "names", CG2WG_MEMBER_TOP);
     }
     json_end(&json);
     json_end(&json);
