@@ -492,13 +492,8 @@ static const struct {
 static void check_style(const struct parse *p, const struct cg2wg_style_facts *facts)
 {
     const struct cg2wg_view *view = &p->options->view;
-    const char *others = words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER);
-    bool by_time = view->order == CG2WG_BY_TIME, is_page = view->style == CG2WG_PAGE;
+    bool by_time = view->order == CG2WG_BY_TIME;
     unsigned takes = facts->takes | (by_time ? CG2WG_TAKES_ORDER : 0);
-    if (is_page && view->group != CG2WG_GROUP_FUNCTION)
-        misuse("--group cannot be used with --print=html: a page has tables of functions, files, classes and objects "
-               "beside each other; other rows are shown by ",
-               others);
     if (by_time && view->style != CG2WG_TREE)
         misuse("--sort=time cannot be used with --print=", facts->word, ", only with --print=tree");
     if (by_time && view->group != CG2WG_GROUP_FUNCTION)
@@ -509,8 +504,8 @@ static void check_style(const struct parse *p, const struct cg2wg_style_facts *f
                    words_of_styles("--print=", ", =", 1U << i));
     if (view->group > CG2WG_GROUP_FOLDER && (facts->takes & CG2WG_TAKES_ORDER) == 0)
         misuse("--print=", facts->word, " shows groups of functions, as --group=file; other rows are shown by ",
-               others);
-    if (is_page && view->order == CG2WG_BY_PLACE)
+               words_of_styles("--print=", ", =", CG2WG_TAKES_GROUP | CG2WG_TAKES_ORDER));
+    if (view->style == CG2WG_PAGE && view->order == CG2WG_BY_PLACE)
         misuse("--sort=none cannot be used with --print=html, whose tables are always sorted");
 }
 

@@ -122,7 +122,9 @@ static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, co
     parts->all[parts->count - 1].top = top;
     limit_costs(parts, MOST_COSTS);
     parts->of[by - CG2WG_GROUP_RUN]++;
-    c->met_count = c->calls = (size_t)(c->total = 0);
+    c->met_count = 0;
+    c->calls = 0;
+    c->total = 0;
 }
 
 static int by_key(const void *left, const void *right)
@@ -217,7 +219,7 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
     struct collector c = {.parts = parts, .input = input, .renumbered = renumbered, .factor = factor};
     c.sums = memory_zeroed(count + 1, sizeof *c.sums);
     c.met = memory_get((count + 1) * sizeof *c.met);
-    parts->least_part = -1e300;
+    parts->least_part = -1e300; /* as long as there is room for all */
     if (input->listed->runs > 1)
         add_listed(&c, name, CG2WG_GROUP_RUN);
     else if (!add_totals(&c, name))
