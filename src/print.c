@@ -418,7 +418,7 @@ static void open_output(struct print_job *p)
  */
 static void open_compared(struct print_job *p)
 {
-    enum { MOST_OPEN = 200 };
+    enum { MOST_OPEN = 32 }; /* a decoder takes three descriptors, and a process */
     size_t opened = 0;
     for (struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++) {
         side->sources = memory_zeroed(side->count, sizeof *side->sources);
