@@ -284,19 +284,6 @@ HOT void builder_call(struct builder *b, struct function_names names, uint32_t l
     b->sizes |= cost_size(cost);
 }
 
-/* The function of the open record. */
-static inline struct function_names builder_record(const struct builder *b)
-{
-    const struct collected_record *record = &b->collected[b->record_count - 1];
-    return (struct function_names){record->object, record->file, record->name};
-}
-
-/* The last call in it, or NULL. */
-static inline const struct call *builder_last_call(const struct builder *b)
-{
-    return b->call_count > b->first_call ? &b->calls[b->call_count - 1] : NULL;
-}
-
 /* After builder_enter: had all functions records before they were called, also by the open record? */
 bool builder_knows_callees(const struct builder *builder);
 

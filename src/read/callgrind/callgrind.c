@@ -699,87 +699,9 @@ HOT const char *read_cost_lines(struct callgrind_reader *r, const struct line_fo
     return next;
 }
 
-struct four_lines {
-    uint32_t file, function;
-    struct cost_line read;
-};
-
-HOT const char *read_group(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end,
-                           bool is_call, struct four_lines *group)
-{
-    static const char calls[] = "calls=1 0 0\n";
-    if (memcmp(p, is_call ? "cfl=" : "\nfl=", 4) != 0)
-        return NULL;
-    p = read_name(r, FILE_NAMES, p + 4, end, &group->file);
-    if (UNLIKELY(p == NULL || memcmp(p, is_call ? "cfn=" : "fn=", is_call ? 4 : 3) != 0))
-        return NULL;
-    p = read_name(r, FUNCTION_NAMES, p + (is_call ? 4 : 3), end, &group->function);
-    if (UNLIKELY(p == NULL || (is_call && memcmp(p, calls, sizeof calls - 1) != 0)))
-        return NULL;
-    return read_cost_line(r, form, p + (is_call ? sizeof calls - 1 : 0), &group->read);
-}
-
-/* Sets what lines of other forms depend on, after some groups. */
-APART static void settle_groups(struct callgrind_reader *r, uint64_t records, uint64_t calls)
-{
-    const struct call *call = builder_last_call(r->builder);
-    callgrind_count_groups(r, records, calls);
-    if (records > 0) {
-        struct function_names last = builder_record(r->builder);
-        r->part.records -= !r->record.has_function;
-        r->place.file = r->place.function_file = r->place.call_file = r->place.entered_file = last.file;
-        r->place.has_fl = true;
-        r->record = (struct record){.has_function = true, .function = last.name};
-        r->calls.has_callee = false;
-    }
-    if (calls > 0 && call != NULL) {
-        r->calls.callee = call->names;
-        r->calls.has_callee = true;
-    }
-    r->record.is_closed &= records + calls == 0;
-}
-
 bool callgrind_is_between_groups(const struct callgrind_reader *r)
 {
     return r->calls.next_cost == COST_IS_SELF && r->calls.target == 0 && !lacks_self(r);
-}
-
-/*
- * Reads groups of four lines, as long as there are any. Nearly all lines of Xdebug are in such groups: a blank
- * line, fl=FILE, fn=FUNCTION, LINE COST...; or cfl=FILE, cfn=FUNCTION, calls=1 0 0, LINE COST...
- */
-HOT const char *read_groups(struct callgrind_reader *r, const struct line_form *form, const char *p, const char *end)
-{
-    uint64_t records = 0, calls = 0;
-    struct builder *b = r->builder;
-    struct four_lines group;
-    if (!r->are_invocations || r->is_by_callgrind || !callgrind_is_between_groups(r) ||
-        (*p == 'c' && !r->record.has_function))
-        return p;
-    for (const char *next; p < end; p = next) {
-        if (*p == 'c' && (next = read_group(r, form, p, end, true, &group)) != NULL) {
-            calls++;
-            builder_call(b, (struct function_names){r->place.object, group.file, group.function},
-                         line_number(group.read.line), 1, group.read.cost);
-            if (form->keeps_lines)
-                keep_line(r, true, NAME_EMPTY, &group.read);
-        } else if (*p == '\n' && (next = read_group(r, form, p, end, false, &group)) != NULL) {
-            records++;
-            if (!form->is_one_cost && r->events.choices[0].wanted == ALL_COSTS) {
-                event_costs_end_record(&r->events, true);
-                event_costs_count(&r->events);
-            }
-            builder_begin(b, r->place.object, group.file, group.function);
-            builder_self(b, line_number(group.read.line), true, group.read.cost);
-            if (form->keeps_lines)
-                keep_line(r, false, NAME_EMPTY, &group.read);
-        } else {
-            break;
-        }
-        r->place.line = group.read.line;
-    }
-    settle_groups(r, records, calls);
-    return p;
 }
 
 bool callgrind_leave_record(struct callgrind_reader *r)
@@ -798,11 +720,6 @@ HOT void read_in_place(struct callgrind_reader *r, const struct line_form *form,
     const char *p = r->lines->at, *next;
     r->form_may_change = false;
     while (p < end) {
-        if (form->positions == 1 && (*p == 'c' || *p == '\n')) {
-            p = read_groups(r, form, p, end);
-            if (p >= end)
-                break;
-        }
         r->lines->number++;
         if (*p >= 'a')
             next = read_position_line(r, p, end);

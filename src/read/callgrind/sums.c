@@ -355,11 +355,6 @@ static const char *find_last_record(const char *p, const char *end)
     return last;
 }
 
-static struct function_names meant(const struct callgrind_reader *r, uint32_t key)
-{
-    return (struct function_names){r->place.object, r->sums->meanings[key].file, r->sums->meanings[key].name};
-}
-
 /* Those of the events that are read, of the costs of all columns that are known. */
 static const cost_t *chosen(const struct callgrind_reader *r, const cost_t *costs)
 {
@@ -424,11 +419,56 @@ static void clear_sums(struct sums *s, size_t touched)
         s->sums[s->touched[i]].count = 0, s->sums[s->touched[i]].cost = s->others[s->touched[i]] = 0;
 }
 
+/* Gives groups to the builder one by one or, if they are not logged, the sums of calls. */
+static void give_groups(struct callgrind_reader *r, const struct sums_progress *progress)
+{
+    const struct sums *s = r->sums;
+    struct builder *b = r->builder;
+    for (size_t i = 0; i < (s->form.is_logged ? progress->steps : progress->touched); i++) {
+        const struct step *step = s->form.is_logged ? &s->steps[i] : &(struct step){s->touched[i], {0, 0}};
+        const struct meaning *m = &s->meanings[step->key];
+        const cost_t sum = (cost_t)s->sums[step->key].cost, all[] = {step->costs[0], step->costs[1]};
+        const cost_t *costs = s->form.is_logged ? chosen(r, all) : &sum;
+        struct function_names names = {r->place.object, m->file, m->name};
+        if (m->owner > 0) {
+            builder_call(b, names, m->line, s->form.is_logged ? 1 : s->sums[step->key].count, *costs);
+        } else {
+            builder_begin(b, names.object, names.file, names.name);
+            builder_self(b, m->line, true, *costs);
+        }
+        if (builder_keeps(b))
+            builder_keep(b, m->owner > 0, NAME_EMPTY, m->line, costs);
+    }
+}
+
+/* Goes on after the groups, which have been entered or given. */
+static void settle(struct callgrind_reader *r, const struct sums_progress *progress)
+{
+    struct sums *s = r->sums;
+    const struct meaning *last = &s->meanings[progress->last];
+    uint64_t records = 0, groups = 0;
+    for (size_t i = 0; i < progress->touched; i++) {
+        groups += s->sums[s->touched[i]].count;
+        records += s->meanings[s->touched[i]].owner == 0 ? s->sums[s->touched[i]].count : 0;
+    }
+    clear_sums(s, progress->touched);
+    s->tried++;
+    s->covered += (size_t)(progress->at - progress->start);
+    if (groups == 0)
+        return;
+    callgrind_count_groups(r, records, groups - records);
+    lines_skip(r->lines, progress->at, 0);
+    r->place.line = last->line;
+    r->record.is_closed &= records > 0;
+    r->calls.has_callee = last->owner > 0;
+    r->calls.callee = (struct function_names){r->place.object, last->file, last->name};
+}
+
 static void take_span(struct callgrind_reader *r)
 {
     struct sums *s = r->sums;
+    struct builder *b = r->builder;
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at};
-    uint64_t records = 0, groups = 0;
     add_any_groups(r, s->limit, &progress);
     if (progress.at > s->limit || !is_start_of_record(progress.at)) { /* the last record is not whole: without it */
         clear_sums(s, progress.touched);
@@ -436,65 +476,37 @@ static void take_span(struct callgrind_reader *r)
         progress = (struct sums_progress){.start = r->lines->at, .at = r->lines->at};
         add_any_groups(r, end, &progress);
     }
-    s->tried++;
-    s->covered += (size_t)(progress.at - progress.start);
-    for (size_t i = 0; i < progress.touched; i++) {
-        enter_sum(r, s->touched[i]);
-        groups += s->sums[s->touched[i]].count;
-        records += s->meanings[s->touched[i]].owner == 0 ? s->sums[s->touched[i]].count : 0;
+    if (b->proxies.name_count > 0 || builder_logs_lines(b)) {
+        give_groups(r, &progress);
+        builder_end(b);
+    } else {
+        for (size_t i = 0; i < progress.touched; i++)
+            enter_sum(r, s->touched[i]);
+        if (b->records.chunk != NULL)
+            log_records(r, progress.steps);
     }
-    if (r->builder->records.chunk != NULL)
-        log_records(r, progress.steps);
-    if (groups > 0) {
-        callgrind_count_groups(r, records, groups - records);
-        lines_skip(r->lines, progress.at, 0);
-        r->place.line = s->meanings[progress.last].line;
-    }
-    clear_sums(s, progress.touched);
+    settle(r, &progress);
 }
 
 /* Takes calls of the open record, which begin before `end`: a record may be longer than a block. */
 static void take_calls(struct callgrind_reader *r, const char *end)
 {
-    struct sums *s = r->sums;
     struct sums_progress progress = {.start = r->lines->at, .at = r->lines->at, .owner = OPEN_RECORD};
-    uint64_t calls = 0;
     add_any_groups(r, end, &progress);
-    s->tried++;
-    s->covered += (size_t)(progress.at - progress.start);
-    for (size_t i = 0; i < MAX(progress.touched, progress.steps); i++) {
-        const struct step *step = s->form.is_logged ? &s->steps[i] : NULL;
-        uint32_t key = step != NULL ? step->key : s->touched[i], line = s->meanings[key].line;
-        uint64_t count = step != NULL ? 1 : s->sums[key].count;
-        const cost_t all[] = {step != NULL ? step->costs[0] : (cost_t)s->sums[key].cost,
-                              step != NULL ? step->costs[1] : 0};
-        const cost_t *costs = chosen(r, all);
-        builder_call(r->builder, meant(r, key), line, count, *costs);
-        if (UNLIKELY(builder_keeps(r->builder)))
-            builder_keep(r->builder, true, NAME_EMPTY, line, costs);
-        calls += count;
-    }
-    clear_sums(s, progress.touched);
-    if (calls == 0)
-        return;
-    callgrind_count_groups(r, 0, calls);
-    lines_skip(r->lines, progress.at, 0);
-    r->place.line = s->meanings[progress.last].line;
-    r->calls.callee = meant(r, progress.last);
-    r->calls.has_callee = true;
-    r->record.is_closed = false;
+    give_groups(r, &progress);
+    settle(r, &progress);
 }
 
 /* ---- for the reader ----------------------------------------------------------------------- */
 
-/* Can this processor make sums, and are they of use? Not for formulas, or what needs more of a record than its costs. */
+/* Can this processor make sums, and are they of use? Not for formulas. */
 static bool are_possible(const struct callgrind_reader *r, struct sums_form form)
 {
     const struct builder *b = r->builder;
     const struct event_costs *e = &r->events;
     return r->are_invocations && !b->leaves_out && !r->is_by_callgrind && b->parts == NULL &&
-           b->identity == IDENTITY_NAME && b->proxies.name_count == 0 && !builder_logs_lines(b) &&
-           r->position_count == 1 && r->line_position == 0 && e->choices[0].wanted == ONE_COST &&
+           b->identity == IDENTITY_NAME && r->position_count == 1 && r->line_position == 0 &&
+           e->choices[0].wanted == ONE_COST &&
            (b->vectors == NULL || (e->are_in_order && e->choice_count == form.columns)) && form.columns >= 1 &&
            form.columns <= 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
