@@ -456,6 +456,8 @@ function test_memory(string $folder): void
     open(page_of("$folder/memory", '-q'));
     /* Of 800 that were allocated: 200 that f has kept, and 100 of {main}; f has allocated 700, {main} all. */
     check('rows of memory', array_map(fn($row) => [$row[0], $row[2]], array_slice(rows(), 0, 2)), [['f', '25.00'], ['{main}', '12.50']]);
+    check('columns of memory, without those per call', run('return [...document.querySelectorAll("#functions th")].filter((head) => head.offsetWidth > 0)
+        .map((head) => head.textContent.replace(/^.\u00a0/, ""));'), ['Function', 'Calls', 'Self %', 'Self', 'Allocated %', 'Allocated', 'Kept %', 'Kept']);
     check('memory in the head', str_contains(run('return document.getElementById("facts").textContent;'), '800 B allocated; kept: 300 B'), true);
     go('#f=f');
     check('memory of a function', run('return document.getElementById("sums").innerText.replace(/\\s+/g, " ");'),

@@ -562,6 +562,7 @@ const makeTable = () => {
     if (matches)
         table.setFilter(kind ? () => true : isFound);
     byId('functions').classList.toggle('beside', beside.events.length > 0);
+    byId('functions').classList.toggle('memory', hasAllocated);
 };
 
 const addPlace = (id) => byId(id).appendChild(create('div', {}));
