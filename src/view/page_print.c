@@ -380,10 +380,12 @@ static void print_parts(struct json *json, const struct page *page)
     json_end(json);
     json_print(json, "least_part_cost", "%" PRId64, margin_as_cost(parts->least / factor));
     json_begin(json, "part_costs", '[', "");
-    for (const struct part_cost *cost = parts->costs; cost < parts->costs + parts->cost_count; cost++)
-        if (page->place_of[cost->function] > 0 && places[cost->part] > 0)
+    for (size_t i = 0; i < parts->cost_count; i++) {
+        const struct part_cost *cost = &parts->costs[i];
+        if (page->place_of[cost->function] > 0)
             JSON_LIST(json, 0, (int64_t)places[cost->part] - 1, (int64_t)page->place_of[cost->function] - 1,
                       margin_as_cost(cost->costs[0] / factor), margin_as_cost(cost->costs[1] / factor));
+    }
     json_end(json);
     memory_free(places);
 }

@@ -94,6 +94,11 @@ uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64
         count = size > room / 2 ? MOST_PARTS + 1 : count;
         parts->least_part = count > MOST_PARTS ? MAX(2 * parts->least_part, 1) : parts->least_part;
     }
+    size_t kept = 0;
+    for (size_t i = 0; i < parts->cost_count; i++)
+        if (view_part_is_shown(parts, &parts->all[parts->costs[i].part], asked))
+            parts->costs[kept++] = parts->costs[i];
+    parts->cost_count = kept;
     limit_costs(parts, (room - size) / COST_SIZE);
     return size + parts->cost_count * COST_SIZE;
 }
