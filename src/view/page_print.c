@@ -358,6 +358,11 @@ static void print_parts(struct json *json, const struct page *page)
     double factor = (double)unit_of(shown->facts.event).factor, left[COUNT_OF(parts->of)] = {0};
     uint32_t *places = memory_zeroed(parts->count + 1, sizeof *places), count = 0;
     size_t shown_of[COUNT_OF(parts->of)] = {0};
+    bool has_any = false;
+    for (size_t i = 0; i < parts->count && !has_any; i++)
+        has_any = view_part_is_shown(parts, &parts->all[i], shown->page_group);
+    if (!has_any)
+        return;
     json_begin(json, "parts", '[', "");
     for (const struct view_part *part = parts->all; part < parts->all + parts->count; part++) {
         size_t kind = part->by - CG2WG_GROUP_RUN;
