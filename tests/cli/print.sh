@@ -63,7 +63,7 @@ run 'without a total there are no percentages' 0 \
 
 # Lines of the data of a page: about functions and what is left out of them; about stacks.
 functions_of() { # ARGUMENT...
-    cg2wg --print=html "$@" | sed -n '1,/^"stacks"/{ /^"left"/p; /^\["/p; }'
+    cg2wg --print=html "$@" | sed -n '1,/^"groups"/{ /^"left"/p; /^\["/p; }'
 }
 stacks_of() { # ARGUMENT...
     cg2wg --print=html "$@" | sed -n '/^"frame_limit"/p; /^"negative/p; /^"stacks"/p'
@@ -127,8 +127,6 @@ if have openssl; then
 else
     skip 'a page permits its own script and style, by their hashes' 'needs openssl'
 fi
-run 'a page opens every function, so none is chosen' 2 'cg2wg --print=html --function=f profile' \
-    err='cg2wg: --function cannot be used with --print=html, *'
 run 'a page cannot be made of what is damaged' 1 'head -c 100 "$given/v7" >in; cg2wg --print=html in' \
     err='cg2wg: in: *' files='in profile'
 

@@ -230,6 +230,9 @@ static void check_styles(const struct command *given)
         c = with(c, ESTIMATE, "given");
     if (value_is(&c, SORT, "time")) /* whose rows are calls, some of them merged */
         c.values[SORT] = 0;
+    /* A level of recursion, f'2, is a function of its own there, and by name alone it may be in another file than f. */
+    if (are_stacks && c.values[GROUP] > 0 && value_is(&c, IDENTITY, "name"))
+        return;
     if (!in_style(&c, style))
         return;
     if (strcmp(style, "dot") == 0)
