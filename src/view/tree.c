@@ -97,7 +97,9 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
         row->indent = s->depth;
         cost_add(&row->measures[INCLUSIVE], s->cost);
         bool is_known = !is_thread && together <= 1 && s->function != NONE; /* what it did itself */
-        row->measures[SELF] = is_known ? s->cost - callees[i] : 0;
+        cost_t self = s->cost;
+        cost_subtract(&self, callees[i]);
+        row->measures[SELF] = is_known ? self : 0;
         if (is_known) {
             row->name = functions.rows[s->function].name;
         } else if (is_thread) {

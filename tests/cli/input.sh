@@ -592,6 +592,9 @@ run 'each thread of Valgrind is as in a file of its own, however it is shown' 0 
              sed "s/^pid: .*/pid: 9140/" "$top/testdata/valgrind/threads.out-0$tid" >in; cg2wg -q --print=$style in | cmp - shown && echo "$style"; done
          cg2wg -q in a; cg2wg -q --tid=$tid "$top/testdata/valgrind/threads-combined.out" b; cmp a b; rm in shown a b
      done | sort | uniq -c | awk "{ print \$1 }" | tr "\n" " "' out='3 3 3 3 3 3 3 3 3 '
+run 'parts whose costs are those of 64 bits, and less by more' 0 'printf "part: 1\nevents: Ir\nfn=f\n1 9223372036854775807\npart: 2\nfn=f\n1 -9223372036854775807\n1 -9223372036854775807\n" >in; cg2wg -q --list-events in' \
+    out='*part 1: 9223372036854775807
+part 2: -9223372036854775808' files='in profile' # the cost of part 2 is below what a part can cost
 run 'the threads of a recording' 0 'cg2wg -q --list-events "$top/testdata/valgrind/threads-combined.out" | sed 1d | tr -s " "' out='part 1, pid 9140, thread 1: 20987 (Program termination)
 part 1, pid 9140, thread 2: 3801 (Program termination)
 part 1, pid 9140, thread 3: 4229 (Program termination)'

@@ -139,7 +139,8 @@ static void finish_part(struct callgrind_reader *r)
     bool is_part = r->part.in_body || r->numbers[PART_PART] >= 0 || r->numbers[PART_THREAD] >= 0;
     if (list != NULL && list->count > 0 && is_part && !r->builder->leaves_out) {
         struct cg2wg_part part = {r->numbers[PART_PART], r->numbers[PART_PID], r->numbers[PART_THREAD], r->trigger.at,
-                                  list->events[0].total - r->listed};
+                                  list->events[0].total};
+        cost_subtract(&part.total, r->listed);
         array_append(&list->parts, &list->part_count, &list->part_capacity, &part, sizeof part);
         r->listed = list->events[0].total;
     }
