@@ -5,6 +5,7 @@
 
 #include "util/index.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -129,7 +130,11 @@ static size_t look_up(struct known_files *files, const char *path, size_t input)
 bool input_open(struct source *source, const char *input, bool is_regular, struct diag *diag)
 {
     struct file_facts facts;
-    if (file_is_standard(input) || !source_look(input, &facts))
+    if (file_is_standard(input))
+        return false;
+    if (!file_look(input, true, &facts))
+        diag_error_in(diag, input, "cannot open: %s", strerror(errno));
+    if (facts.kind != FILE_IS_REGULAR) /* a pipe is opened once */
         return false;
     diag->input = input;
     source_open(source, input, is_regular, diag);
