@@ -52,14 +52,15 @@ def on_page(kind, *words):
 
 if len(sys.argv) > 3:
     recording, by = sys.argv[3:]
-    parts = on_page({"thread": 1, "process": 2}[by], recording)
-    rows = json.loads(subprocess.run([sys.argv[1], "-q", f"--group={by}", "--print=json", recording], check=True,
+    symbols = "--symfs=" + os.path.join(os.path.dirname(recording), "symfs") # not those of this machine
+    parts = on_page({"thread": 1, "process": 2}[by], symbols, recording)
+    rows = json.loads(subprocess.run([sys.argv[1], "-q", f"--group={by}", "--print=json", symbols, recording], check=True,
                                      stdout=subprocess.PIPE).stdout)["functions"]
     assert sorted(p[0] for p in parts) == sorted((r["name"], r["self"], r["samples"], r["function"]) for r in rows)
     count = 0
     for name in {name for _, costs in parts for name in costs}:
         rows = json.loads(subprocess.run([sys.argv[1], "-q", f"--group={by}", f"--function=={name}", "--print=json",
-                                          recording], check=True, stdout=subprocess.PIPE).stdout)["functions"]
+                                          symbols, recording], check=True, stdout=subprocess.PIPE).stdout)["functions"]
         for row in rows:
             found = {p[0][0]: p[1] for p in parts}[row["name"]].get(name, [0, 0])
             assert found == [row["self"], row["inclusive"]], (name, row, found)
