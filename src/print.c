@@ -423,7 +423,7 @@ static void open_compared(struct print_job *p)
     for (struct inputs *side = p->sides; side < p->sides + SIDES && p->sides[BASE].count > 0; side++) {
         side->sources = memory_zeroed(side->count, sizeof *side->sources);
         for (size_t i = 0; i < side->count; i++) {
-            if (input_open(&side->sources[i], side->names[i], p->job.options.shared_folders, &p->job.reading.diag))
+            if (input_open(&side->sources[i], side->names[i], &p->job.reading.diag))
                 p->job.reading.wants &= ~(unsigned)WANTS_OUTERMOST;
             if (++opened > MOST_OPEN)
                 source_close(&side->sources[i]);

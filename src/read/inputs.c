@@ -127,7 +127,7 @@ static size_t look_up(struct known_files *files, const char *path, size_t input)
     return files->all.items[known].input;
 }
 
-bool input_open(struct source *source, const char *input, bool is_regular, struct diag *diag)
+bool input_open(struct source *source, const char *input, struct diag *diag)
 {
     struct file_facts facts;
     if (file_is_standard(input))
@@ -137,7 +137,7 @@ bool input_open(struct source *source, const char *input, bool is_regular, struc
     if (facts.kind != FILE_IS_REGULAR) /* a pipe is opened once */
         return false;
     diag->input = input;
-    source_open(source, input, is_regular, diag);
+    source_open(source, input, true, diag);
     return preprocessed_begins(source->head);
 }
 
@@ -161,7 +161,7 @@ void inputs_check(const char *const *inputs, size_t count, struct diag *diag)
             name[strlen(name) - strlen(suffix)] = '\0';
             profile = look_up(&files, name, count);
         }
-        if (profile < count && input_open(&source, inputs[i], true, diag))
+        if (profile < count && input_open(&source, inputs[i], diag))
             diag_problem(diag, 0, "is the preprocessed file of %s, which is also an input; its costs count twice",
                          input_name(inputs[profile]));
         source_close(&source);

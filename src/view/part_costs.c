@@ -2,7 +2,6 @@
 /* Runs, threads and processes of a page: what each cost, and functions in it. */
 #include "view/view.h"
 
-#include "model/parts.h"
 #include "view/json.h"
 
 #include <stdlib.h>

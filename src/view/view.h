@@ -7,7 +7,7 @@
 #define CG2WG_VIEW_VIEW_H
 
 #include "cg2wg_print.h"
-#include "model/contents.h"
+#include "model/parts.h"
 #include "util/matcher.h"
 #include "view/growth.h"
 #include "view/table.h"
@@ -312,8 +312,8 @@ struct view_parts {
         double total;
         uint64_t calls; /* or samples; 0: unknown */
     } *all;
-    size_t count, capacity, of[CG2WG_GROUP_PROCESS - CG2WG_GROUP_RUN + 1]; /* of each kind */
-    struct part_cost { /* what functions cost in them, without the smallest costs */
+    size_t count, capacity, of[PART_KINDS]; /* of each kind */
+    struct part_cost {                      /* what functions cost in them, without the smallest costs */
         uint32_t part, function;
         double costs[SPREAD_MEASURES];
     } *costs;
