@@ -270,7 +270,7 @@ struct cg2wg_event {
     int64_t total;         /* over the self costs */
 };
 
-/* A part of a callgrind file, or a thread of a recording. A number is -1 if it has no such header, or if that is unknown. */
+/* A part of a callgrind file, or a thread of a recording. A number is -1 if it has no such header, or is unknown. */
 struct cg2wg_part {
     int64_t part, pid, thread;
     const char *trigger; /* of the dump: the value of `desc: Trigger:`; of a thread, its name; or NULL */

@@ -135,8 +135,9 @@ void cg2wg_view_init(struct cg2wg_view *view, size_t size);
  * side by side, a PAGE lets one choose, and CALLGRIND has them all.
  *
  * Prints an input of any format to a stream, all of it or, if that fails, nothing; the caller checks the stream for
- * errors. Or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the same as cg2wg_convert. Then `grew`, which may be
- * NULL, says whether costs have grown by more than view->fail_above or view->fail_percents allow.
+ * errors. Or to view->output, as cg2wg_convert does. `view` may be NULL, which stands for the defaults. Returns the
+ * same as cg2wg_convert. Then `grew`, which may be NULL, says whether costs have grown by more than view->fail_above or
+ * view->fail_percents allow.
  */
 enum cg2wg_status cg2wg_print(const char *input, const struct cg2wg_options *options, const struct cg2wg_view *view,
                               FILE *stream, bool *grew);

@@ -119,8 +119,8 @@ void job_read(struct job *job, const char *const *inputs, size_t count, bool wan
     input_read(&job->reading, inputs, count, contents);
     bool is_stored = contents->stored.version > 0;
     if (!is_stored && (job->reading.wants & NEEDS_CONTEXTS) == 0) {
-        if (contents->group <
-            CG2WG_GROUP_RUN) /* parts say what they cost in all, even if rows are some calls of them */
+        /* Parts say what they cost in all, even if rows are some calls of them. */
+        if (contents->group < CG2WG_GROUP_RUN)
             totals_use_positive(profile, options->summary == CG2WG_SUMMARY_COMPUTED);
         struct text event = names_text(&profile->names, profile->event);
         facts_settle_event(profile, text_is_empty(event) ? text_of_string("Cost") : event);

@@ -79,8 +79,8 @@ static void write_printed(struct print_job *p)
 /* ---- printing ----------------------------------------------------------------------------- */
 
 /*
- * Does a URL take a file, and begin with a scheme, and none that runs scripts or contains another URL? Browsers ignore blanks and control
- * characters in some places, so that there must not be any.
+ * Does a URL take a file, and begin with a scheme, and none that runs scripts or contains another URL? Browsers ignore
+ * blanks and control characters in some places, so that there must not be any.
  */
 static bool is_link(const char *url)
 {
@@ -282,7 +282,7 @@ static void rename_event(struct contents *other, const struct contents *first, c
         profile->lines->names[0] = profile->event;
 }
 
-/* Has every input of a side an event, or any? If it is one of `all`, any has a self cost. A page looks at costs itself. */
+/* Has every input of a side an event, or any? One of `all` must have a self cost, too. A page looks at costs itself. */
 static bool is_usable(const struct inputs *inputs, size_t event, bool by_every)
 {
     bool is_lost = false, is_there = false, has_cost = false;

@@ -60,7 +60,7 @@ void totals_decide(struct profile *profile, bool compute, bool is_said, struct d
     diag_warning(diag, 0, "the total is %" PRId64 ", %s the sum of the self costs, %" PRId64, file, is, computed);
 }
 
-/* Shares a total of 0 or more among the summaries: each has its own, as long as any is left, the last one what remains. */
+/* Shares a total of 0 or more among the summaries: each has its own, as long as any is left, the last one the rest. */
 static void share_out(struct profile *profile, cost_t rest, bool is_computed)
 {
     struct header *last = NULL;

@@ -34,9 +34,10 @@ struct facts {
 /*
  * Decides the total of each summary of a profile: the input's own, or the sum of the self costs, if that is wanted, if
  * the input has none, or if it is not above zero although they add up to more or, if it is below zero, to something
- * else. A summary whose total differs from its line loses its text. Warns about totals that are missing or cannot be right: smaller than the self costs, or more than
- * ten times as large. Xdebug measures its totals by the clock and the peak of memory, so these may be so, and only draw
- * a warning if they are missing. is_said: the output says itself how total and self costs differ, so no warning does.
+ * else. A summary whose total differs from its line loses its text. Warns about totals that are missing or cannot be
+ * right: smaller than the self costs, or more than ten times as large. Xdebug measures its totals by the clock and the
+ * peak of memory, so these may be so, and only draw a warning if they are missing. is_said: the output says itself how
+ * total and self costs differ, so no warning does.
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 

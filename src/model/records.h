@@ -19,8 +19,8 @@
 /*
  * The log consists of entries: the calls of a record, the last one first, then the record. An entry is, in the order of
  * reading, a number with the kind in its lowest bits; a cost with the sign in its lowest bit, up to ENTRY_RECORD one of
- * each event; and for the kinds that have them, a target and a line. Each of these is written in digits of 7 bits, the lowest first. All bytes but the
- * first have the top bit set. Read backwards, a set bit means: one more digit.
+ * each event; and for the kinds that have them, a target and a line. Each of these is written in digits of 7 bits, the
+ * lowest first. All bytes but the first have the top bit set. Read backwards, a set bit means: one more digit.
  */
 enum entry_kind {
     ENTRY_CALL,     /* number: an arc, which has the target */

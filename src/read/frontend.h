@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Front ends, each of which reads one input format into the profile model; what inputs are; readable names; events that are wanted. */
+/* Front ends, each of which reads one input format into the profile model; readable names; events that are wanted. */
 #ifndef CG2WG_READ_FRONTEND_H
 #define CG2WG_READ_FRONTEND_H
 

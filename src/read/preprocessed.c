@@ -212,9 +212,9 @@ static void read_arcs(struct profile *profile, const struct preprocessed *p, con
 }
 
 /*
- * Fills empty contexts with the invocations of a file of version 4; function i has the number i. A file that was made from sums
- * has one invocation for each function, which several may have called: it has no contexts, and the result is false. So
- * everything that an invocation called must say so.
+ * Fills empty contexts with the invocations of a file of version 4; function i has the number i. A file that was made
+ * from sums has one invocation for each function, which several may have called: it has no contexts, and the result is
+ * false. So everything that an invocation called must say so.
  */
 static bool read_contexts(const struct preprocessed *p, struct contexts *contexts, struct diag *diag)
 {

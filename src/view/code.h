@@ -31,8 +31,9 @@ struct code {
 
 /*
  * The file of this name, or NULL: by its path if that is below a folder, by its path below one, or by the longest end
- * of it that is there, of at most 32 parts. What is shown has no more readers than the file. It must be regular, also below the folder after all links are followed, and have at most 16 MB.
- * Warns, once, of a file that has changed since the profile.
+ * of it that is there, of at most 32 parts. What is shown has no more readers than the file. It must be regular, also
+ * below the folder after all links are followed, and have at most 16 MB. Warns, once, of a file that has changed since
+ * the profile.
  */
 struct code_file *code_find(struct code *code, uint32_t name);
 

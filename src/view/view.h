@@ -112,8 +112,8 @@ struct view {
 };
 
 /*
- * Makes a view of the functions of an input, each at its number. A name above VIEW_NAME is replaced by its start, an ellipsis and 16 digits of its SHA-256, which
- * distinguish it from others that begin like it.
+ * Makes a view of the functions of an input, each at its number. A name above VIEW_NAME is replaced by its start, an
+ * ellipsis and 16 digits of its SHA-256, which distinguish it from others that begin like it.
  */
 void view_of_functions(struct view *view, const struct contents *shown);
 

@@ -285,8 +285,8 @@ static const struct position_key {
     {"fe=", KEY_FI, FILE_NAMES},         {"ob=", KEY_OB, OBJECT_NAMES},       {"cfn=", KEY_CFN, FUNCTION_NAMES},
     {"cfl=", KEY_CFL, FILE_NAMES},       {"cfi=", KEY_CFL, FILE_NAMES},       {"cob=", KEY_COB, OBJECT_NAMES},
     {"calls=", KEY_CALLS, NO_NAMES},     {"rcalls=", KEY_CALLS, NO_NAMES},    {"jump=", KEY_JUMP, NO_NAMES},
-    {"jcnd=", KEY_JUMP, NO_NAMES},       {"jfi=", KEY_OTHER, FILE_NAMES}, /* its value is not used, but may define an alias */
-    {"jfn=", KEY_OTHER, FUNCTION_NAMES}, {"frfn=", KEY_FRFN, FUNCTION_NAMES}, /* this one and the next by callgrind --mangle-names=no */
+    {"jcnd=", KEY_JUMP, NO_NAMES},       {"jfi=", KEY_OTHER, FILE_NAMES},     /* an alias */
+    {"jfn=", KEY_OTHER, FUNCTION_NAMES}, {"frfn=", KEY_FRFN, FUNCTION_NAMES}, /* of --mangle-names=no */
     {"rec=", KEY_FRFN, NO_NAMES},
 };
 

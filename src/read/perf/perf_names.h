@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which functions and lines places are in: from files, code made at run time, the kernel, and what others have written. */
+/* Which functions and lines places are in: from files, code made at run time, the kernel, and the notes of others. */
 #ifndef CG2WG_READ_PERF_PERF_NAMES_H
 #define CG2WG_READ_PERF_PERF_NAMES_H
 

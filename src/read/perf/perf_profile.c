@@ -177,9 +177,10 @@ static void reject_threads(const struct perf_about *about)
 }
 
 /*
- * Chooses what the user (is_given), or another input, wants: an event by its name, or by what is left of it without modifiers
- * if that is one event's alone; the first clock, if that is `Time` or another input's clock; or a formula. Without a
- * wish it is the first that has samples and is no dummy. It is an error if there is nothing to make a profile of.
+ * Chooses what the user (is_given), or another input, wants: an event by its name, or by what is left of it without
+ * modifiers if that is one event's alone; the first clock, if that is `Time` or another input's clock; or a formula.
+ * Without a wish it is the first that has samples and is no dummy. It is an error if there is nothing to make a profile
+ * of.
  */
 static void choose_event(struct builder *builder, struct perf_about *about, struct text wanted, bool is_given)
 {
