@@ -167,26 +167,27 @@ struct text *stacks_names(const struct contents *shown)
     return any ? names : NULL;
 }
 
-/* Costs of nodes become those that are compared, of which negative ones are left out, or of an input alone, stay. */
-static struct left_out settle_costs(struct stack_tree *tree, const struct differences *d, size_t side)
+/* Costs become those that are compared, or of an input alone, stay; those below 0 are left out, except of a tree. */
+static struct left_out settle_costs(struct stack_tree *tree, const struct differences *d, size_t side, bool is_tree)
 {
     struct left_out left_out = {.count = 0};
-    for (size_t i = 0; i < tree->count; i++) {
+    for (size_t i = 0; i < tree->count && !is_tree; i++) {
         cost_t *self = &tree->nodes[i].self[side == BASE];
         left_out.count += *self < 0;
         cost_add(&left_out.cost, MIN(*self, 0));
-        *self = d != NULL ? side_converted(&d->sides[side], MAX(*self, 0)) : *self;
+        *self = d != NULL ? side_converted(&d->sides[side], MAX(*self, 0)) : MAX(*self, 0);
     }
     return left_out;
 }
 
-static void warn_of_left_out(struct diag *diag, struct left_out left_out)
+void named_stacks_warn(const struct named_stacks *stacks, struct contents *const inputs[SIDES], const char *which)
 {
-    if (left_out.count > 0)
-        diag_warning(diag, 0,
-                     "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which "
-                     "readers of collapsed stacks reject",
-                     left_out.count, left_out.cost);
+    stacks_warn(&stacks->tree, &inputs[NOW]->diag);
+    for (size_t side = SIDES; side-- > 0;)
+        if (stacks->left_out[side].count > 0)
+            diag_warning(&inputs[side]->diag, 0,
+                         "left out %" PRIu64 " stacks with negative costs, %" PRId64 " in total, which %s",
+                         stacks->left_out[side].count, stacks->left_out[side].cost, which);
 }
 
 void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *options, struct contents *shown,
@@ -233,7 +234,8 @@ void named_stacks_init(struct named_stacks *stacks, const struct cg2wg_view *opt
                     deeper);
     shown->most = MOST_LINES + (uint64_t)MOST_LINES_A_NODE * stacks->tree.count;
     for (size_t side = 0; side < SIDES; side++)
-        stacks->left_out[side] = settle_costs(&stacks->tree, base != NULL ? &stacks->differences : NULL, side);
+        stacks->left_out[side] = settle_costs(&stacks->tree, base != NULL ? &stacks->differences : NULL, side,
+                                              options->style == CG2WG_TREE);
 }
 
 bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct contents *base)
@@ -270,10 +272,7 @@ bool print_stacks(FILE *stream, const struct cg2wg_view *options, struct content
             view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
         lines += has_cost;
     }
-    stacks_warn(&tree, &shown->diag);
-    warn_of_left_out(&shown->diag, stacks.left_out[NOW]);
-    if (base != NULL)
-        warn_of_left_out(&base->diag, stacks.left_out[BASE]);
+    named_stacks_warn(&stacks, (struct contents *const[]){base, shown}, "readers of collapsed stacks reject");
     if (lines == 0 && stacks.left_out[NOW].count == 0 && stacks.left_out[BASE].count == 0)
         diag_warning(&shown->diag, 0, "no stack has a self cost, so nothing is printed");
     return stacks.differences.has_grown;

@@ -19,27 +19,29 @@ static int by_total(const void *left, const void *right)
 }
 
 /*
- * Adds up the costs that are above 0, and links the nodes that reach `least` and are not deeper than `depth` (0: any):
- * of siblings, the largest first. Returns how many there are.
+ * Adds up costs, and links the nodes that reach `least`, whatever the sign of what is below them, and are not deeper
+ * than `depth` (0: any): of siblings, the largest first, or the widest where two inputs are compared. Returns
+ * how many there are.
  */
-static size_t link_largest(struct stack_tree *tree, double least, unsigned depth)
+static size_t link_largest(struct stack_tree *tree, double least, unsigned depth, bool is_compared)
 {
     struct ordered_node *sorted = memory_get((tree->count + 1) * sizeof *sorted);
     uint32_t *ordered = memory_get((tree->count + 1) * sizeof *ordered);
     size_t count = 0;
     for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i], *parent = &tree->nodes[i > 0 ? node->parent : 0];
-        cost_add(&node->width, MAX(MAX(node->self[0], node->self[1]), 0));
+        cost_t self = node->self[0]; /* of two inputs, neither is below 0 */
+        cost_add(&node->width, self < 0 ? -MAX(self, -INT64_MAX) : MAX(self, node->self[1]));
         cost_add(&parent->width, i > 0 ? node->width : 0);
         for (int k = 0; k < 2; k++) {
-            cost_add(&node->total[k], MAX(node->self[k], 0));
+            cost_add(&node->total[k], node->self[k]);
             cost_add(&parent->total[k], i > 0 ? node->total[k] : 0);
         }
     }
     for (uint32_t i = 1; i < tree->count; i++) {
         const struct stack_node *node = &tree->nodes[i];
         if ((double)node->width >= least && (depth == 0 || node->depth <= depth) && node->width > 0)
-            sorted[count++] = (struct ordered_node){i, node->width};
+            sorted[count++] = (struct ordered_node){i, is_compared ? node->width : node->total[0]};
     }
     qsort(sorted, count, sizeof *sorted, by_total);
     for (size_t i = 0; i < count; i++)
@@ -122,7 +124,7 @@ static struct view view_of_stacks(const struct cg2wg_view *options, struct conte
 {
     struct named_stacks stacks;
     named_stacks_init(&stacks, options, shown, NULL);
-    size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth);
+    size_t count = link_largest(&stacks.tree, stacks.total * min / 100, options->depth, false);
     struct view view = {.rows = memory_zeroed(count + 1, sizeof *view.rows), .total = {.base = stacks.total}};
     for (uint32_t i = stacks.tree.nodes[0].first_child; i != NONE; i = stack_tree_next(&stacks.tree, i)) {
         const struct stack_node *node = &stacks.tree.nodes[i];
@@ -329,7 +331,7 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
     table_init(&p.table, stream, &terminal, (struct columns){.count = 0}, shown->facts.event);
     p.table.quantity.factor /= base != NULL ? p.stacks.differences.sides[NOW].factor : 1;
     uint32_t deepest = 0;
-    link_largest(&p.stacks.tree, 0, options->depth);
+    link_largest(&p.stacks.tree, 0, options->depth, p.is_compared);
     const struct stack_node *first = p.stacks.tree.nodes;
     p.total = MAX((double)first->width, 1);
     p.shown_names = memory_zeroed(p.stacks.tree.count, sizeof *p.shown_names);
@@ -349,6 +351,6 @@ bool print_picture(FILE *stream, const struct cg2wg_view *options, struct conten
             print_frame(&p, node, x);
     }
     fputs("</svg>\n", stream);
-    stacks_warn(&p.stacks.tree, &shown->diag);
+    named_stacks_warn(&p.stacks, (struct contents *const[]){base, shown}, "have no width");
     return p.stacks.differences.has_grown;
 }

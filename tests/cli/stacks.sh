@@ -157,6 +157,17 @@ run 'costs are 64 bits and not divided' 0 'stacks "f 4000000000000000000" "{main
 run 'negative costs are left out, and said to be' 0 \
     'stacks "f -5" "g -6" "f 7" "{main} 1" "> g -6" "> f 7" "> f -5"' out='{main} 1
 {main};f 2' err='cg2wg: in: warning: left out 1 stacks with negative costs, -6 in total, which *'
+# {main} calls g, which calls itself and h: inclusive costs are 12 of h and g below g (12 - 8), less 2, and 10.
+xdebug 'h -8' 'g 12' 'g -2' '> g 12' '> h -8' '{main} 10' '> g 2' >"$given/negative"
+run 'a tree has negative costs, and sums as in tables; a picture says that it has not' 0 \
+    'cg2wg -q --summary=computed --print=tree "$given/negative" | sed 1,3d | tr -s " "
+     cg2wg --summary=computed --print=svg "$given/negative" | grep -o "<title>[^,]*"' out=' 10 50.00 12 60.00 {main}
+ -2 -10.00 2 10.00 g
+ 12 60.00 12 60.00 g
+ -8 -40.00 -8 -40.00 h
+<title>{main}: 100.00 %
+<title>g: 54.55 %
+<title>g: 54.55 %' err='cg2wg: *negative: warning: left out 2 stacks with negative costs, -10 in total, which have no width'
 run 'no cost, no line' 0 'stacks "f 0" "{main} 0" "> f 0"' \
     err='cg2wg: in: warning: no stack has a self cost, so nothing is printed'
 run 'names stay within their frame and their line' 0 \
