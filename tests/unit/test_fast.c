@@ -573,6 +573,33 @@ static void odd_groups_come_out_the_same(void **state)
     }
 }
 
+/*
+ * A record whose calls are added up before a block ends goes on there: another calls= is of the last callee, and what is
+ * not followed by an empty line is cut, also if there was one before the calls.
+ */
+static void a_record_goes_on_where_calls_were_added_up(void **state)
+{
+    static const char *const more[][3] = {{"", "calls=2 0 0\n4 9\n", "\n"}, {"\n", "", ""}};
+    for (size_t i = 0; i < 2; i++) {
+        struct cg2wg_options options = options_for(NULL);
+        char *profile = NULL;
+        size_t length;
+        FILE *out = open_memstream(&profile, &length);
+        fputs("creator: xdebug 3.2.0\nevents: Time\n\nfl=(1) a\nfn=(1) f\n1 1\n", out);
+        for (int k = 0; k < 3000; k++)
+            fputs("\nfl=(1)\nfn=(1)\n1 3\n", out);
+        fprintf(out, "\nfl=(1)\nfn=(2) long\n1 5\n%s", more[i][0]);
+        for (int k = 0; k < 3000; k++)
+            fputs("cfl=(1)\ncfn=(1)\ncalls=1 0 0\n3 1\n", out);
+        for (int k = 0; k < 3000; k++)
+            fputs(more[i][1], out);
+        fputs(more[i][2], out);
+        fclose(out);
+        compare_with_general("a long record", profile, length, &options, one_block);
+        free(profile);
+    }
+}
+
 /* Prints it as a file, in a style, with all events. */
 static char *show(const char *profile, size_t length, enum cg2wg_style style, const char *event)
 {
@@ -766,6 +793,7 @@ int main(void)
         cmocka_unit_test(a_self_cost_that_leaves_64_bits_belongs_to_its_record),
         cmocka_unit_test(carriage_returns_make_no_other_profile),
         cmocka_unit_test(odd_groups_come_out_the_same),
+        cmocka_unit_test(a_record_goes_on_where_calls_were_added_up),
         cmocka_unit_test(what_is_shown_of_records_is_the_same),
         cmocka_unit_test(many_keys_come_out_the_same),
         cmocka_unit_test(long_names_in_full_come_out_the_same),
