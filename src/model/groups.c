@@ -3,11 +3,6 @@
 
 #include "model/recursion.h"
 
-static bool is_word_byte(char c)
-{
-    return char_is_alpha(c) || char_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
-}
-
 /* After a dot: does a compiler's suffix begin there, as in f.part.0? */
 static bool is_suffix(struct text rest)
 {
@@ -16,7 +11,7 @@ static bool is_suffix(struct text rest)
     bool is = !text_is_empty(rest) && char_is_digit(*rest.at);
     for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
         struct text after = {rest.at + strlen(suffixes[i]), rest.end};
-        is |= text_starts(rest, suffixes[i]) && (text_is_empty(after) || !is_word_byte(*after.at));
+        is |= text_starts(rest, suffixes[i]) && (text_is_empty(after) || !char_is_word(*after.at));
     }
     return is;
 }
@@ -32,8 +27,8 @@ static struct text class_in(struct text name)
     int depth = 0;
     for (const char *p = name.at; p < name.end; p++) {
         struct text rest = {p, name.end};
-        bool begins = p == name.at || !is_word_byte(p[-1]);
-        if (depth == 0 && begins && text_starts(rest, "operator") && (rest.end - p == 8 || !is_word_byte(p[8])))
+        bool begins = p == name.at || !char_is_word(p[-1]);
+        if (depth == 0 && begins && text_starts(rest, "operator") && (rest.end - p == 8 || !char_is_word(p[8])))
             break;
         if (depth > 0 && (*p == ')' || *p == ']' || *p == '}' || (*p == '>' && p[-1] != '-')))
             depth--;
@@ -74,7 +69,7 @@ struct text group_class(struct text name)
         return class_in(name);
     bool is_module = true;
     for (place = colon; place > name.at && place[-1] != ' '; place--)
-        is_module &= is_word_byte(place[-1]) || place[-1] == '.';
+        is_module &= char_is_word(place[-1]) || place[-1] == '.';
     if (place == name.at)
         return class_in(name);
     struct text class = class_in((struct text){name.at, place - 1});

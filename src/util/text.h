@@ -139,6 +139,12 @@ static inline bool char_is_alpha(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* Is it of a name of a language, whose letters may be any above ASCII? */
+static inline bool char_is_word(char c)
+{
+    return char_is_alpha(c) || char_is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 /* The letter in lower case, in any locale: only ASCII has cases here. */
 static inline char char_lower(char c)
 {

@@ -93,11 +93,6 @@ static void side_average_row(const struct side *side, struct view_row *row)
     row->measures[COUNT] = (int64_t)side_average(side, (uint64_t)row->measures[COUNT]);
 }
 
-static int64_t total_of(const struct side *side)
-{
-    return side_cost(side, side->view.total.sum);
-}
-
 enum { PARTS = 3 }; /* that identify a function: name, file, object; of a line, the line belongs to the name */
 
 static int compare_parts(const struct view_row *a, const struct view_row *b, int parts)
@@ -107,7 +102,7 @@ static int compare_parts(const struct view_row *a, const struct view_row *b, int
     for (int i = 0; i < parts && order == 0; i++) {
         order = text_compare(of_a[i], of_b[i]);
         if (i == 0 && order == 0)
-            order = (a->call_line > b->call_line) - (a->call_line < b->call_line);
+            order = ORDER(a->call_line, b->call_line);
     }
     return order;
 }
@@ -116,7 +111,7 @@ static int by_identity(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
     int order = compare_parts(a, b, PARTS);
-    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+    return order != 0 ? order : ORDER(a->number, b->number);
 }
 
 /* Rows whose parts are the same and that have no partner become pairs: first by all parts, last by the name alone. */
@@ -171,19 +166,25 @@ int64_t difference_of(const struct differences *d, cost_t now, cost_t base)
     return difference(d, now, base, d->rounding);
 }
 
-/* The standard deviation of a row's costs in an input, in the unit of both. */
-static double deviation_of(const struct side *side, const struct view_row *row, size_t measure)
+/* The standard deviation of costs in an input, in the unit of both: at 0 of the totals, then by the numbers of rows. */
+static double deviation_of(const struct side *side, size_t place, size_t measure)
 {
-    const struct view_runs *runs = side->shown->runs;
-    bool is_known = row != NULL && runs != NULL && row->number < runs->function_count;
-    return is_known ? spread_deviation(runs, side->shown->facts.event, (size_t)row->number + 1, measure) *
-                          (double)side->factor
-                    : 0;
+    return spread_deviation(side->shown->runs, side->shown->facts.event, place, measure) * (double)side->factor;
 }
 
-static size_t runs_of(const struct side *side)
+static size_t place_of(const struct view_row *row)
 {
-    return side->shown->runs != NULL ? side->shown->runs->count : 1;
+    return row != NULL ? (size_t)row->number + 1 : SIZE_MAX;
+}
+
+/* How much the costs at such places may differ by chance. */
+static double margin_between(const struct side *sides, size_t now, size_t base, size_t measure)
+{
+    size_t counts[SIDES];
+    for (size_t k = 0; k < SIDES; k++)
+        counts[k] = sides[k].shown->runs != NULL ? sides[k].shown->runs->count : 1;
+    return spread_margin(deviation_of(&sides[NOW], now, measure), counts[NOW],
+                         deviation_of(&sides[BASE], base, measure), counts[BASE]);
 }
 
 int64_t margin_as_cost(double margin)
@@ -201,25 +202,21 @@ static bool is_beyond(const struct pair *pair, enum measure measure)
     return size_of(pair->changes[measure]) > margin_of(pair, measure);
 }
 
-bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure)
+static const struct pair *pair_of(const void *view, const void *row)
 {
-    return is_beyond(&view->differences->pairs[row->number], measure);
+    return &((const struct view *)view)->differences->pairs[((const struct view_row *)row)->number];
 }
 
-static void find_margins(struct differences *d, struct pair *pair)
+bool view_has_changed(const struct view *view, const struct view_row *row, enum measure measure)
 {
-    const struct side *now = &d->sides[NOW], *base = &d->sides[BASE];
-    for (size_t m = 0; m < SPREAD_MEASURES && d->has_runs; m++)
-        pair->margins[m] = spread_margin(deviation_of(now, pair->now, m), runs_of(now),
-                                         deviation_of(base, pair->base, m), runs_of(base));
+    return is_beyond(pair_of(view, row), measure);
 }
 
 /* By the column that the rows are sorted by, or by the next one that has changed beyond its margin. */
 static struct value state_of(const void *of, const void *row, int what)
 {
-    const struct differences *d = ((const struct view *)of)->differences;
-    const struct pair *pair = &d->pairs[((const struct view_row *)row)->number];
-    enum cg2wg_order order = d->options->order;
+    const struct pair *pair = pair_of(of, row);
+    enum cg2wg_order order = ((const struct view *)of)->differences->options->order;
     enum measure main = order == CG2WG_BY_INCLUSIVE ? INCLUSIVE : order == CG2WG_BY_INVOCATIONS ? COUNT : SELF;
     (void)what;
     for (enum measure m = 0; !is_beyond(pair, main) && m < MEASURES; m++)
@@ -255,7 +252,8 @@ static void view_changes(struct differences *d)
         struct view_row row = pair->now != NULL ? *now : *base;
         bool is_changed = !d->has_runs && (pair->now == NULL || pair->base == NULL), is_shown = is_changed;
         row.number = i;
-        find_margins(d, pair);
+        for (size_t m = 0; m < SPREAD_MEASURES && d->has_runs; m++)
+            pair->margins[m] = margin_between(d->sides, place_of(pair->now), place_of(pair->base), m);
         for (enum measure m = 0; m < MEASURES; m++) {
             if (m != ALLOCATED && (m != COUNT || d->view.counts != COUNTS_NOTHING))
                 pair->changes[m] = difference(d, now->measures[m], base->measures[m], m == COUNT ? 0 : d->rounding);
@@ -272,12 +270,6 @@ static void view_changes(struct differences *d)
     }
 }
 
-static double total_deviation(const struct side *side)
-{
-    const struct view_runs *runs = side->shown->runs;
-    return runs != NULL ? spread_deviation(runs, side->shown->facts.event, 0, 0) * (double)side->factor : 0;
-}
-
 /* ---- values of columns, of an event's measure in the two inputs --------------------------- */
 
 /* What a row of an input costs there, for a run; 0 without a row. */
@@ -287,11 +279,6 @@ static int64_t cost_in(const struct side *side, const struct view_row *row, int 
     if (measure >= MEASURES)
         cost_multiply(&cost, side->event_factors[measure / MEASURES - 1]);
     return side_cost(side, cost);
-}
-
-static const struct pair *pair_of(const void *view, const void *row)
-{
-    return &((const struct view *)view)->differences->pairs[((const struct view_row *)row)->number];
 }
 
 /* A cost, which is unknown unless both inputs have that measure. */
@@ -340,8 +327,11 @@ static void print_totals(const struct table *table, const struct differences *d,
 {
     char now[TABLE_CELL], base[TABLE_CELL];
     FILE *stream = table->stream;
-    fprintf(stream, "%s%s -> %s%s", label, table_cost(base, table->room, table->quantity, total_of(&d->sides[BASE])),
-            table_cost(now, table->room, table->quantity, total_of(&d->sides[NOW])), d->is_per_run ? " per run" : "");
+    cost_t sums[SIDES];
+    for (size_t k = 0; k < SIDES; k++)
+        sums[k] = side_cost(&d->sides[k], d->sides[k].view.total.sum);
+    fprintf(stream, "%s%s -> %s%s", label, table_cost(base, table->room, table->quantity, sums[BASE]),
+            table_cost(now, table->room, table->quantity, sums[NOW]), d->is_per_run ? " per run" : "");
     if (d->view.total.base > 0)
         fprintf(stream, "%s%s%s %%)", bracket, d->change < 0 ? "" : "+",
                 text_real(now, 2, 'f', (double)d->change * 100 / d->view.total.base));
@@ -401,8 +391,8 @@ static void print_json_costs(struct json *json, const char *key, const struct si
     json_begin(json, key, '{', " ");
     columns_print_json(json, columns, &average);
     if (side->shown->runs != NULL) {
-        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 0)));
-        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(deviation_of(side, row, 1)));
+        json_print(json, "self_deviation", "%" PRId64, margin_as_cost(deviation_of(side, place_of(row), 0)));
+        json_print(json, "inclusive_deviation", "%" PRId64, margin_as_cost(deviation_of(side, place_of(row), 1)));
     }
     json_end(json);
 }
@@ -429,9 +419,9 @@ static void print_json(FILE *stream, const struct differences *d)
         json_print(&json, "factor", "%" PRIu64, side->factor);
         json_print(&json, "runs", "%" PRIu64, runs_shown(side));
         if (d->has_runs)
-            json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(total_deviation(side)));
+            json_print(&json, "total_deviation", "%" PRId64, margin_as_cost(deviation_of(side, 0, 0)));
         json_print(&json, "functions", "%zu", side->view.all);
-        json_print(&json, "total", "%" PRId64, total_of(side));
+        json_print(&json, "total", "%" PRId64, side_cost(side, side->view.total.sum));
         json_end(&json);
     }
     json_print(&json, "per_run", "%s", d->is_per_run ? "true" : "false");
@@ -547,8 +537,7 @@ void differences_init(struct differences *d, const struct cg2wg_view *options, s
     for (const struct side *side = d->sides; side < d->sides + SIDES; side++)
         d->has_runs |= side->shown->runs != NULL && side->shown->runs->functions != NULL;
     if (d->has_runs)
-        d->margin = spread_margin(total_deviation(&d->sides[NOW]), runs_of(&d->sides[NOW]),
-                                  total_deviation(&d->sides[BASE]), runs_of(&d->sides[BASE]));
+        d->margin = margin_between(d->sides, 0, 0, 0);
     d->change = difference(d, view->total.sum, base_view->total.sum, margin_as_cost(rounding));
     d->is_within = size_of(d->change) <= margin_as_cost(d->margin);
     d->has_grown = has_grown(d->sides, (double)view->total.sum, (double)base_view->total.sum, base_view->total.base,

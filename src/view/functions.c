@@ -247,7 +247,7 @@ static void print_head(const struct printing *p, const struct table *table)
     names_init(&lines);
     if (!text_is_empty(heading))
         names_intern_parts(&lines, (struct text[]){text_of_string("cmd\n"), heading}, 2);
-    for (size_t k = text_is_empty(heading) ? 0 : 1; k < sizeof keys / sizeof keys[0]; k++)
+    for (size_t k = text_is_empty(heading) ? 0 : 1; k < COUNT_OF(keys); k++)
         for (size_t i = 0; i < profile->header_count; i++) {
             key = names_text(&profile->names, profile->headers[i].key);
             value = text_trim(names_text(&profile->names, profile->headers[i].value));

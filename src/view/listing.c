@@ -39,14 +39,6 @@ static struct view_row row_of(const struct code_line *line)
     return (struct view_row){.measures = {[SELF] = line->self, [INCLUSIVE] = line->calls}};
 }
 
-static void fit(struct listing *l, uint32_t function)
-{
-    struct code_line line;
-    for (size_t next = l->lines.start[function];
-         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, l->lines.start[function + 1], &line);)
-        table_fit(&l->table, &(struct view_row){.measures = {[SELF] = line.self, [INCLUSIVE] = line.calls}});
-}
-
 /* Prints the end of a line, after its costs: its number, and its code with blanks in place of tabs. */
 static void print_code(struct listing *l, size_t used, const struct code_file *file, uint32_t number)
 {
@@ -133,7 +125,12 @@ void listing_print(struct listing *l, uint32_t function)
 {
     uint32_t own = l->shown->profile.functions[function].file;
     size_t end = l->lines.start[function + 1];
-    fit(l, function);
+    struct code_line line;
+    for (size_t next = l->lines.start[function];
+         ordered_lines_take(&l->lines, l->shown->profile.lines, &next, end, &line);) {
+        struct view_row row = row_of(&line);
+        table_fit(&l->table, &row);
+    }
     for (int is_other = 0; is_other <= 1; is_other++)
         for (size_t next = l->lines.start[function]; next < end;)
             if ((l->lines.all[next].file != own) == is_other)

@@ -7,20 +7,11 @@
 
 #include <stdlib.h>
 
-static const char ellipsis[] = "\u2026";
-
-struct short_name {
-    struct text text; /* what a name is shortened to */
-    size_t number;
-    char *copy; /* in which the text is, or NULL */
-    bool has_changed;
-};
-
-static int by_text(const void *left, const void *right)
+static int by_shown(const void *left, const void *right)
 {
-    const struct short_name *a = left, *b = right;
-    int order = text_compare(a->text, b->text);
-    return order != 0 ? order : ORDER(a->number, b->number);
+    const struct table_name *a = *(struct table_name *const *)left, *b = *(struct table_name *const *)right;
+    int order = text_compare(a->shown, b->shown);
+    return order != 0 ? order : text_compare(a->name, b->name);
 }
 
 /* The item of a list, between commas, that a place is in. */
@@ -41,122 +32,103 @@ static struct text item_at(struct text list, const char *place)
     return item;
 }
 
-/* Takes the next character. Returns its columns. */
-static size_t take_character(struct text *text)
-{
-    const char *start = text->at;
-    text->at += MAX(utf8_length(*text), 1);
-    return show_columns((struct text){start, text->at});
-}
-
-static struct text first_columns(struct text text, size_t columns)
+/* The first so many columns of a text, or the last ones. */
+static struct text part_of(struct text text, size_t columns, bool is_end)
 {
     struct text rest = text;
-    const char *end = text.at;
-    for (size_t used = 0; !text_is_empty(rest) && (used += take_character(&rest)) <= columns;)
-        end = rest.at;
-    return (struct text){text.at, end};
-}
-
-static struct text last_columns(struct text text, size_t columns)
-{
-    for (size_t left = show_columns(text); left > columns && !text_is_empty(text);)
-        left -= take_character(&text);
-    return text;
+    size_t all = show_columns(text), limit = !is_end ? columns : all > columns ? all - columns : 0;
+    for (size_t used = 0; used < limit && !text_is_empty(rest);) {
+        struct text character = text_of(rest.at, MAX(utf8_length(rest), 1));
+        used += show_columns(character);
+        if (used > limit && !is_end) /* a wide one does not fit */
+            break;
+        rest.at = character.end;
+    }
+    return is_end ? rest : (struct text){text.at, rest.at};
 }
 
 /* A text in so many columns, of which at most half are before a place; ellipses replace the ends of these parts. */
-static struct text cut(struct text text, const char *place, size_t columns)
+static struct text cut(struct text text, size_t place, size_t columns)
 {
+    static const char ellipsis[] = "\u2026";
     struct buffer cut = {.length = 0};
-    struct text head = {text.at, place}, tail = {place, text.end};
+    struct text head = text_of(text.at, place), tail = {head.end, text.end};
     if (show_columns(text) <= columns)
         return text;
-    size_t room = text_is_empty(head) ? columns : MIN(show_columns(tail), columns / 2 + 1), half = room / 2;
-    buffer_add(&cut, first_columns(head, columns > room + 1 ? columns - room - 1 : 0));
-    buffer_add_string(&cut, text_is_empty(head) ? "" : ellipsis);
+    size_t room = place == 0 ? columns : MIN(show_columns(tail), columns / 2 + 1), half = room / 2;
+    buffer_add(&cut, part_of(head, columns > room + 1 ? columns - room - 1 : 0, false));
+    buffer_add_string(&cut, place == 0 ? "" : ellipsis);
     bool fits = show_columns(tail) <= room;
-    buffer_add(&cut, fits ? tail : first_columns(tail, half));
+    buffer_add(&cut, fits ? tail : part_of(tail, half, false));
     buffer_add_string(&cut, fits ? "" : ellipsis);
-    buffer_add(&cut, last_columns(tail, fits || room < half + 1 ? 0 : room - half - 1));
+    buffer_add(&cut, part_of(tail, fits || room < half + 1 ? 0 : room - half - 1, true));
     return buffer_text(&cut);
 }
 
-/* A name whose arguments are folded, but for the item at a place. Sets *seen to the word that it is in. */
-static struct text fold_around(struct text name, const char *place, const char **seen, unsigned level)
+/* Appends a name whose arguments are folded, but for the item at a place. Returns where that is in the text. */
+static size_t fold_around(struct buffer *folded, struct text name, const char *place, unsigned level)
 {
     enum { MOST_LEVELS = 4 };
-    struct text lists[TABLE_LISTS], last = {name.end, name.end};
-    struct buffer folded = {.length = 0};
-    size_t count = level < MOST_LEVELS ? table_lists(name, lists) : 0, word = 0;
-    const char *at = name.at, *start = place;
-    while (start > name.at && (char_is_alpha(start[-1]) || char_is_digit(start[-1]) || start[-1] == '_'))
-        start--;
-    for (size_t k = 0; k <= count; k++) {
-        struct text list = k < count ? lists[k] : last;
-        word = start >= at && start < list.at ? folded.length + (size_t)(start - at) : word;
-        buffer_add(&folded, (struct text){at, list.at});
-        at = list.end;
-        if (k == count || place < list.at || place >= list.end) {
-            buffer_add_string(&folded, k < count ? ellipsis : "");
+    struct text lists[TABLE_LISTS];
+    size_t count = level < MOST_LEVELS ? table_lists(name, lists) : 0,
+           found = folded->length + (size_t)(place - name.at);
+    for (struct text *list = lists; list < lists + count; list++) {
+        buffer_add(folded, (struct text){name.at, list->at});
+        name.at = list->end;
+        if (place < list->at || place >= list->end) {
+            buffer_add_string(folded, "\u2026");
+            found = place < list->end ? found : folded->length + (size_t)(place - name.at);
             continue;
         }
-        struct text item = item_at(list, place), inner = fold_around(item, place, seen, level + 1);
-        buffer_add_string(&folded, item.at > list.at ? "\u2026, " : "");
-        word = folded.length + (size_t)(*seen - inner.at);
-        buffer_add(&folded, inner);
-        buffer_add_string(&folded, item.end < list.end ? ", \u2026" : "");
+        struct text item = item_at(*list, place);
+        buffer_add_string(folded, item.at > list->at ? "\u2026, " : "");
+        found = fold_around(folded, item, place, level + 1);
+        buffer_add_string(folded, item.end < list->end ? ", \u2026" : "");
     }
-    *seen = folded.bytes != NULL ? folded.bytes + word : "";
-    return buffer_text(&folded);
+    buffer_add(folded, name);
+    return found;
 }
 
-/* Names that are shortened to the same text are shown where they differ. Returns whether there were any. */
-static bool show_differences(struct short_name *all, size_t count, const struct text *names, const size_t *columns)
+/* Names that are shown alike, but differ, are shown from the word on where they do. Returns whether there were any. */
+static bool show_differences(struct table_name **all, size_t count)
 {
     bool are_any = false;
-    qsort(all, count, sizeof *all, by_text);
+    qsort(all, count, sizeof *all, by_shown);
     for (size_t i = 0, end; i < count; i = end) {
-        struct text first = names[all[i].number];
-        bool are_different = false;
-        size_t same = text_length(first);
-        for (end = i + 1; end < count && text_same(all[end].text, all[i].text); end++) {
-            struct text name = names[all[end].number];
-            size_t equal = 0;
-            while (equal < MIN(same, text_length(name)) && first.at[equal] == name.at[equal])
-                equal++;
-            same = text_same(first, name) ? same : equal;
-            are_different |= !text_same(first, name);
-        }
-        for (size_t k = i; k < end && are_different; k++) {
-            struct text name = names[all[k].number];
-            const char *seen;
-            name = fold_around(name, name.at + same, &seen, 0);
-            all[k].text = cut(name, seen, columns[all[k].number]);
-            are_any = all[k].has_changed = true;
+        for (end = i + 1; end < count && text_same(all[end]->shown, all[i]->shown);)
+            end++;
+        struct text first = all[i]->name, last = all[end - 1]->name; /* which differ first, as all are in order */
+        size_t same = 0;
+        while (same < MIN(text_length(first), text_length(last)) && first.at[same] == last.at[same])
+            same++;
+        struct text before = text_of(first.at, same);
+        text_take_end(&before, char_is_word);
+        for (size_t k = i; k < end && !text_same(first, last); k++) {
+            struct buffer folded = {.length = 0};
+            size_t place = fold_around(&folded, all[k]->name, all[k]->name.at + text_length(before), 0);
+            all[k]->shown = cut(buffer_text(&folded), place, all[k]->columns);
+            are_any = all[k]->is_different = true;
         }
     }
     return are_any;
 }
 
-void table_keep_different(struct text *names, const size_t *columns, size_t count)
+void table_keep_different(struct table_name *names, size_t count)
 {
     enum { ROUNDS = 4 }; /* those that are the same where others differ may differ later */
     char buffer[TABLE_NAME];
-    struct short_name *all = memory_zeroed(count + 1, sizeof *all);
+    struct table_name **all = memory_get((count + 1) * sizeof *all);
     for (size_t i = 0; i < count; i++) {
-        struct text text = table_short_name(names[i], columns[i], buffer);
-        bool is_copy = text.at >= buffer && text.at < buffer + sizeof buffer;
-        all[i].copy = is_copy ? memory_copy(text.at, text_length(text) + 1) : NULL;
-        all[i].text = is_copy ? text_of(all[i].copy, text_length(text)) : text;
-        all[i].number = i;
+        struct text text = table_short_name(names[i].name, names[i].columns, buffer);
+        names[i].shown = text_of(memory_copy(text.at, text_length(text)), text_length(text));
+        all[i] = &names[i];
     }
-    for (int round = 0; round < ROUNDS && show_differences(all, count, names, columns); round++)
+    for (int round = 0; round < ROUNDS && show_differences(all, count); round++)
         continue;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].has_changed)
-            names[all[i].number] = all[i].text;
-        else
-            memory_free(all[i].copy);
+    for (struct table_name *n = names; n < names + count; n++)
+        if (!n->is_different) {
+            memory_free((char *)n->shown.at);
+            n->shown = n->name;
+        }
     memory_free(all);
 }

@@ -125,8 +125,13 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
  */
 size_t table_lists(struct text name, struct text lists[TABLE_LISTS]);
 
-/* Replaces names that would be the same in so many columns each by what shows where they differ. */
-void table_keep_different(struct text *names, const size_t *columns, size_t count);
+/* Names beside each other. Those that would be the same in their columns are shown as what says where they differ. */
+struct table_name {
+    struct text name, shown; /* the latter is found; the same if the name need not be another one */
+    size_t columns;
+    bool is_different;
+};
+void table_keep_different(struct table_name *names, size_t count);
 
 /* How many columns table_print_name has for a name. */
 size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line);

@@ -15,7 +15,7 @@ struct ordered_node {
 static int by_total(const void *left, const void *right)
 {
     const struct ordered_node *a = left, *b = right;
-    return a->total != b->total ? (a->total < b->total ? 1 : -1) : (a->node > b->node) - (a->node < b->node);
+    return a->total != b->total ? ORDER(b->total, a->total) : ORDER(a->node, b->node);
 }
 
 /*
@@ -248,19 +248,15 @@ static size_t letters_of(const struct picture *p, const struct stack_node *node)
 static void name_siblings(const struct picture *p, uint32_t first)
 {
     const struct stack_node *nodes = p->stacks.tree.nodes;
-    size_t count = 0, capacity = 0, sizes = 0, *letters = NULL;
-    struct text *names = NULL;
-    for (uint32_t i = first; i != NONE && letters_of(p, &nodes[i]) > 0; i = nodes[i].next_sibling, count++) {
-        array_reserve(&letters, &sizes, count + 1, sizeof *letters);
-        array_reserve(&names, &capacity, count + 1, sizeof *names);
-        letters[count] = letters_of(p, &nodes[i]);
-        names[count] = p->stacks.names[nodes[i].name];
+    size_t count = 0, capacity = 0;
+    struct table_name *names = NULL;
+    for (uint32_t i = first; i != NONE && letters_of(p, &nodes[i]) > 0; i = nodes[i].next_sibling) {
+        struct table_name name = {.name = p->stacks.names[nodes[i].name], .columns = letters_of(p, &nodes[i])};
+        array_append(&names, &count, &capacity, &name, sizeof name);
     }
-    if (count > 1)
-        table_keep_different(names, letters, count);
+    table_keep_different(names, count);
     for (uint32_t i = first, k = 0; k < count; i = nodes[i].next_sibling, k++)
-        p->shown_names[i] = names[k];
-    memory_free(letters);
+        p->shown_names[i] = names[k].shown;
     memory_free(names);
 }
 

@@ -120,15 +120,13 @@ void view_check_patterns(const struct view *view, const struct view *base, const
 /* Of rows that are equal. */
 static int by_place(const struct view_row *a, const struct view_row *b)
 {
-    int order = (a->number > b->number) - (a->number < b->number);
-    return order != 0 ? order : (a->arc > b->arc) - (a->arc < b->arc);
+    return a->number != b->number ? ORDER(a->number, b->number) : ORDER(a->arc, b->arc);
 }
 
 static int by_key(const void *left, const void *right)
 {
     const struct view_row *a = left, *b = right;
-    int order = (b->key > a->key) - (b->key < a->key);
-    return order != 0 ? order : by_place(a, b);
+    return a->key != b->key ? ORDER(b->key, a->key) : by_place(a, b);
 }
 
 int view_by_name(const void *left, const void *right)
@@ -199,7 +197,7 @@ void view_choose(struct view *view, const struct cg2wg_view *options, bool by_fu
                       ? options->lines - OTHER_LINES - view->screen_lines
                       : LEAST;
     size_t most = options->top > 0 ? options->top : must_fit ? fits : view->count;
-    view->count = view->count < most ? view->count : most;
+    view->count = MIN(view->count, most);
     view->left_out = 0;
     for (size_t i = view->count; i < view->all; i++)
         cost_add(&view->left_out, self_of(view, &view->rows[i]));
@@ -446,7 +444,7 @@ struct columns view_columns(const struct view *view)
     struct columns columns = {.of = view, .names = view_rows(view), .are_changes = view->differences != NULL};
     const struct column *from = view->is_by_line ? of_lines : all;
     bool has_inclusive = !view->are_whole || view->has_allocated;
-    size_t count = view->is_by_line ? sizeof of_lines / sizeof of_lines[0] : sizeof all / sizeof all[0] - view->is_tree;
+    size_t count = view->is_by_line ? COUNT_OF(of_lines) : COUNT_OF(all) - view->is_tree;
     for (size_t i = 0; i < count; i++) {
         bool is_percent = from[i].value == view_percent;
         if ((from[i].what == ALLOCATED && !view->has_allocated) || (from[i].what == INCLUSIVE && !has_inclusive))
@@ -610,23 +608,21 @@ static void fit_columns(const struct view *view, struct table *table)
 static void keep_different(const struct view *view, const struct table *table)
 {
     size_t used = 1;
-    struct text *names = memory_get((view->count + 1) * sizeof *names);
-    size_t *columns = memory_get((view->count + 1) * sizeof *columns);
+    struct table_name *names = memory_zeroed(view->count + 1, sizeof *names);
     for (size_t i = 0; i < table->columns.count; i++)
         used += table->shown[i].width != 0 ? (size_t)abs(table->shown[i].width) + 1 : 0;
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         bool is_object = shows_object(table, row);
         size_t before = used + indent_of(table, row, used), room = table->room > before + 1 ? table->room - before : 1;
-        names[i] = row->name;
-        columns[i] = table_name_room(room, row->name, is_object ? path_file(row->object) : row->file,
-                                     is_object ? 0 : row->line);
+        names[i].name = row->name;
+        names[i].columns = table_name_room(room, row->name, is_object ? path_file(row->object) : row->file,
+                                           is_object ? 0 : row->line);
     }
-    table_keep_different(names, columns, view->count);
+    table_keep_different(names, view->count);
     for (size_t i = 0; i < view->count; i++)
-        view->rows[i].name = names[i];
+        view->rows[i].name = names[i].shown;
     memory_free(names);
-    memory_free(columns);
 }
 
 void view_fit(const struct view *view, struct table *table)
