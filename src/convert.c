@@ -101,8 +101,6 @@ bool cg2wg_is_profile(const void *bytes, size_t length)
     return frontend_for(head, &more) != NULL || source_decoder(head) != NULL;
 }
 
-/* ---- events ------------------------------------------------------------------------------- */
-
 struct event_listing {
     struct job job;
     void (*list)(void *user, const struct cg2wg_event *event);

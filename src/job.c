@@ -18,8 +18,6 @@ void cg2wg_options_init(struct cg2wg_options *options, size_t size)
     job_set_defaults(options, size, &default_options, sizeof default_options);
 }
 
-/* ---- the caller's structs ----------------------------------------------------------------- */
-
 void job_set_defaults(void *given, size_t size, const void *defaults, size_t known)
 {
     memset(given, 0, size);
@@ -40,8 +38,6 @@ bool job_copy(void *own, size_t size, size_t least, const void *given)
     memcpy(own, given, MIN(size, given_size));
     return true;
 }
-
-/* ---- checks ------------------------------------------------------------------------------- */
 
 void job_demand_number(struct job *job, const char *of, uint64_t found, uint64_t least, uint64_t most)
 {
@@ -79,8 +75,6 @@ static void check_options(struct job *job)
                o->input_format);
 }
 
-/* ---- the run ------------------------------------------------------------------------------ */
-
 static void check_and_work(void *of)
 {
     struct job *job = of;
@@ -109,8 +103,6 @@ enum cg2wg_status job_run(struct job *job, const struct cg2wg_options *options)
     diag_say(&job->reading.diag, NULL, "out of memory");
     return CG2WG_FAILED;
 }
-
-/* ---- reading ------------------------------------------------------------------------------ */
 
 void job_read(struct job *job, const char *const *inputs, size_t count, bool wants_headers, struct contents *contents)
 {

@@ -156,13 +156,6 @@ static void check_view(struct print_job *p)
     job->status = CG2WG_FAILED;
 }
 
-static void estimate_stacks(struct contents *contents)
-{
-    contexts_free(&contents->contexts);
-    contexts_estimate(&contents->contexts, &contents->profile);
-    contents->has_contexts = contents->has_estimate = true;
-}
-
 /* Inputs that are compared, if they are several, have the name of the first one. */
 static void name_inputs(const struct inputs *inputs, struct contents *contents)
 {
@@ -405,13 +398,6 @@ static void take_sides(struct print_job *p)
     p->sides[NOW] = (struct inputs){.names = p->job.inputs, .count = p->job.input_count};
 }
 
-static void open_output(struct print_job *p)
-{
-    bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
-    p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
-    output_check(&p->output);
-}
-
 /*
  * Opens files that are compared, before any of them is read. The inclusive costs of a preprocessed one are usually sums,
  * so those of all are to be sums, too. Not all stay open, as there may be more than the system lets be open at once.
@@ -456,8 +442,11 @@ static void print(void *of)
     struct contents sides[SIDES];
     check_view(p);
     take_sides(p);
-    if (p->view.output != NULL)
-        open_output(p);
+    if (p->view.output != NULL) {
+        bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
+        p->output = (struct output){&p->job, p->view.output, true, p->view.style, is_packed, NULL};
+        output_check(&p->output);
+    }
     temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
     open_compared(p);
@@ -465,8 +454,12 @@ static void print(void *of)
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     read_sides(p, 0, sides);
-    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate)
-        estimate_stacks(&sides[sides[BASE].has_estimate ? NOW : BASE]); /* which is compared with another estimate */
+    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate) {
+        struct contents *exact = &sides[sides[BASE].has_estimate ? NOW : BASE]; /* it is compared with an estimate */
+        contexts_free(&exact->contexts);
+        contexts_estimate(&exact->contexts, &exact->profile);
+        exact->has_contexts = exact->has_estimate = true;
+    }
     sides[NOW].page_events = p->event_count;
     check_units(p, sides);
     if (p->view.style != CG2WG_PAGE)

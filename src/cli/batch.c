@@ -94,11 +94,12 @@ static struct reported *find_reported(const struct reported *one, struct reporte
     return count > 0 ? bsearch(one, known, count, sizeof *known, compare_reported) : NULL;
 }
 
-static void name_error(struct reported *known, const struct item *item)
+/* The first bytes of a text's hash. */
+static void take_hash(unsigned char *start, size_t size, const char *text)
 {
     unsigned char hash[SHA256_SIZE];
-    sha256(text_of_string(item->profile), hash);
-    memcpy(known->profile, hash, sizeof known->profile);
+    sha256(text_of_string(text), hash);
+    memcpy(start, hash, size);
 }
 
 /* In a directory like /tmp, others may have made a file of that name, which nobody can replace. */
@@ -135,7 +136,7 @@ static void write_reported(struct batch *b, struct diag *diag)
     struct reported *all = memory_zeroed(count + 1, sizeof *all);
     struct reported *kept = memory_zeroed(count + b->known_count + 1, sizeof *kept);
     for (size_t i = 0; i < count; i++) {
-        name_error(&all[i], &b->items[i]);
+        take_hash(all[i].profile, sizeof all[i].profile, b->items[i].profile);
         if (b->items[i].failure.day != 0)
             kept[used++] = b->items[i].failure;
     }
@@ -169,10 +170,8 @@ static void show_of_item(void *user, const struct cg2wg_message *message)
     if (message->severity == CG2WG_ERROR && item != NULL && w->messenger.quiet) {
         snprintf(text, sizeof text, "%s %" PRIu64 " %" PRId64 " %s", item->profile, item->facts.size, item->facts.time,
                  message->text);
-        unsigned char hash[SHA256_SIZE];
-        sha256(text_of_string(text), hash);
-        memcpy(item->failure.error, hash, sizeof item->failure.error);
-        name_error(&item->failure, item);
+        take_hash(item->failure.error, sizeof item->failure.error, text);
+        take_hash(item->failure.profile, sizeof item->failure.profile, item->profile);
         item->failure.day = b->today;
         const struct reported *known = find_reported(&item->failure, b->known, b->known_count);
         if (known != NULL && memcmp(known->error, item->failure.error, sizeof known->error) == 0)
@@ -580,8 +579,7 @@ void batch_run(const struct options *options, struct bar *bar, struct batch_coun
     if (options->quiet)
         read_reported(&b);
     plan(&planner);
-    size_t count = threads < MAX_THREADS ? threads : MAX_THREADS;
-    count = count < b.queued ? count : b.queued;
+    size_t count = MIN(MIN(threads, MAX_THREADS), b.queued);
     for (size_t i = 0; i < count; i++) {
         worker_init(&workers[i], &b, bar);
         if (b.queued > 1) /* a single conversion chooses the number of its threads by itself */

@@ -147,13 +147,6 @@ static void show_part(void *user, const struct cg2wg_part *part)
     putchar('\n');
 }
 
-static int print_inputs(const struct options *o)
-{
-    bool grew = false;
-    enum cg2wg_status status = cg2wg_print_all(o->inputs, o->input_count, &o->convert, &o->view, stdout, &grew);
-    return status == CG2WG_OK && grew ? GREW : (int)status;
-}
-
 /* https://no-color.org */
 static bool wants_colour(void)
 {
@@ -174,6 +167,7 @@ static void run(void *session)
 {
     struct session *p = session;
     struct options *o = &p->options;
+    bool grew = false;
     p->status = CG2WG_FAILED;
     if (!host_prepare(&p->argc, &p->argv))
         return;
@@ -200,7 +194,10 @@ static void run(void *session)
     case ACTION_HELP: options_print_help(stdout, o->view.columns > 0 ? o->view.columns : USUAL_COLUMNS, o->all); break;
     case ACTION_LIST_OPTIONS: options_print_list(stdout); break;
     case ACTION_VERSION: puts("cg2wg " CG2WG_VERSION); break;
-    case ACTION_PRINT: p->status = print_inputs(o); break;
+    case ACTION_PRINT:
+        p->status = (int)cg2wg_print_all(o->inputs, o->input_count, &o->convert, &o->view, stdout, &grew);
+        p->status = p->status == CG2WG_OK && grew ? GREW : p->status;
+        break;
     case ACTION_LIST_EVENTS:
         p->status = (int)cg2wg_list_parts(o->inputs[0], &o->convert, show_event, show_part, &p->messenger);
         break;

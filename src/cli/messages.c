@@ -123,8 +123,6 @@ void bar_hide(struct bar *bar, const char *const *message)
     pthread_mutex_unlock(&bar->lock);
 }
 
-/* ---- messages ----------------------------------------------------------------------------- */
-
 /* What ends a message about a member of the library's structs. */
 static const char *const advices[] = {
     [CG2WG_MEMBER_NONE] = "",

@@ -26,8 +26,6 @@ void lines_init(struct lines *lines, struct source *source, size_t block)
     run_hold(&lines->held, lines_free, lines);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------- */
-
 /* The start of a cache line: some processors copy a file three times as slowly to where malloc's memory begins. */
 static char *start_of(const struct block *block)
 {
@@ -115,8 +113,6 @@ void lines_free(void *of)
     pthread_mutex_destroy(&b->lock);
     memory_free(lines->joined);
 }
-
-/* ---- text --------------------------------------------------------------------------------- */
 
 static size_t rest_length(const struct lines *lines)
 {

@@ -162,8 +162,6 @@ void outfile_commit(struct outfile *out)
     outfile_release(out);
 }
 
-/* ---- temporary files ---------------------------------------------------------------------- */
-
 /* The stream has a descriptor of its own: closing it says whether all has been written. */
 void temporary_open(struct temporary *file, bool in_memory, struct diag *diag)
 {

@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- totals ------------------------------------------------------------------------------- */
-
 enum { IMPLAUSIBLE_FACTOR = 10 };
 
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag)
@@ -104,8 +102,6 @@ void totals_leave_negative(struct profile *profile)
     if (has_negative)
         share_out(profile, MAX(total, 0), false);
 }
-
-/* ---- what is printed ---------------------------------------------------------------------- */
 
 void facts_add_event(struct buffer *line, struct text event)
 {

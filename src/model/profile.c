@@ -197,8 +197,6 @@ uint32_t profile_append_arc(struct profile *profile, uint32_t caller, uint32_t c
     return profile->arc_index.used - 1;
 }
 
-/* ---- header lines ------------------------------------------------------------------------- */
-
 struct text header_take_key(struct text *line)
 {
     struct text key = text_take_to(line, ':');

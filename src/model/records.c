@@ -13,8 +13,6 @@ void records_add_chunk(struct records *records)
     records->at = chunk->bytes;
 }
 
-/* ---- reading ------------------------------------------------------------------------------ */
-
 struct waits_entry {
     struct waiting_call call;
     uint32_t count;

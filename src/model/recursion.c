@@ -3,8 +3,6 @@
 
 #include "model/line_costs.h"
 
-/* ---- cycles of the call graph -------------------------------------------------------------- */
-
 /* What the search knows about a function. */
 struct node {
     uint32_t next_call; /* the first of its calls that has not been followed, plus 1; 0: there is none */
@@ -90,8 +88,6 @@ uint32_t *recursion_components(const struct profile *profile, const struct recor
     return s.component;
 }
 
-/* ---- from sums ---------------------------------------------------------------------------- */
-
 /* The lower bound of each function's inclusive cost: the function itself and its calls out of its cycle. */
 static cost_t *find_least(const struct profile *profile, const uint32_t *component)
 {
@@ -159,8 +155,6 @@ void recursion_limit_cycles(struct profile *profile)
     memory_free(known);
     memory_free(cycles);
 }
-
-/* ---- levels ------------------------------------------------------------------------------- */
 
 /*
  * The name without the mark of a level: a quote and a number of at least 2, at the end or before another quote

@@ -72,7 +72,6 @@ static uint64_t take_time_word(struct text *name)
 
 bool unit_is_clock(struct text event)
 {
-    static const char *const clocks[] = {"cpu-clock", "task-clock"};
     struct text number = event, rest = text_take_to(&number, '~'), clock = text_before(text_before(rest, '/'), ':');
     bool has_terms = clock.end < rest.end && *clock.end == '/';
     rest.at = clock.end + (clock.end < rest.end);
@@ -83,7 +82,7 @@ bool unit_is_clock(struct text event)
     while (!text_is_empty(number) && char_is_digit(*number.at))
         number.at++;
     return text_is_empty(rest) && text_is_empty(number) &&
-           (text_equals(clock, clocks[0]) || text_equals(clock, clocks[1]));
+           (text_equals(clock, "cpu-clock") || text_equals(clock, "task-clock"));
 }
 
 /* Takes the number from a name that ends in PREFIX NUMBER SUFFIX, and removes these three. */

@@ -42,8 +42,6 @@ static void set_errno(void)
             errno = (int)errors[i][1];
 }
 
-/* ---- opening ------------------------------------------------------------------------------ */
-
 static HANDLE handle_of(int fd)
 {
     return (HANDLE)_get_osfhandle(fd);
@@ -110,8 +108,6 @@ int file_open_trusted(const char *path, const char *other)
     return file_open(path, FILE_REGULAR);
 }
 
-/* ---- what is there ------------------------------------------------------------------------ */
-
 bool file_is_strangers(const char *path, const char *profile)
 {
     (void)path;
@@ -166,8 +162,6 @@ bool file_is_terminal(int fd)
     return GetConsoleMode(handle_of(fd), &mode);
 }
 
-/* ---- reading and writing ------------------------------------------------------------------ */
-
 enum { MOST_AT_ONCE = 1024 * 1024 };
 
 ssize_t file_read(int fd, void *bytes, size_t length, int64_t offset)
@@ -188,8 +182,6 @@ bool file_write_all(int fd, const void *bytes, size_t length)
     }
     return count > 0;
 }
-
-/* ---- new files ---------------------------------------------------------------------------- */
 
 /* In the directory %TMP%, or another one for such files. */
 int file_create_unnamed(bool in_memory)
@@ -246,8 +238,6 @@ char *file_find_own(const char *folder, const char *prefix)
     WideCharToMultiByte(CP_UTF8, 0, data.cFileName, -1, path + used, (int)(size - used), NULL, NULL);
     return path;
 }
-
-/* ---- links -------------------------------------------------------------------------------- */
 
 char *file_resolve(const char *path)
 {

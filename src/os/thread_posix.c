@@ -49,8 +49,6 @@ void canceller_end(struct canceller *canceller, const pthread_t *thread)
     close(canceller->ends[0]);
 }
 
-/* ---- signals ------------------------------------------------------------------------------ */
-
 /* Signals that do not end a process, or that a fault raises. (No process can block SIGKILL or SIGSTOP.) */
 static const int other_signals[] = {
     SIGCHLD,  SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS,

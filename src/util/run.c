@@ -96,8 +96,6 @@ void run_let_go(struct run_held *held)
     remove_link(&held->link);
 }
 
-/* ---- memory ------------------------------------------------------------------------------- */
-
 /* Resizes a piece, or makes one if that is NULL. */
 static void *get_piece(struct piece *old, size_t size, bool is_zeroed)
 {

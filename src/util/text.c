@@ -141,8 +141,6 @@ size_t text_distance(struct text a, struct text b, bool anywhere)
     return anywhere ? nearest : columns[b_length % 3][length];
 }
 
-/* ---- UTF-8 -------------------------------------------------------------------------------- */
-
 size_t utf8_length(struct text t)
 {
     /* By the first byte: the length, and what the second byte may be; the others are 0x80 to 0xbf. */

@@ -589,11 +589,10 @@ static struct columns columns_of_changes(const struct differences *d)
 void print_differences(FILE *stream, const struct differences *d)
 {
     struct columns columns = columns_of_changes(d);
-    if (d->options->style == CG2WG_MARKDOWN)
+    if (d->options->style == CG2WG_MARKDOWN) {
         print_totals(&(struct table){.stream = stream}, d, "Total: ", " (");
-    if (d->options->style == CG2WG_MARKDOWN)
         view_print_markdown(stream, &d->view, &columns);
-    else if (d->options->style == CG2WG_JSON)
+    } else if (d->options->style == CG2WG_JSON)
         print_json(stream, d);
     else if (d->options->style == CG2WG_CSV)
         view_print_csv(stream, &d->view, &columns);

@@ -192,13 +192,12 @@ static void add_listed(struct collector *c, struct text name, enum cg2wg_group b
 static bool add_totals(struct collector *c, struct text name)
 {
     const struct profile *profile = &c->input->profile;
-    size_t count = 0, number = 0;
-    for (size_t i = 0; i < profile->header_count && c->input->listed->has_totals; i++)
-        count += profile->headers[i].kind == HEADER_SUMMARY;
-    for (size_t i = 0; i < profile->header_count && count > 1; i++)
+    bool are_several = c->input->listed->has_totals && c->input->facts.summaries > 1;
+    size_t number = 0;
+    for (size_t i = 0; i < profile->header_count && are_several; i++)
         if (profile->headers[i].kind == HEADER_SUMMARY)
             end_part(c, CG2WG_GROUP_RUN, parts_name_run(&c->parts->names, name, ++number), profile->headers[i].total);
-    return count > 1;
+    return are_several;
 }
 
 /* An input is a run: its functions have the numbers of the rows of a view. */

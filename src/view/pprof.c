@@ -78,8 +78,6 @@ static void print_message(FILE *stream, unsigned field, struct message *message)
     message->length = 0;
 }
 
-/* ---- stacks of places --------------------------------------------------------------------- */
-
 /* A line of a function. One after the functions is DEEPER. */
 struct place {
     uint32_t function, file, line;
@@ -186,8 +184,7 @@ static void places_init(struct places *p, struct contents *shown)
         p->files = line_costs_files(profile);
         p->left = memory_get((count + 1) * sizeof *p->left);
         p->by_function = line_costs_by_function(profile);
-        p->next = memory_get((profile->function_count + 1) * sizeof *p->next);
-        memcpy(p->next, p->by_function.start, (profile->function_count + 1) * sizeof *p->next);
+        p->next = memory_copy(p->by_function.start, (profile->function_count + 1) * sizeof *p->next);
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct line_key *key = &lines->rows[i].key;
@@ -204,30 +201,22 @@ static void places_init(struct places *p, struct contents *shown)
     contexts_link(&p->stacks);
 }
 
-/* ---- printing ----------------------------------------------------------------------------- */
-
-static void print_sample(FILE *stream, const struct message *path, cost_t cost, uint64_t factor)
-{
-    struct message value, sample;
-    value.length = sample.length = 0;
-    cost_multiply(&cost, factor);
-    add_number(&value, (uint64_t)cost);
-    add_message(&sample, SAMPLE_LOCATIONS, path);
-    add_message(&sample, SAMPLE_VALUES, &value);
-    print_message(stream, SAMPLE, &sample);
-}
-
 /* One for each stack with a self cost. */
 static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t factor, const struct contents *shown)
 {
-    struct message path;
+    struct message path, value, sample;
     for (size_t i = 0; i < tree->count; i++) {
-        if (tree->nodes[i].self[0] == 0)
+        cost_t cost = tree->nodes[i].self[0];
+        if (cost == 0)
             continue;
-        path.length = 0;
+        path.length = value.length = sample.length = 0;
         for (uint32_t node = (uint32_t)i; node != 0; node = tree->nodes[node].parent)
             add_number(&path, tree->nodes[node].name + UINT64_C(1));
-        print_sample(stream, &path, tree->nodes[i].self[0], factor);
+        cost_multiply(&cost, factor);
+        add_number(&value, (uint64_t)cost);
+        add_message(&sample, SAMPLE_LOCATIONS, &path);
+        add_message(&sample, SAMPLE_VALUES, &value);
+        print_message(stream, SAMPLE, &sample);
         view_check_size(stream, shown, "stacks", CG2WG_MEMBER_NONE);
     }
 }
@@ -305,12 +294,9 @@ static bool is_run_by(struct text object, struct text command, struct text word)
 /* May it be a program? Neither a library, nor the kernel, nor memory. */
 static bool may_be_run(struct text object)
 {
-    static const char *const others[] = {"[*",        "*.so", "*.so.*",   "*.ko",   "*.ko.*",
-                                         "*vmlinux*", "//*",  "/memfd:*", "/dev/*", "*.map"};
-    bool may = !text_is_empty(object) && *object.at != '?';
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && may; i++)
-        may = !text_matches(object, others[i], false);
-    return may;
+    static const char *const others[] = {"[*",  "*.so",     "*.so.*", "*.ko",  "*.ko.*", "*vmlinux*",
+                                         "//*", "/memfd:*", "/dev/*", "*.map", NULL};
+    return !text_is_empty(object) && *object.at != '?' && !text_matches_any(object, others);
 }
 
 /*

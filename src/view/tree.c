@@ -160,8 +160,6 @@ bool print_tree(FILE *stream, const struct cg2wg_view *options, struct contents 
     return false;
 }
 
-/* ---- a picture ---------------------------------------------------------------------------- */
-
 enum { WIDTH = 1200, ROW = 18, LETTER = 7, MARGIN = 10, HEAD = 2 * ROW }; /* of SVG, in its units */
 
 void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)

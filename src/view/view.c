@@ -18,10 +18,8 @@ bool shown_repeats_recursion(const struct contents *shown)
     bool repeats = false;
     if (shown->stored.version == 0 || profile->arc_count == 0)
         return false;
-    limited.functions = memory_get((profile->function_count + 1) * sizeof *limited.functions);
-    limited.arcs = memory_get((profile->arc_count + 1) * sizeof *limited.arcs);
-    memcpy(limited.functions, profile->functions, profile->function_count * sizeof *limited.functions);
-    memcpy(limited.arcs, profile->arcs, profile->arc_count * sizeof *limited.arcs);
+    limited.functions = memory_copy(profile->functions, profile->function_count * sizeof *limited.functions);
+    limited.arcs = memory_copy(profile->arcs, profile->arc_count * sizeof *limited.arcs);
     recursion_limit_cycles(&limited);
     for (size_t i = 0; i < profile->function_count && !repeats; i++)
         repeats = (double)profile->functions[i].inclusive > (double)limited.functions[i].inclusive + rounding;

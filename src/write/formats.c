@@ -103,8 +103,6 @@ static uint64_t write_names(struct writer *w, struct outfile *out, uint32_t numb
     return (uint64_t)text_length(lines[0]) + text_length(lines[1]) + 2;
 }
 
-/* ---- version 4 ---------------------------------------------------------------------------- */
-
 /*
  * The rows of a function are side by side, but invocations returned in an order that mixes those of all functions. So
  * one walk through the tree, in that order, puts each row into its place in a window of the output. Each function has
@@ -214,8 +212,6 @@ static void write_sub_calls(struct writer *w)
         write_numbers(w->out, (uint32_t[]){arc->callee, 0, arc->line, cost}, CALL_NUMBERS);
     }
 }
-
-/* ---- whole files -------------------------------------------------------------------------- */
 
 void write_head(struct outfile *out, unsigned version, const uint64_t *sizes, uint32_t count, uint64_t gap)
 {
