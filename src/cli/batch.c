@@ -94,7 +94,6 @@ static struct reported *find_reported(const struct reported *one, struct reporte
     return count > 0 ? bsearch(one, known, count, sizeof *known, compare_reported) : NULL;
 }
 
-/* The first bytes of a text's hash. */
 static void take_hash(unsigned char *start, size_t size, const char *text)
 {
     unsigned char hash[SHA256_SIZE];

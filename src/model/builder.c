@@ -281,7 +281,6 @@ void builder_want_events(struct builder *b, size_t count)
     b->records.others = count - 1;
 }
 
-/* Adds costs of a line to the profile's. */
 static void enter_line(struct line_costs *lines, struct line_key key, uint64_t calls, const cost_t *costs)
 {
     uint32_t row = line_costs_row(lines, key); /* which may move the costs */
@@ -292,12 +291,12 @@ static void enter_line(struct line_costs *lines, struct line_key key, uint64_t c
 void builder_enter_kept(struct builder *b, uint32_t arc, struct line_key key, uint64_t calls, const cost_t *costs)
 {
     struct vectors *v = b->vectors;
-    if (v != NULL && arc != NONE)
+    if (v != NULL && arc != NONE) {
         add_vector(b, &v->arcs, &v->arc_capacity, arc, costs);
-    else if (v != NULL)
+    } else if (v != NULL) {
         add_vector(b, &v->functions, &v->function_capacity, key.function, costs);
-    if (v != NULL && arc == NONE)
         add_costs(v->run_selfs, costs, v->events);
+    }
     if (b->profile->lines != NULL)
         enter_line(b->profile->lines, key, calls, costs);
 }
@@ -312,16 +311,14 @@ static void enter_kept(struct builder *b)
         const struct call *call = l->call != NONE ? &b->calls[l->call] : NULL;
         const cost_t *costs = &b->line_costs[i * events];
         uint32_t function = b->collected[l->record].function;
-        bool is_wanted = call == NULL || call->callee != NONE;
+        struct line_key key = {function, call != NULL ? call->callee : NONE, l->file,
+                               call != NULL ? call->line : l->line};
         if (call == NULL)
             add_costs(selfs, costs, events);
-        else if (v != NULL && is_wanted)
-            add_vector(b, &v->arcs, &v->arc_capacity, call->arc, costs);
-        if (b->profile->lines != NULL && is_wanted)
-            enter_line(b->profile->lines,
-                       call != NULL ? (struct line_key){function, call->callee, l->file, call->line}
-                                    : (struct line_key){function, NONE, l->file, l->line},
-                       call != NULL ? call->count : 0, costs);
+        if (call == NULL && b->profile->lines != NULL)
+            enter_line(b->profile->lines, key, 0, costs);
+        else if (call != NULL && call->callee != NONE)
+            builder_enter_kept(b, call->arc, key, call->count, costs);
         if (i + 1 < b->line_count && b->lines[i + 1].record == l->record)
             continue;
         if (v != NULL) {
@@ -337,7 +334,6 @@ static void enter_kept(struct builder *b)
     }
 }
 
-/* Enters records that have ended, and their calls. */
 static void enter_records(struct builder *b)
 {
     size_t call = 0, line = 0;
@@ -418,11 +414,8 @@ void builder_new_run(struct builder *b)
             continue;
         uint32_t arc = profile_add_call(b->profile, w->proxy, w->call.callee, w->call.line, w->call.count,
                                         w->call.cost);
-        if (v != NULL)
-            add_vector(b, &v->arcs, &v->arc_capacity, arc, costs);
         struct line_key key = {w->proxy, w->call.callee, b->profile->functions[w->proxy].file, w->call.line};
-        if (b->profile->lines != NULL)
-            enter_line(b->profile->lines, key, 0, costs);
+        builder_enter_kept(b, arc, key, 0, costs);
     }
     p->count = 0;
     if (b->records.chunk != NULL)

@@ -141,15 +141,12 @@ struct walk {
 
 static struct walk walk_counting(const struct contexts *contexts, const struct profile *profile, size_t arcs)
 {
-    return (struct walk){contexts,
-                         NONE,
-                         NULL,
-                         memory_zeroed(profile->function_count + 1, sizeof(uint32_t)),
-                         memory_zeroed(arcs + 1, sizeof(uint32_t)),
-                         false};
+    return (struct walk){.contexts = contexts,
+                         .at = NONE,
+                         .functions = memory_zeroed(profile->function_count + 1, sizeof(uint32_t)),
+                         .arcs = memory_zeroed(arcs + 1, sizeof(uint32_t))};
 }
 
-/* The count of the function, or group, of a context. */
 static uint32_t *walk_count(const struct walk *walk, const struct context *context)
 {
     return &walk->functions[walk->groups != NULL ? walk->groups[context->function] : context->function];

@@ -34,13 +34,11 @@ static uint32_t row_of(struct parts *p, uint32_t name)
     return profile_function(&p->rows, IDENTITY_NAME, NAME_EMPTY, NAME_EMPTY, name);
 }
 
-/* A row of a thread: its name begins with the input's if there are several. */
 static uint32_t row_of_thread(struct parts *p, struct text name)
 {
     return row_of(p, parts_name_thread(&p->contents->profile.names, p->input, name, p->are_several));
 }
 
-/* The name of a run: it has a number if the input has several. */
 static uint32_t name_of_run(struct parts *p, bool is_only)
 {
     struct names *names = &p->contents->profile.names;
@@ -115,7 +113,6 @@ static void add_calls(struct parts *p, uint32_t run)
     }
 }
 
-/* Adds the part at hand to what its thread has done before. */
 static void add_to_thread(struct parts *p, uint32_t number)
 {
     struct profile *part = &p->contents->profile;

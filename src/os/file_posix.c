@@ -18,22 +18,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum file_kind kind_of(mode_t mode)
-{
-    if (S_ISREG(mode))
-        return FILE_IS_REGULAR;
-    if (S_ISDIR(mode))
-        return FILE_IS_FOLDER;
-    return S_ISCHR(mode) ? FILE_IS_CHARACTERS : FILE_IS_OTHER;
-}
-
 /* What stat(), whose result this is, says of a file. */
 static bool set_facts(struct file_facts *facts, const struct stat *st, int result)
 {
     if (result != 0)
         return false;
-    *facts = (struct file_facts){.kind = kind_of(st->st_mode),
-                                 .rights = {st->st_mode & 0666, st->st_gid},
+    mode_t mode = st->st_mode;
+    *facts = (struct file_facts){.kind = S_ISREG(mode)   ? FILE_IS_REGULAR
+                                         : S_ISDIR(mode) ? FILE_IS_FOLDER
+                                         : S_ISCHR(mode) ? FILE_IS_CHARACTERS
+                                                         : FILE_IS_OTHER,
+                                 .rights = {mode & 0666, st->st_gid},
                                  .is_own = st->st_uid == geteuid(),
                                  .size = (uint64_t)st->st_size,
                                  .time = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,

@@ -197,7 +197,6 @@ static void print_json_lines(struct printing *p, struct json *json)
     json_end(json);
 }
 
-/* Prints, if rows are filtered, how many there are, and the sum of their self costs. */
 static void print_matching(const struct table *table, const struct view *view)
 {
     char text[TABLE_CELL];
@@ -463,7 +462,6 @@ static struct columns columns_of_events(const struct view *view, const struct cg
     return columns;
 }
 
-/* Functions, each perhaps with its callers and callees: as a table, JSON, a plot or a page. */
 static void print_one(FILE *stream, const struct cg2wg_view *options, struct contents *shown)
 {
     struct printing p = {.stream = stream, .options = options, .shown = shown};

@@ -25,7 +25,7 @@
  *                 costs are rounded
  *     parts       runs (0), threads (1) and processes (2), if there are several: [name, kind, total, calls, function
  *                 that costs most or -1, are inclusive costs known?]; part_costs has what functions cost in them, if
- *                 that is more than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
+ *                 that is not less than least_part_cost: part, function, self, inclusive; parts_left has of each kind the
  *                 number and the cost of those that were left out
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes

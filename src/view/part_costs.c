@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_COSTS = 100000 };
+
 /* What adds to a part: the contexts below a root, the self cost of a function, or a total. */
 struct addend {
     uint32_t key, number; /* the latter: of a context, or of listed_parts.sums; NONE: nothing */
@@ -60,54 +62,67 @@ static void add_below(struct collector *c, uint32_t root)
     }
 }
 
-static bool is_kept(const struct view_parts *parts, const struct part_cost *cost)
+static double size_of(const struct part_cost *cost)
 {
-    return MAX(cost->costs[0], cost->costs[1]) > parts->least && !(parts->all[cost->part].total < parts->least_part);
+    return MAX(cost->costs[0], cost->costs[1]);
+}
+
+/* The largest first, and equal ones in their order. */
+static int by_size(const void *left, const void *right)
+{
+    const struct part_cost *a = left, *b = right;
+    int order = ORDER(size_of(b), size_of(a));
+    return order != 0 ? order : a->part != b->part ? ORDER(a->part, b->part) : ORDER(a->function, b->function);
+}
+
+static int by_total(const void *left, const void *right)
+{
+    const struct view_part *a = *(struct view_part *const *)left, *b = *(struct view_part *const *)right;
+    int order = ORDER(b->total, a->total);
+    return order != 0 ? order : ORDER(a, b);
 }
 
 /* Forgets the smallest costs if there are more than that. */
 static void limit_costs(struct view_parts *parts, size_t most)
 {
-    while (parts->cost_count > most) {
-        size_t kept = 0;
-        parts->least = MAX(2 * parts->least, 1);
-        for (size_t i = 0; i < parts->cost_count; i++) {
-            parts->costs[kept] = parts->costs[i];
-            kept += is_kept(parts, &parts->costs[i]);
-        }
-        parts->cost_count = kept;
-    }
+    if (parts->cost_count <= most)
+        return;
+    qsort(parts->costs, parts->cost_count, sizeof *parts->costs, by_size);
+    parts->least = size_of(&parts->costs[most]);
+    parts->cost_count = most;
 }
 
 uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64_t room)
 {
     enum { PART_SIZE = 60, COST_SIZE = 48, MOST_PARTS = 10000 };
-    uint64_t size = 0;
-    for (size_t count = MOST_PARTS + 1; count > MOST_PARTS;) {
-        size = count = 0;
-        for (const struct view_part *part = parts->all; part < parts->all + parts->count; part++)
-            if (view_part_is_shown(parts, part, asked)) {
-                size += PART_SIZE + json_string(NULL, names_text(&parts->names, part->name), true);
-                count++;
-            }
-        count = size > room / 2 ? MOST_PARTS + 1 : count;
-        parts->least_part = count > MOST_PARTS ? MAX(2 * parts->least_part, 1) : parts->least_part;
+    struct view_part **sorted = memory_get((parts->count + 1) * sizeof *sorted);
+    size_t count = 0, kept = 0;
+    uint64_t size = 0, added;
+    for (size_t i = 0; i < parts->count; i++)
+        if (view_part_is_shown(parts, &parts->all[i], asked))
+            sorted[count++] = &parts->all[i];
+    qsort(sorted, count, sizeof *sorted, by_total);
+    for (size_t i = 0; i < count; i++) {
+        added = PART_SIZE + json_string(NULL, names_text(&parts->names, sorted[i]->name), true);
+        sorted[i]->is_left_out = kept < i || kept == MOST_PARTS || size + added > room / 2;
+        size += sorted[i]->is_left_out ? 0 : added;
+        kept += !sorted[i]->is_left_out;
     }
-    size_t kept = 0;
+    memory_free(sorted);
+    kept = 0;
     for (size_t i = 0; i < parts->cost_count; i++)
         if (view_part_is_shown(parts, &parts->all[parts->costs[i].part], asked))
             parts->costs[kept++] = parts->costs[i];
     parts->cost_count = kept;
-    limit_costs(parts, (room - size) / COST_SIZE);
+    limit_costs(parts, MIN(MOST_COSTS, (room - size) / COST_SIZE));
     return size + parts->cost_count * COST_SIZE;
 }
 
 /* Makes a row of the part at hand. */
 static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, cost_t total)
 {
-    enum { MOST_COSTS = 100000 };
     struct view_parts *parts = c->parts;
-    struct view_part part = {by, name, NONE, c->has_inclusive, (double)total * c->factor, c->calls};
+    struct view_part part = {by, name, NONE, c->has_inclusive, false, (double)total * c->factor, c->calls};
     uint32_t top = NONE;
     cost_t most = 0;
     array_append(&parts->all, &parts->count, &parts->capacity, &part, sizeof part);
@@ -119,12 +134,13 @@ static void end_part(struct collector *c, enum cg2wg_group by, uint32_t name, co
         most = MAX(most, sum->self);
         struct part_cost cost = {
             (uint32_t)parts->count - 1, number, {(double)sum->self * c->factor, (double)sum->inclusive * c->factor}};
-        if (is_kept(parts, &cost))
+        if (size_of(&cost) > parts->least)
             array_append(&parts->costs, &parts->cost_count, &parts->cost_capacity, &cost, sizeof cost);
         *sum = (struct part_sum){.self = 0};
     }
     parts->all[parts->count - 1].top = top;
-    limit_costs(parts, MOST_COSTS);
+    if (parts->cost_count > 2 * MOST_COSTS) /* so that they are not sorted after each part */
+        limit_costs(parts, MOST_COSTS);
     parts->of[by - CG2WG_GROUP_RUN]++;
     c->met_count = 0;
     c->calls = 0;
@@ -222,7 +238,6 @@ void view_parts_add(struct view_parts *parts, struct text name, const struct con
     struct collector c = {.parts = parts, .input = input, .renumbered = renumbered, .factor = factor};
     c.sums = memory_zeroed(count + 1, sizeof *c.sums);
     c.met = memory_get((count + 1) * sizeof *c.met);
-    parts->least_part = -1e300; /* as long as there is room for all */
     if (input->listed->runs > 1)
         add_listed(&c, name, CG2WG_GROUP_RUN);
     else if (!add_totals(&c, name))

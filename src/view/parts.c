@@ -45,7 +45,6 @@ static void add_chosen(struct part_view *v, const struct contents *part, struct 
     memory_scope_free(&scope);
 }
 
-/* Adds all costs, and how many calls or samples there are. */
 static void add_all(const struct contents *part, struct function *row)
 {
     const struct profile *profile = &part->profile;

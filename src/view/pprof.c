@@ -201,7 +201,6 @@ static void places_init(struct places *p, struct contents *shown)
     contexts_link(&p->stacks);
 }
 
-/* One for each stack with a self cost. */
 static void print_samples(FILE *stream, const struct stack_tree *tree, uint64_t factor, const struct contents *shown)
 {
     struct message path, value, sample;

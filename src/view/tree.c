@@ -119,7 +119,6 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
     return view;
 }
 
-/* Makes rows of stacks, the largest first. */
 static struct view view_of_stacks(const struct cg2wg_view *options, struct contents *shown, double min)
 {
     struct named_stacks stacks;
@@ -235,7 +234,6 @@ static void print_fill(const struct picture *p, const struct stack_node *node, s
             text_real(opacity, 2, 'f', 0.15 + 0.6 * size / (double)MAX(node->total[0], node->total[1])));
 }
 
-/* How many letters a frame has room for. */
 static size_t letters_of(const struct picture *p, const struct stack_node *node)
 {
     double width = (double)node->width * WIDTH / p->total;

@@ -309,6 +309,7 @@ struct view_parts {
         enum cg2wg_group by;
         uint32_t name, top; /* the latter: the function that costs most, or NONE */
         bool has_inclusive; /* costs in it have */
+        bool is_left_out;
         double total;
         uint64_t calls; /* or samples; 0: unknown */
     } *all;
@@ -318,14 +319,14 @@ struct view_parts {
         double costs[SPREAD_MEASURES];
     } *costs;
     size_t cost_count, cost_capacity;
-    double least, least_part; /* these are more, and totals at least that */
+    double least; /* the largest of those that are left out; these are not less */
 };
 
 /* Only parts of which there are several are shown, or of the kind that is asked for. */
 static inline bool view_part_is_shown(const struct view_parts *parts, const struct view_part *part,
                                       enum cg2wg_group asked)
 {
-    return (part->by == asked || parts->of[part->by - CG2WG_GROUP_RUN] > 1) && !(part->total < parts->least_part);
+    return (part->by == asked || parts->of[part->by - CG2WG_GROUP_RUN] > 1) && !part->is_left_out;
 }
 
 /* Leaves out the smallest parts and costs in them if there is no room. Returns the bytes that the others take. */
