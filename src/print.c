@@ -121,8 +121,7 @@ static void check_view(struct print_job *p)
     job_demand(job, view->more_base_count == 0 || view->base != NULL, "more_bases: found no base, expected one");
     job_demand_texts(job, "sources", view->sources, view->source_count);
     job_demand(job, view->link == NULL || is_link(view->link),
-               "link: found \"%s\", expected a URL with %%f, such as vscode://file/%%f:%%l, that runs no "
-               "script",
+               "link: found \"%s\", expected a URL with %%f, such as vscode://file/%%f:%%l, that runs no script",
                view->link);
     job_demand(job, p->stream != NULL || view->output != NULL, "found no stream and no output, expected one");
     job_demand(job, view->min <= 100, "min: found no percentage, expected at most 100");

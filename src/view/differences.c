@@ -75,7 +75,7 @@ uint64_t side_average(const struct side *side, uint64_t number)
 
 int64_t side_cost(const struct side *side, int64_t cost)
 {
-    uint64_t size = side_average(side, cost < 0 ? 0 - (uint64_t)cost : (uint64_t)cost);
+    uint64_t size = side_average(side, cost_size(cost));
     return cost < 0 ? (int64_t)(0 - size) : (int64_t)size;
 }
 

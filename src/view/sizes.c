@@ -188,8 +188,7 @@ void sizes_plot(const struct size_view *sizes)
     char self[TABLE_CELL], inclusive[TABLE_CELL], calls[TABLE_CELL], number[TABLE_CELL], line[256];
     char base[TEXT_REAL], factor[TEXT_REAL], goodness[TEXT_REAL];
     show_wrapped(stream,
-                 "Average inclusive cost of a call (*) by the size of its input, and the growth (.) "
-                 "that fits it best.",
+                 "Average inclusive cost of a call (*) by the size of its input, and the growth (.) that fits it best.",
                  0, 0, room > 0 ? room : 80);
     fputc('\n', stream);
     for (size_t i = 0; i < sizes->view->count; i++) {

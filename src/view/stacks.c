@@ -52,8 +52,7 @@ void stacks_warn(const struct stack_tree *tree, struct diag *diag)
 {
     if (tree->is_too_deep)
         diag_warning(diag, 0,
-                     "stacks have more than %d functions; the costs of deeper ones are added "
-                     "up below " STACKS_DEEPER,
+                     "stacks have more than %d functions; the costs of deeper ones are added up below " STACKS_DEEPER,
                      STACKS_DEPTH);
     if (tree->is_cut)
         diag_warning(diag, 0, "the estimate has more than %d stacks; the costs of smaller ones are " STACKS_DEEPER,

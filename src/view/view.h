@@ -190,10 +190,8 @@ void view_print_json_costs(struct json *json, const struct view *view, const str
 /* Prints that inclusive costs count recursion more than once, if an input's do. `base`: or NULL. */
 void view_print_recursion(FILE *stream, const struct contents *shown, const struct contents *base);
 
-/* What the rows are: the heading of their names. */
+/* What the rows are, the heading of their names; and what tables call what is counted: "calls" or "samples". */
 const char *view_rows(const struct view *view);
-
-/* What tables call what is counted: "calls" or "samples". */
 const char *view_counts(const struct view *view);
 
 /* Has a row of differences changed by more than its margin? */
@@ -208,19 +206,13 @@ size_t view_print_row(const struct table *table, const struct view_row *row);
  */
 void view_fit(const struct view *view, struct table *table);
 
-/* Prints all that are shown, with headings. */
+/* Prints all that are shown: with headings, as CSV, or as a table of Markdown, which also says how many others there are. */
 void view_print(const struct view *view, struct table *table);
-
-/* Prints all that are shown as CSV: names, and the values of the columns. */
 void view_print_csv(FILE *stream, const struct view *view, const struct columns *columns);
-
-/* Prints all that are shown as a table of Markdown, after a line that says what they are, and how many others there are. */
 void view_print_markdown(FILE *stream, const struct view *view, const struct columns *columns);
 
-/* Prints a total as members of JSON. */
+/* Prints a total as members of JSON, or what there is beside it. */
 void view_print_json_total(struct json *json, const struct view_total *total);
-
-/* Prints what there is beside a total. */
 void view_print_notes(const struct table *table, struct quantity quantity, const struct view_total *total);
 
 /*

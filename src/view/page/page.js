@@ -219,9 +219,7 @@ class Func {
             Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
                 callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
     }
-    get key() {
-        return `${this.name}\n${this.file}\n${this.object}\n${this.line}`;
-    }
+    get key() { return `${this.name}\n${this.file}\n${this.object}\n${this.line}`; }
     get inputs() {
         const row = data.functions[this.at];
         return [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
@@ -244,9 +242,7 @@ class Func {
             return arcs.map(withChanges);
         })();
     }
-    get callers() {
-        return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this));
-    }
+    get callers() { return callersOf()[this.at].flatMap((caller) => functions[caller].callees.filter(({ callee }) => callee === this)); }
     // What was left out of the calls that it makes, or of those to it.
     left(isTo) {
         const left = noCalls();
@@ -498,13 +494,9 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     const pages = create('div', { class: 'pages' }, back, range, on, createButton('CSV', () => save(`${title.toLowerCase()}.csv`, csvOf(columns, all))));
     place.replaceChildren(...place.id ? [box, pages] : [create('div', { class: 'title' }, create('h3', {}, title), pages), box]);
     const made = {
-        get sum() {
-            return sum;
-        },
+        get sum() { return sum; },
         // What it is sorted by; with `-`, reversed.
-        get value() {
-            return (isReversed ? '-' : '') + columns[wanted].label;
-        },
+        get value() { return (isReversed ? '-' : '') + columns[wanted].label; },
         set value(text) {
             const found = columns.findIndex(({ label }) => label === text.replace(/^-/, ''));
             wanted = found < 0 ? wanted : found;
@@ -1137,15 +1129,9 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
                 icicle.scrollTop = icicle.scrollHeight;
             return Boolean(wanted);
         },
-        get path() {
-            return root?.parent ? pathOf(root) : '';
-        },
-        get frames() {
-            return icicle.hidden ? [] : [...frames];
-        },
-        get isStale() {
-            return !icicle.hidden && icicle.clientWidth !== width;
-        } };
+        get path() { return root?.parent ? pathOf(root) : ''; },
+        get frames() { return icicle.hidden ? [] : [...frames]; },
+        get isStale() { return !icicle.hidden && icicle.clientWidth !== width; } };
 };
 const pathOf = (node) => (node.hash >>> 0).toString(16);
 const all = createFlame('icicle', 'Stacks', false, (node) => node.parent ? `#s=${inAddress(node.f?.name ?? '')}&path=${pathOf(node)}` : '#s');
