@@ -434,7 +434,7 @@ static void print_json(FILE *stream, const struct differences *d)
     }
     view_print_json_events(&json, &d->view);
     json_print(&json, "unchanged", "%zu", d->unchanged);
-    view_print_json_rest(&json, "left_out", &d->view, "functions");
+    view_print_json_part(&json, "left_out", &d->view, "functions", true);
     json_begin(&json, "functions", '[', "\n    ");
     for (size_t i = 0; i < d->view.count; i++) {
         const struct view_row *row = &d->view.rows[i];

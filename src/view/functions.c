@@ -134,8 +134,8 @@ static void print_json_calls(const struct printing *p, struct json *json)
         }
         json_end(json);
         if (view.count < view.all)
-            view_print_json_rest(json, end == CALLER ? "\ncalled_from_left_out" : "\nsub_calls_left_out", &view,
-                                 "calls");
+            view_print_json_part(json, end == CALLER ? "\ncalled_from_left_out" : "\nsub_calls_left_out", &view,
+                                 "calls", true);
         memory_free(view.rows);
     }
 }
@@ -326,17 +326,6 @@ static void print_table(struct printing *p, struct columns columns)
     view_print_rest(p->stream, table.room, view, "");
 }
 
-static void print_json_matching(struct json *json, const struct view *view)
-{
-    if (!view->is_filtered)
-        return;
-    json_begin(json, "matching", '{', " ");
-    json_print(json, "functions", "%" PRIu64, view_count(view, 0, view->matching));
-    json_print(json, "cost", "%" PRId64, view->matching_cost);
-    value_print_json(json, "percent", value_percent((double)view->matching_cost, view->total.base));
-    json_end(json);
-}
-
 static void print_json_head(const struct printing *p, struct json *json)
 {
     const struct contents *shown = p->shown;
@@ -368,8 +357,9 @@ static void print_json_head(const struct printing *p, struct json *json)
         json_end(json);
         json_text(json, "measure", names_text(names, shown->sizes.measure));
     }
-    print_json_matching(json, &p->view);
-    view_print_json_rest(json, "left_out", &p->view, "functions");
+    if (p->view.is_filtered)
+        view_print_json_part(json, "matching", &p->view, "functions", false);
+    view_print_json_part(json, "left_out", &p->view, "functions", true);
 }
 
 static void print_json(struct printing *p)

@@ -772,11 +772,13 @@ void view_print_rest(FILE *stream, size_t room, const struct view *view, const c
     fputc('\n', stream);
 }
 
-void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind)
+void view_print_json_part(struct json *json, const char *key, const struct view *view, const char *kind, bool is_rest)
 {
+    cost_t cost = is_rest ? view->left_out : view->matching_cost;
     json_begin(json, key, '{', " ");
-    json_print(json, kind, "%" PRIu64, view_count(view, view->count, view->all));
-    json_print(json, "cost", "%" PRId64, view->left_out);
-    value_print_json(json, "percent", value_percent((double)view->left_out, view->total.base));
+    json_print(json, kind, "%" PRIu64,
+               is_rest ? view_count(view, view->count, view->all) : view_count(view, 0, view->matching));
+    json_print(json, "cost", "%" PRId64, cost);
+    value_print_json(json, "percent", value_percent((double)cost, view->total.base));
     json_end(json);
 }

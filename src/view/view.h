@@ -221,8 +221,8 @@ void view_print_notes(const struct table *table, struct quantity quantity, const
  */
 void view_print_rest(FILE *stream, size_t room, const struct view *view, const char *what);
 
-/* The same as an object of JSON; its first member is the number of `kind`. */
-void view_print_json_rest(struct json *json, const char *key, const struct view *view, const char *kind);
+/* The same as an object of JSON, or that of the rows that match; its first member is the number of `kind`. */
+void view_print_json_part(struct json *json, const char *key, const struct view *view, const char *kind, bool is_rest);
 
 /* Prints name, file and object of a row as members of JSON; `with_line`: its line before the object. */
 void view_print_json_names(struct json *json, const struct view_row *row, bool with_line);

@@ -19,6 +19,12 @@ const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().ma
 const inAddress = (text) => text.replace(/[%&#"<>`\p{C}\p{Z}]/gu, encodeURIComponent);
 const chosenEvent = readAddress().get('event');
 const data = events.find(({ event }) => event === chosenEvent) ?? events[0];
+const groupBy = (all, keyOf) => {
+    const groups = new Map();
+    for (const one of all)
+        groups.get(keyOf(one))?.push(one) ?? groups.set(keyOf(one), [one]);
+    return groups;
+};
 const once = (make) => { let made; return () => made ??= make(); };
 
 const create = (tag, attributes, ...children) => {
@@ -85,11 +91,10 @@ const differing = (rows, show) => {
 const folded = (names, level = 0) => {
     if (level > 3) // names may nest deeper than calls of this
         return names;
-    const parts = names.map(partsOf), same = new Map();
+    const parts = names.map(partsOf);
     const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
     const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
-    short.forEach((text, i) => same.get(text)?.push(i) ?? same.set(text, [i]));
-    for (const equals of same.values())
+    for (const equals of groupBy([...short.keys()], (i) => short[i]).values())
         if (new Set(equals.map((i) => names[i])).size > 1) {
             const columns = differing(equals.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
                 const items = lists.map(itemsOf), isAligned = items.every(({ length }) => length === items[0].length);
@@ -305,12 +310,7 @@ const alike = (f) => {
         end++;
     return functions.slice(first, end);
 };
-const named = once(() => {
-    const all = new Map();
-    for (const f of functions)
-        all.get(f.name)?.push(f) ?? all.set(f.name, [f]);
-    return all;
-});
+const named = once(() => groupBy(functions, ({ name }) => name));
 const PARTS = ['file', 'object', 'line'];
 const addressOf = (f) => {
     let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
@@ -526,7 +526,7 @@ const listed = once(() => isSplit ? [...named().values()].map(united) : function
 let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
 // The table of functions, or of what they have in common; a group leads to its functions.
 const makeTable = () => {
-    const kind = KINDS[by.value], found = new Map();
+    const kind = KINDS[by.value];
     const columnsBeside = (key) => beside.events.flatMap((event) =>
         costColumns(`${eventName(event)} ${key}`, key, event, (row) => row.label && !row.members ? {} : numbersBeside(event, row)).map((column) => ({ ...column, name: `${column.name} aside` })));
     const groupColumn = { label: capital(by.value), name: 'words', words: (row) => row.key === undefined ? [row.label] : [
@@ -537,10 +537,7 @@ const makeTable = () => {
         kind ? groupColumn : functionColumn((f) => f), ...countColumns(countOf), ...costColumns('Self', 'self'), ...columnsBeside('self'),
         ...hasAllocated ? costColumns('Allocated', 'allocated') : [], ...costColumns(inclusiveLabel, 'inclusive'), ...columnsBeside('inclusive')
     ].filter(({ label }) => !kind || !label.endsWith('+/-'));
-    if (kind)
-        for (const f of functions)
-            if (!matches || matches[f.at])
-                found.get(groupOf(by.value, f))?.push(f) ?? found.set(groupOf(by.value, f), [f]);
+    const found = kind && groupBy(functions.filter(({ at }) => !matches || matches[at]), (f) => groupOf(by.value, f));
     const groups = kind && groupsOf(data, by.value);
     // Of what is found of a group, only self costs add up.
     const rows = kind ? [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([key, members]) => ({
@@ -592,9 +589,7 @@ const codeBetween = (f, { file, line: last } = {}, row) => {
 };
 // The lines of a function with costs; without a file, they are in its own.
 const costsOfLines = (f) => {
-    const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = new Map();
-    for (const arc of f.callees)
-        callsAt.get(arc.line)?.push(arc) ?? callsAt.set(arc.line, [arc]);
+    const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = groupBy(f.callees, ({ line }) => line);
     for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
         const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
         const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
