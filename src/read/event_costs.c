@@ -98,6 +98,7 @@ void event_costs_set_columns(struct event_costs *e, struct text value)
     }
     e->column_count = 0;
     e->has_columns = true;
+    e->are_columns_new = true;
     e->are_chosen = false;
     for (size_t i = 0; i < MOST_EVENTS; i++)
         e->choices[i].has_unit = false;
@@ -133,6 +134,8 @@ void event_costs_define(struct event_costs *e, struct text value)
     }
     struct event *event = know(e, names_intern(e->names, name));
     event->long_name = names_intern(e->names, long_name);
+    if (e->options->wishes != NULL)
+        array_append(&e->defined, &e->defined_count, &e->defined_capacity, &event->name, sizeof event->name);
     /* A file may redefine an event; the last definition is valid. */
     uint32_t formula_name = has_formula ? names_intern(e->names, formula) : NAME_EMPTY;
     if (formula_name != NAME_EMPTY && formula_name != event->formula) {
@@ -520,19 +523,23 @@ static void choose(struct event_costs *e, struct event_choice *choice, uint64_t 
     choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
 }
 
-/* Makes choices of the wishes for what is known so far. If all are wanted, later columns may be others. */
+/* Makes choices of the wishes. If all are wanted, later columns and definitions may be others: those since last time. */
 static void take_wishes(struct event_costs *e)
 {
     struct event_wishes *wishes = e->options->wishes;
     struct event_list list = {.count = 0};
-    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count; i++) {
-        uint32_t name = e->has_columns ? name_at(e, i) : NAME_EMPTY;
+    size_t others = e->column_count + DERIVED;
+    for (size_t i = e->are_columns_new ? 0 : e->column_count; i < others + e->defined_count && e->has_columns; i++) {
+        uint32_t name = i < others ? name_at(e, i) : e->defined[i - others];
         struct cg2wg_event event = {.name = names_text(e->names, name).at};
         event.formula = i < e->column_count ? NULL : event.name;
-        if (name != NAME_EMPTY)
+        if (name != NAME_EMPTY && (i < others || know(e, name)->column == NONE))
             array_append(&list.events, &list.count, &list.capacity, &event, sizeof event);
     }
-    event_wishes_resolve(wishes, &list, e->builder->diag);
+    e->are_columns_new = false;
+    e->defined_count = 0;
+    if (e->choice_count == 0 || wishes->takes_all)
+        event_wishes_resolve(wishes, &list, e->builder->diag);
     memory_free(list.events);
     if (wishes->count == e->choice_count)
         return;

@@ -69,6 +69,10 @@ struct event_costs {
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
+    bool are_columns_new; /* since wishes were made choices, as events are that have been defined */
+    uint32_t *defined;    /* their names */
+    size_t defined_count, defined_capacity;
+
     bool are_chosen;
     struct event_choice choices[MOST_EVENTS]; /* the first one is of the profile's event */
     size_t choice_count;                      /* 0: the wishes are not known yet */

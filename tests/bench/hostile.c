@@ -337,6 +337,7 @@ enum work {
     UNITE_MANY,   /* of it, as many as their number, to version 4 */
     COMPARE_MANY, /* with itself: it, and small ones, as many as their number */
     PRINT_CALLGRIND,
+    PRINT_PAGE,
     PRINT_CLASSES,
     PRINT_RUNS,
     HIDE_MANY, /* by as many patterns */
@@ -360,7 +361,7 @@ static bool work(enum work work, const char *input, const char *small, const cha
     if (work >= COMPARE_MANY && work <= HIDE_MANY) {
         struct cg2wg_view view;
         cg2wg_view_init(&view, sizeof view);
-        view.style = work == PRINT_CALLGRIND ? CG2WG_CALLGRIND : CG2WG_TABLE;
+        view.style = work == PRINT_CALLGRIND ? CG2WG_CALLGRIND : work == PRINT_PAGE ? CG2WG_PAGE : CG2WG_TABLE;
         view.group = work == PRINT_CLASSES ? CG2WG_GROUP_CLASS
                      : work == PRINT_RUNS  ? CG2WG_GROUP_RUN
                                            : CG2WG_GROUP_FUNCTION;
@@ -409,6 +410,8 @@ static const struct hostile {
     {"many events, all listed", write_events, 5000, LIST, NULL},
     {"many events and records, all listed", write_events_and_records, 20000, LIST, NULL},
     {"equal columns, as a callgrind file", write_equal_columns, 20000, PRINT_CALLGRIND, NULL},
+    {"equal columns, as a page", write_equal_columns, 20000, PRINT_PAGE, NULL},
+    {"many events, as a page", write_events, 5000, PRINT_PAGE, NULL},
     {"a long name of an event", write_long_event, 200000, CONVERT, NULL},
     {"a long formula, converted", write_long_formula, 5000, CONVERT, "wanted"},
     {"a long formula, listed", write_long_formula, 5000, LIST, NULL},

@@ -184,6 +184,10 @@ run 'a callgrind file has the chosen events' 0 'cg2wg -q -o x.callgrind -e c,a,b
     out='c 8
 a,b 100
 Sum 208 = c + 2 a,b (A long name)'
+# By hand: a costs 4 and 2, b 1 in g; x is twice a from its definition on, which 3 lines of f follow, y three times, from 1.
+run 'events that are defined between lines, or in a later part' 0 'printf "events: a\nfn=f\n1 1\nevent: x = 2 a\n1 1\n2 1\nevent: y = 3 a\nevent: x = 2 a\n1 1\n\nevents: b a\nevent: w = a + b\nfn=g\n1 1 2\n" >in; cg2wg -q -e all --print=csv in | cut -d, -f5,7,9,11,13; rm in' out='"a","x","y","b","w"
+4,6,3,0,0
+2,4,6,1,3'
 run 'stacks have one event' 2 'cg2wg --print=tree --estimate -e all "$given/two"' \
     err='cg2wg: */two: found several events, a,b, c ..., expected one for what is printed'
 run 'an event that does not exist' 1 'cg2wg -e c,d "$given/two"' err='cg2wg: */two:7: no event d; there are: *'
