@@ -29,10 +29,10 @@ FAULT_SIZES = -DOUTFILE_BUFFER=8 -DRECORDS_CHUNK=64 -DLINES_BLOCK=4096 -DARRAY_F
 COMBINATIONS := $(BUILD)/tests/combinations/combinations
 COMBINATIONS_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/combinations/*.c))
 
-# Tests that take a second of processor time or more. `make quick` leaves them out, so that the others take five.
+# Tests that take half a second of processor time or more. `make quick` leaves them out, so that the others take five.
 LONG_TESTS := $(filter %/test_fast %/test_locale %/test_outermost %/test_every_prefix %/test_generated %/test_inflate \
 	%/test_perf_limits %/test_progress %/test_page %/test_escape %/test_recursion %/test_perf %/test_aprof %/test_lines \
-	%/test_perf_files,$(TEST_PROGRAMS))
+	%/test_perf_files %/test_perf_script %/test_library,$(TEST_PROGRAMS))
 SHORT_TESTS := $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))
 SUITES := $(wildcard tests/cli/*.sh)
 # The slowest begin first, so that none of them runs alone at the end.
