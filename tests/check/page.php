@@ -1612,8 +1612,8 @@ function test_keyboard(): void
     check('/ leads to the filter', focused(), 'filter');
     type(...str_split('quoted'));
     check('typed', array_column(rows(), 0), ['a "quoted" \'name\'']);
-    type(TAB, TAB, TAB);
-    check('after what rows are and how names are shown, the table', focused(), 'Function');
+    type(TAB, TAB, TAB, TAB);
+    check('after what rows are, how names are shown, and words, the table', focused(), 'Function');
     type(ENTER);
     check('Enter sorts', run('return document.querySelector("#functions [aria-sort]").cellIndex;'), 0);
     type(...array_fill(0, 8, TAB));
@@ -1625,7 +1625,7 @@ function test_keyboard(): void
     filter('');
     go('#s');
     run('document.getElementById("to-stacks").focus();');
-    type(TAB, TAB, TAB, TAB, TAB);
+    type(TAB, TAB, TAB, TAB, TAB, TAB);
     check('one frame can be reached by Tab', focused(), '0');
     type(DOWN, DOWN);
     $first = (int)focused();

@@ -523,6 +523,7 @@ const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.redu
     Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
 const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
 const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
+const list = byId('functions');
 let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
 // The table of functions, or of what they have in common; a group leads to its functions.
 const makeTable = () => {
@@ -545,13 +546,13 @@ const makeTable = () => {
     const left = kind && !matches ? { ...groups.left, what: 'groups' } : { ...data.left, count: data.left.functions, what: 'functions', calls: data.left.invocations };
     const sortedBy = { inclusive: inclusiveLabel, invocations: counted, name: columns[0].label }[data.sort] ?? 'Self';
     const wanted = [table?.value ?? '', isCompared && data.sort !== 'name' ? `${sortedBy} change` : sortedBy, 'Self'];
-    table = createTable(byId('functions'), kind ? `By ${by.value}` : 'Functions', columns, rows,
+    table = createTable(list, kind ? `By ${by.value}` : 'Functions', columns, rows,
         wanted.find((name) => columns.some(({ label }) => label === name.replace(/^-/, ''))), left.count > 0 && {
             label: `${leftShare(left.self, left.count, left.what)} left out`, self: left.self, calls: left.calls });
     if (matches)
         table.setFilter(kind ? () => true : isFound);
-    byId('functions').classList.toggle('beside', beside.events.length > 0);
-    byId('functions').classList.toggle('memory', hasAllocated);
+    list.classList.toggle('beside', beside.events.length > 0);
+    list.classList.toggle('memory', hasAllocated);
 };
 
 const addPlace = (id) => byId(id).appendChild(create('div', {}));
@@ -964,15 +965,15 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
     };
     const onMap = ({ clientX }) => (clientX - map.getBoundingClientRect().left) * tree[0].width / width;
     let mapFrom = 0;
-    map.addEventListener('pointerdown', (event) => {
+    map.onpointerdown = (event) => {
         map.setPointerCapture(event.pointerId);
         mapFrom = onMap(event);
         moveTo(mapFrom - span / 2, span);
-    });
-    map.addEventListener('pointermove', (event) => {
+    };
+    map.onpointermove = (event) => {
         if (event.buttons > 0 && Math.abs(onMap(event) - mapFrom) * width > 4 * tree[0].width)
             moveTo(Math.min(onMap(event), mapFrom), Math.abs(onMap(event) - mapFrom));
-    });
+    };
     // The next frame that the filter finds; if none is drawn, the dearest one is zoomed to.
     const nextMatch = () => {
         const found = [...frames.keys()].filter(({ f }) => matches?.[f?.at]).sort((a, b) => a.start - b.start || a.depth - b.depth), { parent, f, total } = readStacks();
@@ -1042,7 +1043,7 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         tip.style.left = `${Math.max(0, Math.min(clientX + 12, window.innerWidth - tip.offsetWidth - 8))}px`;
         tip.style.top = `${clientY + 18 + tip.offsetHeight < window.innerHeight ? clientY + 18 : clientY - 12 - tip.offsetHeight}px`;
     });
-    icicle.addEventListener('pointerleave', () => { tip.hidden = true; });
+    icicle.onpointerleave = () => { tip.hidden = true; };
     icicle.addEventListener('wheel', (event) => {
         if (!event.ctrlKey && !event.metaKey)
             return;
@@ -1051,8 +1052,8 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
         moveTo(from + at * (span - wanted), wanted);
         event.preventDefault();
     }, { passive: false });
-    icicle.addEventListener('pointerdown', ({ button, clientX, clientY }) => { dragged = button === 0 ? { x: clientX, y: clientY, hasMoved: false } : null; });
-    icicle.addEventListener('pointermove', ({ buttons, clientX, clientY, pointerId, pointerType }) => {
+    icicle.onpointerdown = ({ button, clientX, clientY }) => { dragged = button === 0 ? { x: clientX, y: clientY, hasMoved: false } : null; };
+    icicle.onpointermove = ({ buttons, clientX, clientY, pointerId, pointerType }) => {
         if (!dragged || buttons === 0 || !dragged.hasMoved && Math.hypot(clientX - dragged.x, clientY - dragged.y) < 4)
             return;
         if (!dragged.hasMoved)
@@ -1063,8 +1064,8 @@ const createFlame = (id, label, isUp, address, isTime = false) => {
             window.scrollBy(0, dragged.y - clientY);
         moveTo(from - (clientX - dragged.x) * span / width, span);
         dragged = { x: clientX, y: clientY, hasMoved: true };
-    });
-    icicle.addEventListener('mousedown', (event) => event.preventDefault()); // which would select text
+    };
+    icicle.onmousedown = (event) => event.preventDefault(); // which would select text
     // The node at a hash of its path, which has a name if that is given.
     const find = (path, name) => {
         if (asked?.hash === path && tree[asked.at] === asked)
@@ -1203,11 +1204,11 @@ const applyFilter = () => {
     byId('next').hidden = !hasStacks || !matches?.includes(1);
     filterTables();
 };
-filter.addEventListener('input', () => {
+filter.oninput = () => {
     applyFilter();
     shownFlames().forEach(({ draw }) => draw());
     keepState();
-});
+};
 document.addEventListener('keydown', (event) => {
     if (event.key === '/' && event.target !== filter && !event.ctrlKey && !event.metaKey && !event.altKey) {
         filter.focus();
@@ -1249,7 +1250,7 @@ const applyChoices = () => {
 const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
     .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
 for (const select of document.querySelectorAll('select, #others input, #whole'))
-    select.addEventListener('change', () => {
+    select.onchange = () => {
         if (select === by)
             makeTable();
         if (boxes.includes(select)) {
@@ -1260,19 +1261,19 @@ for (const select of document.querySelectorAll('select, #others input, #whole'))
         keepState();
         applyChoices();
         shownFlames().forEach(({ draw }) => draw());
-    });
+    };
 
 // From that width on, the list of functions stays beside one of them.
 const wide = window.matchMedia('(min-width: 75rem)'), hasPanes = () => view === 'function' && wide.matches;
 let place = '', filtered = '', scrolled = 0;
 const markOpened = () => {
-    byId('functions').querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const row = view === 'function' && [...byId('functions').querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
+    list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    const row = view === 'function' && [...list.querySelectorAll('.name > a')].find(({ f }) => f && f.name === opened.name && (f === opened || f.parts))?.closest('tr');
     if (row) {
         row.setAttribute('aria-current', 'true');
         row.scrollIntoView({ block: 'nearest' });
         const { height } = row.getBoundingClientRect(); // no row is cut
-        byId('functions').scrollTop = Math.ceil(byId('functions').scrollTop / height) * height;
+        list.scrollTop = Math.ceil(list.scrollTop / height) * height;
     }
 };
 // Says what is wrong with an address, and which functions it may mean.
@@ -1352,7 +1353,7 @@ const show = () => {
     byId('wrong').replaceChildren(wrong, ...meant.slice(0, PAGE).flatMap((f) => [' ', link(f), ` ${placeOf(f)}`]));
     if (view === 'functions' && last === 'function') {
         window.scrollTo(0, scrolled);
-        [...byId('functions').querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
+        [...list.querySelectorAll('a')].find((a) => a.getAttribute('href') === `#${addressOf(opened)}`)?.focus({ preventScroll: true });
     }
 };
 
@@ -1398,18 +1399,20 @@ const narrow = window.matchMedia('(max-width: 58rem)');
 const fit = () => {
     if (window.matchMedia('screen').matches)
         document.body.classList.toggle('narrow', isCompared || narrow.matches || beside.events.length > 0);
-    byId('functions').classList.toggle('narrow', hasPanes());
+    list.classList.toggle('narrow', hasPanes());
     for (const made of [table, ...tables])
         made.follow() || made.refit();
 };
 for (const query of [narrow, wide])
-    query.addEventListener('change', () => show());
+    query.onchange = () => show();
 makeTable();
 usual = Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
 byId('tools').hidden = false;
-window.addEventListener('resize', fit);
-window.addEventListener('resize', () => shownFlames().forEach((flame) => flame.isStale && flame.draw()));
-window.addEventListener('hashchange', show);
+window.onresize = () => {
+    fit();
+    shownFlames().forEach((flame) => flame.isStale && flame.draw());
+};
+window.onhashchange = show;
 if (!location.hash && (data.opens || data.opens_at >= 0))
     history.replaceState(null, '', `#${data.opens_at < 0 ? data.opens : addressOf(functions[data.opens_at])}`);
 show();
