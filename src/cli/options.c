@@ -532,14 +532,14 @@ static bool is_view(struct options *o, const char *output)
     struct text name = text_of_string(output), packed = text_of_string(".gz");
     bool is_packed = text_ends_alike(name, packed);
     name.end -= is_packed ? text_length(packed) : 0;
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (has_ending(name, others[i].endings))
-            misuse(output, ": cannot write ", others[i].instead);
     for (unsigned style = 0; (facts = cg2wg_style_about((enum cg2wg_style)style)) != NULL; style++)
         if (has_ending(name, facts->endings)) {
             o->view.style = (enum cg2wg_style)style;
             return true;
         }
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (has_ending(name, others[i].endings))
+            misuse(output, ": cannot write ", others[i].instead);
     if (is_packed)
         misuse(output, ": cannot compress a preprocessed file, which webgrind would not read; leave out .gz, "
                        "or use FILE.html.gz, FILE.json.gz ...");
