@@ -27,7 +27,7 @@ struct print_job {
     size_t (*events)[SIDES]; /* that are shown, the first one first, by the wishes of the sides; NULL: one is wanted */
     size_t event_count;
     struct part_view parts;
-    enum cg2wg_group opens; /* of a page, of which the view has functions: what it opens with, and of which ones */
+    enum cg2wg_group opens; /* of a page: what it opens with; the view has the functions */
     struct cg2wg_patterns opens_at;
     struct view_runs *runs; /* of what is being read; or NULL */
     struct output output;
@@ -229,7 +229,7 @@ static void read_inputs(struct print_job *p, const struct inputs *inputs, struct
     contents->page_functions = p->opens_at;
     if (has_parts && p->opens >= CG2WG_GROUP_THREAD && p->opens <= CG2WG_GROUP_PROCESS &&
         p->runs->parts->of[p->opens - CG2WG_GROUP_RUN] == 0)
-        diag_error(&reading->diag, 0, "no part says of which process or thread it is");
+        diag_error(&reading->diag, 0, "no part names its process or thread");
     if (are_runs && is_by_line)
         contents->runs->count = inputs->count;
 }

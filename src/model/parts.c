@@ -210,7 +210,7 @@ void parts_finish(struct parts *p)
         diag_error(p->diag, 0,
                    are_runs ? "found sums or samples, which know no single calls; use a profile by Xdebug, or a "
                               "preprocessed file of version 4"
-                            : "no part says of which process or thread it is");
+                            : "no part names its process or thread");
     if (are_runs && !(p->has_totals && add_totals(p))) {
         if (!p->is_left_out)
             add_run(p, p->runs == 0);

@@ -69,7 +69,7 @@ static const struct other {
     {"--------*Events recorded:*", "what callgrind_annotate or cg_annotate prints, not a profile; give cg2wg the file "
                                    "that it was made of"},
     {"#*\n# Overhead *", NULL},
-    {"#*\n# Children *", "what perf report prints, not a profile; give cg2wg perf.data, of which it was made"},
+    {"#*\n# Children *", "what perf report prints, not a profile; give cg2wg the perf.data that it was made from"},
     {"* ( *ms): *(*", "what perf trace prints, not a profile; perf record -g makes one"},
     {"*Call graph (explanation follows)*", NULL},
     {"Flat profile:*", "what gprof prints, not a profile; perf record -g and valgrind --tool=callgrind make profiles"},

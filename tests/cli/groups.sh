@@ -292,8 +292,8 @@ run 'threads of a recording are those of its text, and of perf report' 0 'for i 
  85255765 75.22 85 app, pid 23959 (spin)
  14042126 12.39 14 app, pid 24152 (spin)
  14042126 12.39 14 app, pid 24153 (spin)'
-run 'what knows no threads' 1 'cg2wg --group=process "$top/testdata/perf/time.script"' err='*samples do not say of which process they are*'
-run 'what has no threads' 1 'cg2wg --group=thread "$given/first"' err='*no part says of which process or thread it is*'
+run 'what knows no threads' 1 'cg2wg --group=process "$top/testdata/perf/time.script"' err='*samples do not name their process*'
+run 'what has no threads' 1 'cg2wg --group=thread "$given/first"' err='*no part names its process or thread*'
 run 'a format without threads' 1 'cg2wg --group=thread "$top/testdata/perf/time.folded"' err='*folded format, which knows no threads*'
 run 'parts are not compared' 2 'cg2wg --group=run --base="$given/first" "$given/second"' err='*--base cannot be used with --group=run*'
 run 'parts have one event' 2 'cg2wg --group=run -e all "$given/first"' err='*found several events*'
@@ -341,8 +341,8 @@ run 'what a page opens with' 0 'for by in file folder class object line run thre
  "p", -1,
  "", 1,
  "r", 0,'
-run 'a page without threads' 1 'cg2wg --print=html --group=thread "$given/first"' err='*no part says of which process or thread it is*'
-run 'a page of samples without processes' 1 'cg2wg --print=html --group=process "$top/testdata/perf/time.script"' err='*no part says of which process or thread it is*'
+run 'a page without threads' 1 'cg2wg --print=html --group=thread "$given/first"' err='*no part names its process or thread*'
+run 'a page of samples without processes' 1 'cg2wg --print=html --group=process "$top/testdata/perf/time.script"' err='*no part names its process or thread*'
 run 'a page that is to open with no function' 1 'cg2wg --print=html --function=none "$given/first"' err='*no function matches none*'
 # All but the 10,000 largest: 500 * 501 / 2 = 125,250 us; of 10,500 that cost 7 us each, the last 500.
 run 'a page of too many runs has the largest, and says so' 0 'mkdir many; for cost in i 7; do awk "BEGIN { for (i = 1; i <= 10500; i++) { if (i > 1) print \"'"$separator"'\"; print \"version: 1\ncreator: xdebug 3.2.0\nevents: Time\n\nfl=/a\nfn=f\n1 \" $cost \"\n\nsummary: \" $cost \"\n\" } }" >many/in

@@ -679,7 +679,7 @@ part 5, pid 5, thread 1: 0
 run 'a dump without functions lets no build fail' 0 'sed -n "/part: 2/,/totals: 10/p" "$given/empty" >base; sed "/part: 3/,\$d" "$given/empty" >now; cg2wg --base=base --fail-above=0 now; s=$?; rm base now; exit $s' out='*'
 run 'a dump without functions is no part that lacks the event' 0 'sed "/part: 2/,/totals: 10/d" "$given/empty" >in; cg2wg -e Dr in | sed -n "s/^\(total: *[0-9]*\).*/\1/p"; rm in' out='total:   2'
 run 'a dump without functions has nothing to show' 1 'cg2wg --part=1 --part=3 "$given/empty"' \
-    err='cg2wg: */empty: the parts that are wanted have no function'
+    err='cg2wg: */empty: the chosen parts have no function'
 # Each of 20000 numbers is looked for among 20000 parts. The message has as many as fit.
 run 'many parts, and many wanted' 1 'awk "BEGIN { print \"events: A\"; for (i = 1; i <= 20000; i++) print \"\npart: \" i \"\nfn=f\n\" i \" \" i \"\ntotals: \" i }" >in
      cg2wg --part=7 --part=19999 in | awk "/ f\$/ { print \$1 }"

@@ -184,7 +184,7 @@ run '--comm' 0 \
     files='out profile'
 for option in --comm=nobody --pid=1 --tid=1; do
     run "$option leaves nothing" 1 "cg2wg $option $symbols '$data/time.data' out" \
-        err='cg2wg: *time.data: no sample is of the threads and processes that are wanted*'
+        err='cg2wg: *time.data: no sample belongs to the chosen threads and processes*'
 done
 # What is chosen by is named, each value once; of many, the first sixteen.
 run 'which threads there are' 1 'for i in 1 2 1; do printf "app-$i 7/$i 1.0: 5 cycles:\n\t10 f+0x0 (/a)\n\n"; done >in

@@ -16,9 +16,9 @@
     "does that\n"
 
 /* perf was stopped before it had written all of its head. */
-#define WAS_KILLED                                                                                   \
-    "found no size of the data, because perf was stopped before it wrote one, expected a complete " \
-    "recording; what there is of it is taken\n"
+#define WAS_KILLED                                                                                \
+    "found no size of the data, expected one: perf was stopped before it wrote that; the data up " \
+    "to the end of the file are taken\n"
 
 #define ENDS_AT_336 "ends within the record at byte 336, expected all of it; that is left out\n"
 
@@ -533,8 +533,8 @@ static void features_may_end_early(void **state)
 static void sections_may_be_missing(void **state)
 {
     enum { DATA_AT = 104 + 8 + 80 };
-#define NO_CONTENT "warning: found no content of feature 5 within the file, expected some; it is left out\n"
-#define NO_EVENTS "error: found events that are not within the file, expected them there\n"
+#define NO_CONTENT "warning: found feature 5 outside of the file, expected it within; it is left out\n"
+#define NO_EVENTS "error: found events outside of the file, expected them within it\n"
     static const struct {
         size_t at; /* in the file; or from the table of features on */
         bool is_in_table;
@@ -548,7 +548,7 @@ static void sections_may_be_missing(void **state)
         {104 + 8 + 64, false, UINT64_MAX, NO_EVENTS},
         {16, false, 15, "error: found events of 15 bytes in a section of 80, expected one at least\n"},
         {16, false, 81, "error: found events of 81 bytes in a section of 80, expected one at least\n"},
-        {8, false, 17, "error: found a head of 17 bytes, expected 104, or 16 in a pipe\n"},
+        {8, false, 17, "error: found a header of 17 bytes, expected 104, or 16 in a pipe\n"},
     };
 #undef NO_CONTENT
 #undef NO_EVENTS

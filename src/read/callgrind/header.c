@@ -70,7 +70,7 @@ void callgrind_check_parts(struct callgrind_reader *r)
     }
     if (are_wanted && !builder_has_functions(r->builder))
         diag_error(r->diag, 0,
-                   r->takes_part ? "the parts that are wanted have no function"
+                   r->takes_part ? "the chosen parts have no function"
                                  : "no part matches all of the given numbers together");
 }
 

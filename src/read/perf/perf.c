@@ -382,15 +382,15 @@ static void read_features(struct recording *r)
         if (content.at != NULL)
             read_feature(r, feature, content);
         else
-            diag_problem(about->diag, 0,
-                         "found no content of feature %u within the file, expected some; it is left out", feature);
+            diag_problem(about->diag, 0, "found feature %u outside of the file, expected it within; it is left out",
+                         feature);
         entry.offset += SECTION_SIZE;
     }
     if (!r->is_old || r->header.event_types.size == 0)
         return;
     struct text types = section_bytes(r, r->header.event_types);
     if (types.at == NULL)
-        diag_problem(about->diag, 0, "found no names of events within the file, expected some");
+        diag_problem(about->diag, 0, "found names of events outside of the file, expected them within it");
     for (; text_length(types) >= EVENT_TYPE_SIZE; types.at += EVENT_TYPE_SIZE) {
         struct text name = text_before(text_of(types.at + 8, EVENT_TYPE_SIZE - 8), '\0');
         if (ids_find(&names, little8(types.at)) == NONE)
@@ -420,12 +420,12 @@ static void read_header(struct recording *r)
     if (header->data.offset < HEADER_SIZE || header->data.size >= UINT64_MAX - header->data.offset)
         diag_error(diag, 0,
                    "found %" PRIu64 " bytes of data at byte %" PRIu64
-                   ", expected them within the file and after its head",
+                   ", expected them within the file, after its header",
                    header->data.size, header->data.offset);
     if (r->is_open)
         diag_problem(diag, 0,
-                     "found no size of the data, because perf was stopped before it "
-                     "wrote one, expected a complete recording; what there is of it is taken");
+                     "found no size of the data, expected one: perf was stopped before it wrote "
+                     "that; the data up to the end of the file are taken");
     for (unsigned i = 0; i < FEATURE_COUNT && !r->is_open; i++)
         r->has_feature[i] = head.at[72 + i / 8] >> i % 8 & 1;
     if (r->has_feature[FEATURE_STAT])
@@ -468,7 +468,7 @@ static void read_sections(struct recording *r)
         lines_give(r->lines, (struct text){all.at + start, end < text_length(all) ? all.at + end : all.end});
         has_end = true;
         if (!read_events(r))
-            diag_error(r->about.diag, 0, "found events that are not within the file, expected them there");
+            diag_error(r->about.diag, 0, "found events outside of the file, expected them within it");
     }
     if (has_end)
         read_features(r);
@@ -547,7 +547,7 @@ static void perf_read(struct lines *lines, struct builder *builder, const struct
     if (perf_recognises(head) != MINE)
         diag_error(builder->diag, 0, "found no PERFILE2 at its start, expected a recording of perf");
     if (size != PIPE_HEADER_SIZE && size != HEADER_SIZE)
-        diag_error(builder->diag, 0, "found a head of %" PRIu64 " bytes, expected %d, or %d in a pipe", size,
+        diag_error(builder->diag, 0, "found a header of %" PRIu64 " bytes, expected %d, or %d in a pipe", size,
                    HEADER_SIZE, PIPE_HEADER_SIZE);
     r.is_open = size == PIPE_HEADER_SIZE;
     r.left = UINT64_MAX;

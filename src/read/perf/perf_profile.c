@@ -172,7 +172,7 @@ static void reject_threads(const struct perf_about *about)
         if (wanted->tid_count > 0)
             add_id(&list, wanted->pid_count > 0 ? "/" : wanted->name_count > 0 ? " " : "", thread->tid);
     }
-    diag_error(about->diag, 0, "no sample is of the threads and processes that are wanted; there are: " TEXT_FMT "%s",
+    diag_error(about->diag, 0, "no sample belongs to the chosen threads and processes; there are: " TEXT_FMT "%s",
                TEXT_ARG(buffer_text(&list)), about->other_count > PERF_OTHERS ? ", ..." : "");
 }
 

@@ -61,7 +61,7 @@ uint32_t perf_root(struct perf_about *about, uint32_t pid, uint32_t tid, uint32_
     if (about->by == CG2WG_GROUP_FUNCTION)
         return NONE;
     if (about->by == CG2WG_GROUP_PROCESS && pid == UINT32_MAX)
-        diag_error(about->diag, 0, "samples do not say of which process they are: perf script -F +pid");
+        diag_error(about->diag, 0, "samples do not name their process; print the field pid: perf script -F +pid");
     uint32_t number = SET_INTERN(&s->threads, added, offsetof(struct perf_root, name));
     struct perf_root *thread = &s->threads.items[number];
     if (name != NONE && (tid == thread->tid || thread->name == NAME_EMPTY))
