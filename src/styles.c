@@ -111,7 +111,7 @@ bool style_begins(enum cg2wg_style style, struct text head)
     }
     if (begins && are_stacks && memchr(head.at, '\n', text_length(head)) == NULL) /* a long line, or a text */
         begins = text_is_empty(head) || memchr(head.at, ';', text_length(head)) != NULL;
-    while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`, of which the last may go on */
+    while (begins && are_stacks && !text_is_empty(head)) { /* lines `FRAME;FRAME COUNT`; the last may go on */
         struct text line = text_take_to(&head, '\n'), number = line;
         bool is_whole = line.end < head.end;
         while (!text_is_empty(line) && char_is_digit(line.end[-1]))

@@ -109,7 +109,7 @@ struct builder {
     bool needs_each;        /* the log or proxies need each record and call by itself */
     struct records records; /* filled if it has a chunk */
 
-    /* Records, the last of which may be open, and their calls. Many are entered at once, which is faster. */
+    /* Records, the last one perhaps open, and their calls. Many are entered at once, which is faster. */
     bool is_open;
     bool leaves_out;  /* records are forgotten instead of entered */
     bool has_self;    /* the open one has a self cost */
@@ -230,8 +230,8 @@ HOT void builder_begin(struct builder *b, uint32_t object, uint32_t file, uint32
 }
 
 /*
- * So many events are wanted from here on, of which those before know only the first ones, or one if this is called for
- * the first time. Then builder_keep must follow each builder_self and builder_call.
+ * So many events are wanted from here on. Costs before that are of the first events alone or, before the first call, of
+ * one. Afterwards, builder_keep must follow each builder_self and builder_call.
  */
 void builder_want_events(struct builder *builder, size_t count);
 

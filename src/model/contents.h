@@ -93,10 +93,10 @@ struct contents {
     struct header_lines headers;    /* for JSON and programs */
     uint64_t bytes, most;           /* of the input; of what is printed of it */
     int64_t time;                   /* when it changed last, like file_facts.time; 0: unknown */
-    struct view_runs *runs;         /* of which these are sums: how their costs spread; NULL: not known */
+    struct view_runs *runs;         /* if these are sums of runs: how their costs spread; NULL: not known */
     struct view_events *events;     /* beside facts.event, as a view shows them; NULL: none */
     size_t page_event, page_events; /* which of a page's events this is, from 0, and how many there are */
-    enum cg2wg_group page_group;    /* what a page opens with, and of which functions; NULL: of none */
+    enum cg2wg_group page_group;    /* what a page opens with, and with which functions; NULL: with none */
     struct cg2wg_patterns page_functions;
 };
 

@@ -61,7 +61,7 @@ struct contexts {
 /* Empty contexts are all zero. */
 void contexts_free(struct contexts *contexts);
 
-/* Appends a context, of which the members up to its costs are set. */
+/* Appends a context, whose members up to its costs are set. */
 void contexts_add(struct contexts *contexts, struct context context);
 
 /*
@@ -83,8 +83,8 @@ uint32_t contexts_cut_cycle(struct contexts *contexts, uint32_t *next);
 void contexts_unite(struct contexts *contexts, const uint32_t *functions);
 
 /*
- * Adds to the inclusive costs and invocations of groups, of which function i belongs to groups[i], those of contexts
- * that are not below others of their group: what they would get if the contexts were united, and made arcs.
+ * Adds the costs of contexts to the inclusive costs and invocations of groups, except below others of the same group:
+ * what groups would get if the contexts were united, and made arcs. Function i belongs to groups[i].
  */
 void contexts_add_groups(const struct contexts *contexts, const uint32_t *groups, struct profile *grouped);
 
@@ -116,7 +116,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                            bool is_last);
 
 /*
- * Adds an arc to the profile for each two functions of which one called the other in linked contexts, and their cost to
+ * Adds an arc to the profile for each pair of caller and callee in linked contexts, and their cost to
  * the callee's call_cost. The cost of an arc is that of its contexts; if is_outermost, only of those that are not below
  * another one of the same arc.
  *
@@ -144,8 +144,8 @@ void contexts_sum_self_costs(struct contexts *contexts);
 cost_t *contexts_allocated(struct contexts *contexts, const struct profile *profile);
 
 /*
- * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, which are by arcs, and
- * of which those count that are not below others of the function or arc. What has no record keeps its costs.
+ * Makes the inclusive costs of functions and arcs the sums of the self costs in linked contexts, which are by arcs.
+ * Contexts below others of the same function or arc do not count. What has no record keeps its costs.
  */
 void contexts_add_self_costs(struct contexts *contexts, struct profile *profile);
 

@@ -22,8 +22,8 @@ enum { MOST_EVENTS = 32 };
     diag_error(diag, 0, "found more than %d events, expected fewer; choose some", MOST_EVENTS)
 
 /*
- * The number of an event, of which the rows have costs of 0 if it is new. Only if all events are wanted. It is an error
- * if there are more than MOST_EVENTS.
+ * The number of an event; if it is new, rows get costs of 0 for it. Only if all events are wanted. It is an error if
+ * there are more than MOST_EVENTS.
  */
 size_t line_costs_event(struct line_costs *lines, uint32_t name);
 

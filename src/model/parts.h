@@ -41,8 +41,8 @@ struct parts {
 };
 
 /*
- * Parts of an input beside the whole of it: what they are called, and what functions cost in them, if that is not in
- * contexts, whose roots say of which part they are.
+ * Parts of an input beside the whole of it: their names, and the costs of functions in them, if these are not in
+ * contexts, whose roots name their part.
  */
 struct listed_parts {
     struct listed_part {
@@ -50,7 +50,7 @@ struct listed_parts {
     } *all;
     size_t count, capacity, runs;
     SET(struct part_function { uint32_t part, function; }) sums;
-    cost_t *costs; /* self costs of these, of all events; of which `event` is shown */
+    cost_t *costs; /* self costs of these, for each event; `event` is the one that is shown */
     size_t cost_capacity, events, event;
     uint32_t *renumbered; /* what the functions of `sums` are now; NULL: the same */
     bool has_totals;      /* there are no parts, but totals of runs may be in summaries */

@@ -140,7 +140,7 @@ bool profile_has_cost(const struct profile *profile)
 
 void profile_complete(struct profile *profile)
 {
-    /* Functions of which the number of records is that of invocations. Of others, the number of calls is. */
+    /* These functions have as many invocations as records; others have as many as calls. */
     int counted = profile->records_are_invocations ? FUNCTION_HAS_RECORD : 0;
     for (size_t i = 0; i < profile->function_count; i++) {
         struct function *f = &profile->functions[i];

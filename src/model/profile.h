@@ -171,8 +171,8 @@ void profile_copy(struct profile *profile, const struct profile *from);
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
 /*
- * The number of the function with this object, file and name (numbers in names), of which `identity` says what
- * distinguishes functions; a new one is appended. Functions of different identities are different functions.
+ * The number of the function with this object, file and name (numbers in names); a new one is appended. `identity` says
+ * which of the three distinguish functions. Functions of different identities are different functions.
  */
 uint32_t profile_function(struct profile *profile, enum identity identity, uint32_t object, uint32_t file,
                           uint32_t name);

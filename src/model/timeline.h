@@ -30,8 +30,8 @@ enum { SPAN_SHORT = NONE - 1 };
 
 /*
  * Makes a timeline while records are read: at any time, of all that were read, the calls whose cost is at least a power
- * of two, the smallest one with which there are at most TIMELINE_CALLS. Between two calls, a function may have spent own
- * time, of which records say only the sum: spans follow each other without a gap from the start of their parent on.
+ * of two, the smallest one with which there are at most TIMELINE_CALLS. Records say only the sum of the time that a
+ * function spent between its calls: spans follow each other without a gap from the start of their parent on.
  */
 struct timeline_walk {
     struct timeline *timeline; /* NULL: none is made, and all calls are short */

@@ -86,7 +86,7 @@ void program_stop(void *program);
  */
 struct cg2wg_demangling {
     uint64_t used, asked;    /* microseconds, and bytes of names */
-    uint32_t next, dear[16]; /* hashes of names, of which the next one is replaced */
+    uint32_t next, dear[16]; /* hashes of names; the next one is replaced */
 };
 
 #endif

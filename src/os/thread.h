@@ -19,7 +19,7 @@ unsigned thread_cores(void);
 
 /* Cancels a thread that waits in program_feed for input that may never come. */
 struct canceller {
-    int ends[2]; /* POSIX: a pipe, of which the thread waits for the reading end, too */
+    int ends[2]; /* POSIX: a pipe, for whose reading end the thread waits, too */
 };
 
 /* Returns false, with errno, if the system has no resources for it. */

@@ -4,8 +4,8 @@
 #define CG2WG_UTIL_HOT_H
 
 /*
- * Marks small functions, of which a call would cost more than the function itself. The build for coverage redefines
- * HOT, so that each branch exists once.
+ * Marks functions so small that calling them would cost more than they do. The build for coverage redefines HOT, so
+ * that each branch exists once.
  */
 #ifndef HOT
 #define HOT static inline __attribute__((always_inline))

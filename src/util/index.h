@@ -131,7 +131,7 @@ HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entri
     return found;
 }
 
-/* The number of the entry with this key, of which the hash is hash_text; it is appended if there is none. */
+/* The number of the entry with this key, whose hash is hash_text; it is appended if there is none. */
 HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const void *entry, size_t size, size_t key)
 {
     const void *entries;

@@ -170,7 +170,7 @@ void memory_scope_free(struct memory_scope *scope)
     memory_free_kept(&scope->pieces);
 }
 
-/* A circular list, of which `kept` is the end now. */
+/* A circular list, which ends with `kept` now. */
 void run_keep_memory(struct run_link *kept)
 {
     struct run_link *end = &innermost->memory.pieces;

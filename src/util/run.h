@@ -55,7 +55,7 @@ char *memory_string(const char *string);           /* a copy */
 void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it; bytes may be NULL if size is 0 */
 void memory_free(void *memory);                    /* which may be NULL */
 
-/* Lets all memory that this run has got, of which `kept` may be a part, outlive it; and frees it, in any thread. */
+/* Lets all memory of this run outlive it, and frees it, in any thread; `kept` may be a part of that memory. */
 void run_keep_memory(struct run_link *kept);
 void memory_free_kept(struct run_link *kept);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The callgrind format: https://valgrind.org/docs/manual/cl-format.html, of which this writes `positions: line`, names
+ * The callgrind format: https://valgrind.org/docs/manual/cl-format.html, with `positions: line`, names
  * with numbers from their first use on, and all costs of a line but zeros at its end.
  *
  * Readers differ in which file follows a call from inlined code. So each line of another file than the one before has

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a page shows: of which page_print.c says how. */
+/* What a page shows; page_print.c prints it. */
 #include "view/page.h"
 
 #include "model/groups.h"
@@ -200,7 +200,7 @@ static double function_limit(struct page *page, uint64_t room)
 }
 
 /*
- * Makes the tree, with costs in the unit of the page, and chooses its limit for *room bytes, of which it takes what
+ * Makes the tree, with costs in the unit of the page, and chooses its limit for *room bytes, from which it takes what
  * frames need. NULL: there is a limit.
  */
 static void make_stacks(struct page *page, uint64_t *room)

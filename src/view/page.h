@@ -68,7 +68,7 @@ static inline double page_line_weight(const struct page_line *line)
 /* The number of what a row has in common with others, among the texts of the page. */
 uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by);
 
-/* The source of a line, of which no character is cut. */
+/* The source of a line, whose characters are whole. */
 struct text page_code(const struct code_file *file, size_t line);
 
 /* Prints the data, with what precedes them. */

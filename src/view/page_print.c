@@ -39,8 +39,8 @@
  * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
  * function's self and inclusive cost.
  *
- * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB, of which the first
- * event has half. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
+ * Without --min, functions with the smallest costs are left out, too, to keep the page below 20 MB; the first event
+ * has half of these. Calls below the same limit are left out and added up. A page of differences has both inputs' costs.
  */
 #include "view/page.h"
 

@@ -204,7 +204,7 @@ static void add_listed(struct collector *c, struct text name, enum cg2wg_group b
     memory_free(addends);
 }
 
-/* Adds runs of which an input has only the totals. False: there is no more than one. */
+/* Adds runs that an input knows only by their totals. False: there is no more than one. */
 static bool add_totals(struct collector *c, struct text name)
 {
     const struct profile *profile = &c->input->profile;

@@ -305,7 +305,7 @@ static bool may_be_run(struct text object)
 static uint32_t find_program(const struct profile *profile, struct names *names, struct text command)
 {
     struct text rest = command, word = text_take_word(&rest);
-    /* perf, of which a command may be all of the line, records others; some producers write only arguments. */
+    /* perf, whose commands may be whole lines, records others; some producers write only arguments. */
     bool has_program = !text_equals(path_file(word), "perf") && !text_starts(word, "-");
     uint32_t program = NAME_EMPTY, script = names_intern(names, command);
     cost_t *costs = memory_zeroed(names->count, sizeof *costs);     /* of objects */

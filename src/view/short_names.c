@@ -47,7 +47,7 @@ static struct text part_of(struct text text, size_t columns, bool is_end)
     return is_end ? rest : (struct text){text.at, rest.at};
 }
 
-/* A text in so many columns, of which at most half are before a place; ellipses replace the ends of these parts. */
+/* A text in so many columns, at most half of them before a place; ellipses replace the ends of both parts. */
 static struct text cut(struct text text, size_t place, size_t columns)
 {
     static const char ellipsis[] = "\u2026";

@@ -61,7 +61,7 @@ static struct ordered_calls order_calls(const struct timeline *t)
     size_t rooms[2] = {0, 0};
     array_reach(&calls.first, &rooms[0], t->count + 1, sizeof *calls.first, 0xff);
     array_reach(&calls.next, &rooms[1], t->count + 1, sizeof *calls.next, 0xff);
-    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots, of which the last one of calls comes first */
+    for (size_t i = 0; i < 2 * t->count; i++) { /* first the roots; of calls, from the last root on */
         bool is_forward = i < t->count && t->step == 0;
         uint32_t number = (uint32_t)(is_forward ? i : (2 * t->count - 1 - i) % t->count),
                  parent = t->spans[number].parent;

@@ -97,7 +97,7 @@ struct view {
     bool is_tree;       /* rows are stacks, by their last function */
     bool has_allocated; /* memory: rows say what was allocated, and inclusive costs what is kept of it */
     bool has_inclusive; /* if not, inclusive costs are the self costs, and not shown */
-    bool are_whole;     /* rows are parts of inputs, of which nothing else costs anything */
+    bool are_whole;     /* rows are parts of inputs, and all that costs anything there */
     struct text event;  /* the first one */
     const struct differences *differences;   /* whose changes its rows have; NULL: they have costs */
     const struct view_events *events;        /* beside the first one; NULL: none */
@@ -144,7 +144,7 @@ void view_check_patterns(const struct view *view, const struct view *base, const
 struct text view_name(const struct names *names, uint32_t name, struct text **forms);
 
 /*
- * It is an error if a stream from its beginning on, of which `what` may be repeated, has more bytes than shown->most.
+ * It is an error if a stream has more bytes than shown->most from its beginning on; `what` may be repeated there.
  * `member`: what may help. To be called after each row: names are short beside that.
  */
 void view_check_size(FILE *stream, const struct contents *shown, const char *what, enum cg2wg_member member);
@@ -314,7 +314,7 @@ struct view_parts {
     double least; /* the largest of those that are left out; these are not less */
 };
 
-/* Only parts of which there are several are shown, or of the kind that is asked for. */
+/* Parts are shown if there are several of their kind, or if that kind is asked for. */
 static inline bool view_part_is_shown(const struct view_parts *parts, const struct view_part *part,
                                       enum cg2wg_group asked)
 {

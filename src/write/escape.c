@@ -104,7 +104,7 @@ bool escape_add(struct buffer *to, struct text text, enum escape_kind kind)
     return true;
 }
 
-/* Takes what an escape of such kinds has made of a byte, of which the first one, `c`, has been taken. Returns it. */
+/* Takes what an escape of such kinds has made of a byte, after the first one, `c`. Returns that byte. */
 static char take_escaped(struct text *text, char c, unsigned kinds)
 {
     for (const struct escape *escape = escapes; escape < escapes + COUNT_OF(escapes); escape++) {
