@@ -409,7 +409,6 @@ static const struct hostile {
     {"many events, one by its letters", write_events, 5000, CONVERT, "E4999"},
     {"many events, all listed", write_events, 5000, LIST, NULL},
     {"many events and records, all listed", write_events_and_records, 20000, LIST, NULL},
-    {"equal columns, as a callgrind file", write_equal_columns, 20000, PRINT_CALLGRIND, NULL},
     {"equal columns, as a page", write_equal_columns, 20000, PRINT_PAGE, NULL},
     {"many events, as a page", write_events, 5000, PRINT_PAGE, NULL},
     {"a long name of an event", write_long_event, 200000, CONVERT, NULL},

@@ -337,9 +337,9 @@ static void list_beside(struct context_maker *c)
     size_t capacity = 0, count = listed != NULL ? about->stacks.threads.index.used : 0;
     struct ids names = {.entries = NULL};
     array_reach(&c->thread_of, &capacity, about->stacks.nodes.index.used + 1, sizeof *c->thread_of, 0xff);
-    for (const struct perf_root *t = threads; t < threads + count; t++)
-        if (t->tid == t->pid || ids_find(&names, t->pid) == NONE)
-            ids_set(&names, t->pid, t->name);
+    for (size_t i = 0; i < count; i++)
+        if (threads[i].tid == threads[i].pid || ids_find(&names, threads[i].pid) == NONE)
+            ids_set(&names, threads[i].pid, threads[i].name);
     for (uint32_t i = 0; i < count; i++) {
         const struct perf_root *t = &threads[i];
         struct listed_part part = {{0, perf_thread_name(about, t->name, t->pid, t->tid),
