@@ -69,52 +69,35 @@ static void add_all(const struct contents *part, struct function *row)
     row->call_cost = part->allocated != NULL ? part->allocated[count] : 0;
 }
 
-/* Adds a context that the walk enters, which is in `inside` others of chosen functions. */
-static void add_context(struct part_view *v, const struct context *c, size_t inside, struct function *row)
-{
-    if (v->chosen != NULL && v->chosen[c->function]) {
-        cost_add(&row->self, c->self);
-        cost_add(&row->inclusive, inside == 0 || !v->once ? c->inclusive : 0);
-        count_add(&row->invocations, inside == 0 || !v->once ? c->calls : 0);
-    }
-    if (v->chosen != NULL || c->self <= 0)
-        return;
-    if (v->selfs[c->function] == 0)
-        v->met[v->met_count++] = c->function;
-    cost_add(&v->selfs[c->function], c->self);
-}
-
 /* Adds what is below a root. The arrays are made for the first one, and are as they were afterwards. */
-static void add_below(struct part_view *v, const struct contents *part, uint32_t root, struct function *row)
+static void add_below(struct part_view *v, struct contents *part, uint32_t root, struct function *row)
 {
-    const struct profile *profile = &part->profile;
-    const struct context *items = part->contexts.items;
-    size_t inside = 0;
+    struct context *items = part->contexts.items;
+    uint32_t end = items[root].next_sibling, top = NONE;
     cost_t most = 0;
     if (root == part->contexts.first_root) {
-        v->chosen = v->options->functions.count > 0 ? view_choose_functions(v, profile) : NULL;
-        v->selfs = memory_zeroed(profile->function_count + 1, sizeof *v->selfs);
-        v->met = memory_get((profile->function_count + 1) * sizeof *v->met);
+        v->chosen = v->options->functions.count > 0 ? view_choose_functions(v, &part->profile) : NULL;
+        v->selfs = memory_zeroed(part->profile.function_count + 1, sizeof *v->selfs);
     }
-    for (uint32_t i = root, next; i != NONE; i = next) {
-        add_context(v, &items[i], inside, row);
-        inside += v->chosen != NULL && v->chosen[items[i].function];
-        next = items[i].first_child;
-        for (; next == NONE && i != root; i = items[i].parent) {
-            next = items[i].next_sibling;
-            inside -= v->chosen != NULL && v->chosen[items[i].function];
-        }
+    for (uint32_t i = root; i != end; i = contexts_next(&part->contexts, i)) {
+        struct context *c = &items[i];
+        cost_t *self = &v->selfs[c->function];
+        bool is_chosen = v->chosen != NULL && v->chosen[c->function];
+        bool is_inside = i != root && items[c->parent].number == 1; /* another one of chosen functions */
+        bool is_counted = is_chosen && (!is_inside || !v->once);
+        c->number = is_inside || is_chosen;
+        cost_add(&row->self, is_chosen ? c->self : 0);
+        cost_add(&row->inclusive, is_counted ? c->inclusive : 0);
+        count_add(&row->invocations, is_counted ? c->calls : 0);
+        cost_add(self, MAX(c->self, 0));
+        top = *self > most || (*self == most && c->function < top) ? c->function : top;
+        most = MAX(most, *self);
     }
-    for (; v->met_count > 0; v->met_count--) {
-        uint32_t function = v->met[v->met_count - 1];
-        bool is_more = v->selfs[function] > most || (v->selfs[function] == most && function < v->top);
-        v->top = is_more ? function : v->top;
-        most = MAX(most, v->selfs[function]);
-        v->selfs[function] = 0;
-    }
+    for (uint32_t i = root; i != end; i = contexts_next(&part->contexts, i))
+        v->selfs[items[i].function] = 0;
     if (v->chosen != NULL)
         return;
-    row->file = most > 0 ? profile->functions[v->top].name : NAME_EMPTY;
+    row->file = most > 0 ? part->profile.functions[top].name : NAME_EMPTY;
     row->self = row->inclusive = items[root].inclusive;
     row->invocations = items[root].calls;
 }

@@ -235,7 +235,8 @@ void table_print_text(FILE *stream, size_t columns, size_t used, struct text t)
 static int depth_after(struct text name, const char *p, int depth)
 {
     const char *start = p; /* of the operator that it may belong to */
-    while (start > name.at && strchr("<>=-", start[-1]) != NULL && (*p == '>' || (*p == '<' && start[-1] != '>')))
+    while (start > name.at && p - start < 2 && strchr("<>=-", start[-1]) != NULL && /* as in `<=>` */
+           (*p == '>' || (*p == '<' && start[-1] != '>')))
         start--;
     start -= *p == ')' && p > name.at && p[-1] == '(';
     bool is_operator = text_ends((struct text){name.at, start}, "operator");

@@ -266,9 +266,7 @@ struct part_view {
     bool has_matched;           /* some function has been chosen so far */
     bool *chosen;               /* by function; NULL: none is asked for */
     cost_t *selfs;              /* by function, of those met */
-    uint32_t *met, top;
-    size_t met_count;
-    uint64_t path_bytes; /* of single calls */
+    uint64_t path_bytes;        /* of single calls */
 };
 
 /* Describes a part: all of it or, if they are asked for, the functions in it. Of a call, it sets the name: its path. */

@@ -18,7 +18,7 @@ struct text objects_of(const struct profile *profile)
     buffer_add_string(&part, title);
     for (next = first; next < end; first = next) {
         bool has_object = first->identity == IDENTITY_OBJECT;
-        struct text object = names_text(&profile->names, has_object ? first->object : NAME_EMPTY);
+        struct text object = names_text(&profile->names, function_object(first));
         bool has_letter = first->identity != usual && text_is_empty(object);
         char run[24];
         while (next < end && next->identity == first->identity && (!has_object || next->object == first->object))
