@@ -37,6 +37,27 @@ run 'empty frames are unknown; one at the end is none' 0 \
 a | 0 3
 b | 1 1
 c | 2 2' files='profile text'
+# py-spy prints " 4" for threads without a frame; flamegraph.pl draws their samples as part of all: 4 + 1 + 2.
+run 'a stack without a frame is unknown' 0 \
+    'printf " 4\na;b 1\na;c 2\n" >text; figures text; cg2wg --print --raw text | grep total' out='\[unknown] | 4 4
+a | 0 3
+b | 1 1
+c | 2 2
+total:   7' files='profile text'
+run 'a number alone is no stack, nor is a count without a blank' 0 \
+    'printf "a;b 1\na;b 1\n4\na;b 1\na;c2\n" >text; figures --input=folded text' out='a | 0 3
+b | 3 3' files='profile text'
+# flamegraph.pl draws counts with fractions, too: 1 + 3 + 4 of 1.4, 2.5 and 4.
+run 'counts with fractions are rounded' 0 \
+    'printf "a;b 1.4\na;c 2.5\na;d 4.\na;e 0.49\n" >text; figures text' out='a | 0 8
+b | 1 1
+c | 3 3
+d | 4 4
+e | 0 0' files='profile text'
+run '... with a warning, or not with --strict' 1 \
+    'printf "a;b 1.4\n" >text; cg2wg text >/dev/null; cg2wg --strict text' \
+    err='cg2wg: text:1: warning: a count has a fraction; it is rounded
+cg2wg: text:1: a count has a fraction; it is rounded' files='profile text'
 
 # ---- what producers add to names
 
@@ -78,12 +99,24 @@ run 'names that end in a number, if others do not' 0 'printf "a;b 1 2\na;c 3\n" 
 b 1 | 2 2
 c | 3 3' files='profile text'
 for prose in 'I came; I saw; I conquered 3' 'a list, 12' 'name;value' 'a;b 1
-a;b' '; 12x' '12' 'a;b 1.5' 'a;b -1' 'a;b 99999999999999999999'; do
+a;b' '; 12x' '12' ' 12' 'a;b 1.x' 'a;b .' 'a;b -1' 'a;b 99999999999999999999'; do
     run "no profile: $(printf %s "$prose" | head -n 1)" 1 "printf '%s\n' '$prose' >text; cg2wg text" \
         err='cg2wg: text: not a profile: *' files='profile text'
 done
 run 'lines that are no stacks, if the format is given' 0 'printf "a;b 1\nnothing\na;b 2\n" >text; cg2wg --print=stacks --input=folded text' \
     out='a;b 3' err='cg2wg: text:2: warning: found another line, expected a stack (FRAME;FRAME;... COUNT)' files='profile text'
+# flamegraph.pl and speedscope leave out such lines, too; Xdebug's flame graphs of memory have costs below 0.
+run 'messages and negative costs between stacks' 0 \
+    'printf "started\na;b 1\na;b -5\na;c 2\nc 7\n" >text; figures text; cg2wg text 2>&1 | grep -c warning' \
+    out='a | 0 3
+b | 1 1
+c | 9 9
+2' files='profile text'
+run 'as many such lines as stacks' 1 'printf "started\na;b 1\nend\na;b 2\n" >text; cg2wg text' \
+    err='cg2wg: text: not a profile: *' files='profile text'
+run "stacks in another program's file" 1 \
+    'printf "TRACE START [2023-03-03]\n1\t0\t1\ta;b 0\n2\t0\t1\tc;d 0\n" >text; cg2wg text' \
+    err='cg2wg: text: this is a trace by Xdebug*' files='profile text'
 run 'more such lines than stacks' 1 'printf "a;b 1\nnothing\n" >text; cg2wg -q --input=folded text' \
     err='cg2wg: text: 1 lines are stacks (FRAME;FRAME;... COUNT), and 1 are not' files='profile text'
 run 'a long first line' 0 '{ printf a; seq -f ";frame_%g" 9000 | tr -d "\n"; echo " 7"; } >text; cg2wg -q --print=csv --top=1 text | tr -d "\r" | tail -n 1' \

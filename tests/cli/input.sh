@@ -546,6 +546,9 @@ heap profile:      1:  1048576 [     1:  1048576] @ heapprofile\n|a heap profile
 a:2:{s:6:"main()";a:2:{s:2:"ct";i:1;s:2:"wt";i:2;}}|a run by XHProf
 {"main()":{"ct":1,"wt":7}}|a run by XHProf
 {"exporter":"x","$schema":"https://www.speedscope.app/file-format-schema.json"}|a profile for speedscope
+{"version":1.2,"mode":"object","interval":1,"samples":1,"gc_samples":0,"frames":{"1":{"file":"/home/me/speedscope/a.rb"|a profile by stackprof
+{"head":{"callFrame":{"functionName":"(root)"},"selfSize":0,"children":[]}}|a heap profile by Chrome or Node.js
+{"head":{"functionName":"(root)","url":"","hitCount":0,"children":[]}}|a CPU profile by Chrome or Node.js
 {"nodes":[{"id":1,"callFrame":{"functionName":"(root)"|a CPU profile by Chrome or Node.js
 {(\003\000\000\000u\013\000\000\000/srv/app.pyi\t\000\000\000u\004\000\000\000main(\005|a profile by cProfile of Python 2
 FLR\000\000\002\000\001\000\000\000\000|a recording by Java
@@ -557,6 +560,12 @@ Nettrace\024\000\000\000!FastSerialization.1|a trace by dotnet-trace
      0.000 ( 0.010 ms): ls/123 openat(dfd: CWD) = 3\n|what perf trace prints
 Flat profile:\n\nEach sample counts as 0.01 seconds.\n|what gprof prints
 \t\t     Call graph (explanation follows)\n\n|what gprof prints
+call graph profile:\n          The sum of self and descendents is the major sort\n|what gprof prints
+index  %% time    self  children called     name\n[1]    100.00    0.00     1.93    0      start [1]\n|what gprof prints
+\tFri Mar  3 10:00 2023 Time and Allocation Profiling Report  (Final)\n\n|a profile by GHC
+Analysis of sampling app (pid 7) every 1 millisecond\nCall graph:\n|what sample prints on macOS
+Attaching 1 probe...\n\n@[\n    read+0\n    main+16\n]: 12\n|stacks by bpftrace
+@stacks[main, 12,\n    read+0\n    main+16\n]: 12\n|stacks by bpftrace
 0 usleep <internal>:-1\n1 main /srv/a.php:12\n# - - -\n|stacks by phpspy
 0 <main> <internal>:-1\n# - - -\n|stacks by phpspy
 CPU     ID                    FUNCTION:NAME\n\n              libc.so.6\`read+0x10\n              ls\`main+0x80\n                1\n|stacks by DTrace
@@ -566,6 +575,11 @@ CPU     ID                    FUNCTION:NAME\n\n              libc.so.6\`read+0x1
 OTHERS
 run 'a profile may name such things' 0 \
     'sed "s/^cmd: .*/cmd: gmon.out speedscope TRACE START [1]/" profile >in; cg2wg -q in out' files='in out profile'
+
+# valgrind --tool=callgrind --instr-atstart=no, without anything that begins the measurement
+run 'a profile in which nothing was measured' 1 \
+    'printf "version: 1\ncreator: callgrind-3.21.0\npositions: line\nevents: Ir\nsummary: 0\n\ntotals: 0\n" >in; cg2wg in' \
+    err='cg2wg: in: no function: nothing was measured, or this is not a callgrind profile' files='in profile'
 
 # ---- parts
 

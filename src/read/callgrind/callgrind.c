@@ -819,7 +819,7 @@ static void end_input(struct callgrind_reader *r)
     callgrind_end_part(r);
     callgrind_check_parts(r);
     if (!builder_has_functions(r->builder))
-        diag_error(r->diag, 0, "no function; this is not a callgrind profile");
+        diag_error(r->diag, 0, "no function: nothing was measured, or this is not a callgrind profile");
     uint64_t valid = r->lines->number - r->empty_lines - r->malformed_lines;
     if (others > valid)
         diag_error(r->diag, 0,

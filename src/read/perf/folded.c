@@ -27,15 +27,25 @@ struct frame {
     uint64_t line;            /* of that file; 0: unknown */
 };
 
-/* Takes the count from the end of a line, with the blank before it. */
-static bool take_count(struct text *line, uint64_t *count)
+/*
+ * Takes the count from the end of a line, and the blanks around the stack, which py-spy prints without any frame where
+ * a thread had none. A count with a fraction, as flamegraph.pl draws it, is rounded.
+ */
+static bool take_count(struct text *line, uint64_t *count, bool *has_fraction)
 {
+    text_take_end(line, char_is_blank);
     bool overflow = false;
-    struct text stack = *line, number = text_take_end(&stack, char_is_digit);
-    if (text_is_empty(text_take_end(&stack, char_is_blank)) || !text_take_number(&number, count, &overflow) ||
-        text_is_empty(stack) || overflow)
+    struct text stack = *line, number = text_take_end(&stack, char_is_digit), fraction = {0};
+    if (text_ends(stack, ".")) {
+        fraction = number;
+        stack.end--;
+        number = text_take_end(&stack, char_is_digit);
+    }
+    if (text_is_empty(text_take_end(&stack, char_is_blank)) || !text_take_number(&number, count, &overflow) || overflow)
         return false;
-    *line = stack;
+    count_add(count, !text_is_empty(fraction) && *fraction.at >= '5');
+    *has_fraction |= !text_is_empty(fraction);
+    *line = text_trim(stack);
     return true;
 }
 
@@ -87,7 +97,7 @@ static struct frame parse_frame(struct text text)
 static uint32_t stack_node(struct perf_about *about, struct text stack)
 {
     uint32_t node = NONE;
-    while (stack.at < stack.end) {
+    do {
         struct frame frame = parse_frame(text_take_to(&stack, ';'));
         uint32_t within = perf_intern(about, frame.object);
         struct perf_object object = {.kind = PERF_SYMBOL, .name = perf_intern(about, frame.name), .within = within};
@@ -95,7 +105,7 @@ static uint32_t stack_node(struct perf_about *about, struct text stack)
         struct perf_place place = {has_line ? (uint64_t)within << 32 | frame.line : 0,
                                    perf_object(&about->stacks, object)};
         node = perf_node(&about->stacks, (struct perf_node){node, perf_place(about, place)});
-    }
+    } while (stack.at < stack.end);
     return node;
 }
 
@@ -110,16 +120,19 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
     array_append(&about.events, &about.event_count, &about.event_capacity, &samples, sizeof samples);
     while (lines_next(lines, &line)) {
         struct text stack = text_trim(line);
+        bool has_fraction = false;
         if (text_is_empty(stack) || *stack.at == '#')
             continue;
-        if (!take_count(&stack, &count)) {
+        if (!take_count(&line, &count, &has_fraction)) {
             diag_problem(about.diag, lines->number, "found another line, expected a stack (FRAME;FRAME;... COUNT)");
             wrong++;
             continue;
         }
-        perf_book(&about.stacks, stack_node(&about, stack), 0, count, count);
+        if (has_fraction)
+            diag_problem(about.diag, lines->number, "a count has a fraction; it is rounded");
+        perf_book(&about.stacks, stack_node(&about, line), 0, count, count);
         stacks++;
-        pairs += take_count(&stack, &other);
+        pairs += take_count(&line, &other, &has_fraction);
     }
     if (wrong >= stacks)
         diag_error(about.diag, 0, "%" PRIu64 " lines are stacks (FRAME;FRAME;... COUNT), and %" PRIu64 " are not",
@@ -131,30 +144,40 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
     perf_make_profile(builder, &about);
 }
 
-/* All lines are stacks, at least one has several frames, and no frame begins with a blank as in prose. */
+/*
+ * Most lines are stacks, at least one has several frames, and no frame begins with a blank as in prose. The others may
+ * be messages of the producer, unless this is a known file of another program, some lines of which look like stacks.
+ */
 static enum recognition folded_recognises(struct text head)
 {
     bool is_folded = false;
-    while (!text_is_empty(head)) {
-        struct text line = text_take_to(&head, '\n'), stack;
-        uint64_t count;
-        bool is_whole = line.end < head.at;
+    uint64_t stacks = 0, wrong = 0, count;
+    struct text rest = head;
+    while (!text_is_empty(rest)) {
+        struct text line = text_take_to(&rest, '\n'), stack;
+        bool is_whole = line.end < rest.at, has_fraction = false;
         line.end -= text_ends(line, "\r");
         stack = text_trim(line);
-        if (!is_whole && text_is_empty(head) && is_folded)
+        if (!is_whole && text_is_empty(rest) && is_folded)
             break;
         if (text_is_empty(stack) || *stack.at == '#')
             continue;
-        if (!take_count(&stack, &count))
-            return is_whole || memchr(stack.at, ';', text_length(stack)) == NULL ? NOT_MINE : NOT_YET;
-        is_folded |= memchr(stack.at, ';', text_length(stack)) != NULL;
-        while (!text_is_empty(stack)) {
-            struct text frame = text_take_to(&stack, ';');
+        bool has_frames = memchr(stack.at, ';', text_length(stack)) != NULL;
+        if (!take_count(&line, &count, &has_fraction)) {
+            if (!is_whole && has_frames)
+                return NOT_YET;
+            wrong++;
+            continue;
+        }
+        stacks++;
+        is_folded |= has_frames;
+        while (!text_is_empty(line)) {
+            struct text frame = text_take_to(&line, ';');
             if (!text_is_empty(frame) && char_is_blank(*frame.at))
                 return NOT_MINE;
         }
     }
-    return is_folded ? MINE : NOT_MINE;
+    return is_folded && stacks > wrong && (wrong == 0 || others_find(head) == NULL) ? MINE : NOT_MINE;
 }
 
 const struct frontend folded_frontend = {
