@@ -44,6 +44,9 @@ static const struct other {
     const char *start; /* a pattern */
     const char *found; /* what it is, and what to do; NULL: as the next one */
 } others[] = {
+    {"Garbage Collection Report*",
+     "a report of garbage collections by Xdebug, not a profile; xdebug.mode=profile makes one"},
+    {"SIMPLEPERF*", "samples by Android's simpleperf for programs; give cg2wg perf.data, of which they were made"},
     {"*TRACE START [*", "a trace by Xdebug, not a profile; xdebug.mode=profile makes one"},
     {"desc:*time_unit:*", "a file of heap snapshots by massif, not a profile; ms_print prints them, and valgrind "
                           "--tool=callgrind makes a profile"},

@@ -528,7 +528,9 @@ while IFS='|' read -r start found; do
     run "other programs' files are named: $found" 1 'printf -- "$start" >in; cg2wg in out; cg2wg --print in' \
         err="cg2wg: in: this is *$found*; *${newline}cg2wg: in: this is *$found*; *" files='in profile'
 done <<'OTHERS'
+SIMPLEPERF\001\000X\000\000\000|samples by Android's simpleperf
 Version: 3.1.6\nFile format: 4\nTRACE START [2023-03-03 10:00:00.1]\n1\t0\t|a trace by Xdebug
+Garbage Collection Report\nversion: 1\ncreator: xdebug 3.1.0 (PHP 8.1.0)\n\nCollected\n|a report of garbage collections by Xdebug
 desc: --massif-out-file=m\ncmd: /bin/true\ntime_unit: i\n#-----------\nsnapshot=0\n|heap snapshots by massif
 {"dhatFileVersion":2,"mode":"heap"|heap data by DHAT
 gmon\001\000\000\000|gmon.out for gprof

@@ -49,6 +49,9 @@ static void a_stack_becomes_rows_and_arcs(void **state)
         snprintf(text, sizeof text, "%s" FRAMES, headings[i]);
         expect(text, ONE_STACK("page-faults", "7"));
     }
+    /* Old versions of simpleperf's report_sample.py print tabs, as Firefox's profiler has such a text in its tests. */
+    expect("app\t5 [001] 1.000001:\t\t7 page-faults:\n        1136\tf (/srv/prog)\n        1150\tmain (/srv/prog)\n\n",
+           ONE_STACK("page-faults", "7"));
 }
 
 /* Without a time and without a period, the width says which number is missing. */

@@ -883,7 +883,7 @@ static enum recognition callgrind_recognises(struct text head)
     bool has_other_lines = false;
     if (text_starts(head, "\xef\xbb\xbf"))
         head.at += 3;
-    if (text_starts(head, "desc:") && others_find(head) != NULL) /* massif */
+    if ((text_starts(head, "desc:") || text_starts(head, "Garbage")) && others_find(head) != NULL) /* massif, Xdebug */
         return NOT_MINE;
     while (!text_is_empty(head)) {
         struct text line = text_take_to(&head, '\n'), key, value;

@@ -167,18 +167,21 @@ static void set_frame(struct frame_text *frame, const char *at, struct text symb
     *frame = (struct frame_text){at, text_equals(symbol, "[unknown]") ? text_of("", 0) : symbol, object};
 }
 
+/* A tab follows it in a text by Android's simpleperf; of perf, which prints one before it, that is code. */
 static bool take_address(struct text *line)
 {
     uint64_t address;
+    bool may_be_tab = !text_starts(*line, "\t");
     text_skip_blanks(line);
-    return text_take_any_number(line, true, &address, NULL) && (text_is_empty(*line) || *line->at == ' ');
+    return text_take_any_number(line, true, &address, NULL) &&
+           (text_is_empty(*line) || *line->at == ' ' || (may_be_tab && *line->at == '\t'));
 }
 
 /* A line that is nothing but a frame: the object is in the last pair of parentheses. */
 static bool parse_frame(struct text line, struct frame_text *frame)
 {
-    line = text_trim(line);
-    const char *at = line.at;
+    text_take_end(&line, char_is_blank);
+    const char *at = text_trim(line).at;
     if (!take_address(&line) || text_is_empty(line))
         return false;
     const char *pair = line.end; /* where the last pair of parentheses begins, with which the line ends */
@@ -563,7 +566,7 @@ static bool read_frame(struct script *s, struct text line)
     /* A frame begins with a tab. In a text whose tabs are gone, it is what no sample's line can be. */
     bool is_frame = parse_frame(line, &frame) && (has_tab || !parse_heading(line, &heading));
     if (!is_frame && has_tab) {
-        struct text symbol = text_trim(line);
+        struct text symbol = line;
         if (!take_address(&symbol))
             return false;
         s->bare = s->lines->number;
