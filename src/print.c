@@ -439,6 +439,7 @@ static void print(void *of)
     struct reading *reading = &p->job.reading;
     const struct cg2wg_options *options = &p->job.options;
     struct contents sides[SIDES];
+    struct memory_scope first;
     check_view(p);
     take_sides(p);
     if (p->view.output != NULL) {
@@ -448,10 +449,13 @@ static void print(void *of)
     }
     temporary_open(&p->temporary, p->view.output == NULL, &reading->diag);
     reading->wants = style_wants(&p->view);
+    if ((reading->wants & (WANTS_LINES | WANTS_OWN_LINES)) != 0)
+        memory_expect_much();
     open_compared(p);
     keep_events(p);
     if (p->sides[NOW].kept == NULL)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
+    memory_scope_begin(&first);
     read_sides(p, 0, sides);
     if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate) {
         struct contents *exact = &sides[sides[BASE].has_estimate ? NOW : BASE]; /* it is compared with an estimate */
@@ -466,6 +470,12 @@ static void print(void *of)
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     bool grew = print_sides(p, sides);
+    memory_scope_end(&first);
+    for (struct contents *side = sides; side < sides + SIDES && p->sides[side - sides].count > 0; side++) {
+        struct text event = side->facts.event;
+        side->facts.event = text_of(memory_copy(event.at, text_length(event)), text_length(event));
+    }
+    memory_scope_free(&first);
     if (p->view.style == CG2WG_PAGE) {
         use_other_events(p, sides);
         print_page_around(p->temporary.stream, true);

@@ -150,6 +150,18 @@ void memory_free(void *memory)
     free(piece);
 }
 
+/* By the first piece, glibc learns to keep pieces of this size, and by the second, it has one. Without them, it goes on. */
+void memory_expect_much(void)
+{
+    enum { MUCH = 16 << 20 };
+    for (int i = 0; i < 2; i++) {
+        void *volatile piece = malloc(MUCH); /* volatile: compilers leave out what is only freed */
+        if (piece != NULL)
+            system_suggest_large_pages(piece, MUCH);
+        free(piece);
+    }
+}
+
 void memory_scope_begin(struct memory_scope *scope)
 {
     scope->pieces.older = scope->pieces.newer = &scope->pieces;

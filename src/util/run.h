@@ -55,6 +55,12 @@ char *memory_string(const char *string);           /* a copy */
 void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it; bytes may be NULL if size is 0 */
 void memory_free(void *memory);                    /* which may be NULL */
 
+/*
+ * Where malloc permits it, what is freed from here on is kept for what is got next, in large pages. That takes up to
+ * 4 MB more, but the first access to each page is dear: without it, a page of HTML takes half as long again.
+ */
+void memory_expect_much(void);
+
 /* Lets all memory of this run outlive it, and frees it, in any thread; `kept` may be a part of that memory. */
 void run_keep_memory(struct run_link *kept);
 void memory_free_kept(struct run_link *kept);
