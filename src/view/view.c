@@ -574,41 +574,10 @@ static size_t hide_column(struct table *table, size_t column)
     return (size_t)before + (before > 0);
 }
 
-static void fit_columns(const struct view *view, struct table *table)
+/* Names of rows that would be the same after `used` columns, but are not, become what shows where they differ. */
+static void keep_different(const struct view *view, const struct table *table, size_t used)
 {
-    enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
-    size_t widest = 0, used = 1;
-    if (view->is_by_line)
-        shorten_files(view);
-    for (size_t i = 0; i < view->count; i++) {
-        table_fit(table, &view->rows[i]);
-        widest = MAX(widest, show_columns(view->rows[i].name));
-    }
-    widest = MIN(widest, ENOUGH);
-    for (size_t i = 0; i < table->columns.count; i++)
-        used += (size_t)abs(table->shown[i].width) + 1;
-    /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
-    for (size_t i = table->columns.count - 1; view->differences != NULL && i-- > 3 && used + widest > table->room;)
-        used -= hide_column(table, i);
-    if (view->differences != NULL)
-        return;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = table->columns.count; i-- > 0 && used + widest > table->room;)
-            if (strcmp(table->columns.all[i].heading, pass == 1 ? "%" : view_counts(view)) == 0)
-                used -= hide_column(table, i);
-    widest = MIN(widest, ENOUGH_OF_EVENTS);
-    for (size_t i = table->columns.count; i-- > 0 && view->events != NULL && used + widest > table->room;)
-        if (table->columns.all[i].what >= MEASURES) /* not of the first event */
-            used -= hide_column(table, i);
-}
-
-/* Names of rows that would be the same, but are not, become what shows where they differ. */
-static void keep_different(const struct view *view, const struct table *table)
-{
-    size_t used = 1;
     struct table_name *names = memory_zeroed(view->count + 1, sizeof *names);
-    for (size_t i = 0; i < table->columns.count; i++)
-        used += table->shown[i].width != 0 ? (size_t)abs(table->shown[i].width) + 1 : 0;
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         bool is_object = shows_object(table, row);
@@ -625,11 +594,31 @@ static void keep_different(const struct view *view, const struct table *table)
 
 void view_fit(const struct view *view, struct table *table)
 {
+    enum { ENOUGH = 40, ENOUGH_OF_EVENTS = 24 }; /* columns of a name */
+    size_t widest = 0, used = 1, count = table->columns.count;
     if (table->room == 0)
         return;
-    fit_columns(view, table);
+    if (view->is_by_line)
+        shorten_files(view);
+    for (size_t i = 0; i < view->count; i++) {
+        table_fit(table, &view->rows[i]);
+        widest = MAX(widest, show_columns(view->rows[i].name));
+    }
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)abs(table->shown[i].width) + 1;
+    for (int pass = 0; pass < 3; pass++) { /* what is counted goes, then percentages, then other events */
+        size_t name = MIN(widest, pass == 2 ? ENOUGH_OF_EVENTS : ENOUGH);
+        for (size_t i = count; i-- > 0 && used + name > table->room;) {
+            const struct column *column = &table->columns.all[i];
+            /* Of differences, the last column, and the old and new value of the first cost and its change stay. */
+            bool goes = view->differences != NULL ? i > 2 && i + 1 < count
+                        : pass == 2               ? column->what >= MEASURES
+                                                  : strcmp(column->heading, pass == 1 ? "%" : view_counts(view)) == 0;
+            used -= goes ? hide_column(table, i) : 0;
+        }
+    }
     if (!view->is_by_line)
-        keep_different(view, table);
+        keep_different(view, table, used);
 }
 
 void view_print(const struct view *view, struct table *table)
