@@ -78,8 +78,7 @@ static int by_size(const void *left, const void *right)
 static int by_total(const void *left, const void *right)
 {
     const struct view_part *a = *(struct view_part *const *)left, *b = *(struct view_part *const *)right;
-    int order = ORDER(b->total, a->total);
-    return order != 0 ? order : ORDER(a, b);
+    return b->total > a->total ? 1 : b->total < a->total ? -1 : ORDER(a, b);
 }
 
 /* Forgets the smallest costs if there are more than that. */
