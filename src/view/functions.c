@@ -190,7 +190,7 @@ static void print_json_lines(struct printing *p, struct json *json)
         json_numbers(json,
                      (struct json_number[]){{"line", true, line.line},
                                             {"self", false, (uint64_t)line.self},
-                                            {"callees", false, (uint64_t)line.calls}},
+                                            {"calls", false, (uint64_t)line.calls}},
                      3);
         json_end(json);
     }

@@ -431,7 +431,7 @@ struct columns view_columns(const struct view *view)
     bool are_samples = view->counts == COUNTS_SAMPLES;
     static const struct column of_lines[] = {{"self", "self", 12, view_number, SELF},
                                              {"%", "self_percent", 7, view_percent, SELF},
-                                             {"callees", "callees", 12, view_number, INCLUSIVE}};
+                                             {"callees", "calls", 12, view_number, INCLUSIVE}};
     const struct column all[] = {{view->are_whole ? "cost" : "self", "\nself", 12, view_number, SELF},
                                  {"%", "self_percent", 7, view_percent, SELF},
                                  {"allocated", "allocated", 12, view_number, ALLOCATED},

@@ -312,8 +312,8 @@ function test_lines(string $testdata): void
     open(page_of("$testdata/valgrind/default.out", "--source=$testdata/src/c"));
     foreach (json_decode(execute('--print=json', '--lines', "$testdata/valgrind/default.out"), true)['functions'] as $f) {
         $expected = array_map(fn($line) => [(isset($line['file']) ? basename($line['file']) . ':' : '') . ($line['line'] ?: '?'),
-            number_format($line['self']), number_format($line['callees'])],
-            array_filter($f['lines'], fn($line) => $line['self'] !== 0 || $line['callees'] !== 0));
+            number_format($line['self']), number_format($line['calls'])],
+            array_filter($f['lines'], fn($line) => $line['self'] !== 0 || $line['calls'] !== 0));
         go('#f=' . rawurlencode($f['name']));
         $found = run('return [...document.querySelectorAll(".lines tbody tr")].map((row) =>
             [row.querySelector("bdi")?.textContent, row.cells[2].textContent, row.cells[5].textContent]).filter(([, self]) => self);');
@@ -1527,8 +1527,8 @@ function test_all_lines(string $testdata): void
     open(page_of("$testdata/valgrind/default.out", "--source=$testdata/src/c"));
     foreach (json_decode(execute('--print=json', '--lines', "$testdata/valgrind/default.out"), true)['functions'] as $f)
         foreach ($f['lines'] as $line)
-            if ($line['self'] !== 0 || $line['callees'] !== 0)
-                $expected[] = [shown($f['name']), (int)$line['line'], number_format($line['self']), number_format($line['callees'])];
+            if ($line['self'] !== 0 || $line['calls'] !== 0)
+                $expected[] = [shown($f['name']), (int)$line['line'], number_format($line['self']), number_format($line['calls'])];
     go('#l');
     $found = [];
     do {

@@ -119,17 +119,17 @@ run 'functions of PHP itself have no lines' 0 'cd "$given"; cg2wg --print=lines 
     cg2wg --print=html internal | grep "^.\"s\""' out=' 15 71.43 4 php:internal:[?] s
  4 19.05 1 100.00 - s (php:internal)
 "line": 0,
-"line": 0, "self": 15, "callees": 4}\],
+"line": 0, "self": 15, "calls": 4}\],
 \["s",*'
 run 'the lines of a proxy that is stepped over are its own' 0 'cg2wg --print=lines --proxy=php::call_user_func \
     "$top/testdata/xdebug/2.1.0-single.out" | tr -s " " | sed -n "/call_user_func/p;/:7 net/p;/single.php:17/p"' out=' 8 7.02 0 php:internal:[?] php::call_user_func'
 
-run 'JSON with lines: of each function' 1 'cg2wg --print=json --lines "$given/sums" | grep -o "\"name\": \"[fg]\"\|{\"\(file\|line\).*callees.*}"
+run 'JSON with lines: of each function' 1 'cg2wg --print=json --lines "$given/sums" | grep -o "\"name\": \"[fg]\"\|{\"\(file\|line\).*calls.*}"
     cg2wg --print=json "$given/sums" | grep -c "\"lines\""' out='"name": "f"
-{"line": 2, "self": 10, "callees": 0}
-{"file": "h.h", "line": 7, "self": 30, "callees": 5}
+{"line": 2, "self": 10, "calls": 0}
+{"file": "h.h", "line": 7, "self": 30, "calls": 5}
 "name": "g"
-{"line": 1, "self": 5, "callees": 0}
+{"line": 1, "self": 5, "calls": 0}
 0'
 
 # ---- source

@@ -139,7 +139,7 @@ run 'lines are rows, as in their table' 0 'for f in "" --function=beta --base="$
 "main","app.c",3,"/bin/app",0,0.00,10
 "beta","lib/b.c",6,"/bin/app",0,0.00,5
 "group":"line"
-"functions":5,"cost":15,"percent":15.00},"functions":\[{"number":0,"name":"main","file":"app.c","line":1,"object":"/bin/app","self":60,"callees":0},{"number":3,"name":"beta","file":"lib/b.c","line":5,"object":"/bin/app","self":25,"callees":0}\],"other_functions":\[\]}'
+"functions":5,"cost":15,"percent":15.00},"functions":\[{"number":0,"name":"main","file":"app.c","line":1,"object":"/bin/app","self":60,"calls":0},{"number":3,"name":"beta","file":"lib/b.c","line":5,"object":"/bin/app","self":25,"calls":0}\],"other_functions":\[\]}'
 run 'lines are no groups of stacks' 2 'cg2wg --group=line --print=stacks "$given/sums"' err='*--print=stacks shows groups of functions*'
 run 'groups of several events' 0 'rows --group=object -e all "$given/sums" | tail -n 2' \
     out=' 85 85.00 8 80.00 1 /bin/app

@@ -42,7 +42,7 @@ import json, sys
 for function in json.load(sys.stdin)["functions"]:
     lines, calls = function["lines"], function["sub_calls"]
     print(function["name"], sum(line["self"] for line in lines) - function["self"],
-          sum(line["callees"] for line in lines) - sum(call["cost"] for call in calls))
+          sum(line["calls"] for line in lines) - sum(call["cost"] for call in calls))
 SCRIPT
 if ! on_windows && have addr2line; then
     run 'lines of a recording' 0 'lines | cmp - "$given/lines"' err="$libc"
@@ -51,7 +51,7 @@ if ! on_windows && have addr2line; then
             'for how in sum outermost; do
                  cg2wg -q --print=json --lines --inclusive=$how --symfs="$symfs" "$data" | python3 "$given/sums" | grep -v " 0 0$"
                  cg2wg -q --print=json --lines --inclusive=$how --symfs="$symfs" "$data" | grep -o "\"name\": \"down\"\|\"line\": 18, \"self.*" | tr "\n" " "
-             done' out='"name": "down" "line": 18, "self": 0, "callees": 45135405}], "name": "down" "line": 18, "self": 0, "callees": 15045135}], '
+             done' out='"name": "down" "line": 18, "self": 0, "calls": 45135405}], "name": "down" "line": 18, "self": 0, "calls": 15045135}], '
     else
         skip 'the costs of calls by line are those of the arcs' 'no python3'
     fi

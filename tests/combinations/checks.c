@@ -298,7 +298,7 @@ static void check_lines(const struct command *given)
         uint64_t self = 0, calls = 0, costs = 0;
         for (const struct json *line = json_at(json_get(row, "lines"), 0); line != NULL; line = line->next) {
             self += (uint64_t)json_number(line, "self");
-            calls += (uint64_t)json_number(line, "callees");
+            calls += (uint64_t)json_number(line, "calls");
         }
         for (const struct json *call = json_at(json_get(row, "sub_calls"), 0); call != NULL; call = call->next)
             costs += (uint64_t)json_number(call, "cost");
