@@ -133,6 +133,23 @@ void facts_settle_event(struct profile *profile, struct text event)
                            (struct header){.kind = HEADER_EVENTS});
 }
 
+void commands_decide(struct profile *profile)
+{
+    bool *is_known = memory_zeroed(profile->names.count, sizeof *is_known); /* by name: is it of a process? */
+    uint32_t process = NAME_EMPTY;
+    for (size_t i = 0; i < profile->header_count && !profile->is_merged; i++) {
+        struct header *header = &profile->headers[i];
+        struct text key = names_text(&profile->names, header->key);
+        if (text_equals(key, "pid") || text_equals(key, "creator"))
+            process = text_equals(key, "pid") ? header->value : NAME_EMPTY;
+        if (header->kind != HEADER_CMD || process == NAME_EMPTY)
+            continue;
+        header->profiles = is_known[process] ? 0 : 1;
+        is_known[process] = true;
+    }
+    memory_free(is_known);
+}
+
 static void find_commands(struct facts *facts, struct profile *profile)
 {
     size_t capacity = 0;

@@ -41,6 +41,9 @@ struct facts {
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
+/* Commands of one process, whose threads and dumps may each have a header of their own, become those of one run. */
+void commands_decide(struct profile *profile);
+
 /*
  * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles, only a peak,
  * and where they also free memory, the sum of the self costs is less than some of them. For Xdebug's memory, and if

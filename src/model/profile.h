@@ -113,7 +113,7 @@ struct header {
     cost_t total;      /* a summary: of the profile's event */
     cost_t self_total; /* a summary: the sum of the self costs in its part */
     cost_t peak;       /* a summary of Xdebug's memory: PHP's peak; 0: unknown */
-    uint64_t profiles; /* a command: of how many profiles, at least 1 */
+    uint64_t profiles; /* a command: of how many profiles; 0: its process has another one */
     uint64_t line;     /* a summary that the input lacks: where its part ends */
 };
 

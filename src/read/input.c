@@ -197,6 +197,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
         parts_finish(builder->parts);
     else if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
         make_readable(r, &contents->profile);
+    commands_decide(&contents->profile);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
                       &r->diag);

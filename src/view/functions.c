@@ -242,7 +242,7 @@ static void print_head(const struct printing *p, const struct table *table)
     struct text key, value;
     char number[TABLE_CELL];
     struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
-    size_t *counts = NULL, capacity = 0; /* how many of the runs have each */
+    size_t *counts = NULL, capacity = 0; /* of commands: how many of the runs have each */
     names_init(&lines);
     if (!text_is_empty(heading))
         names_intern_parts(&lines, (struct text[]){text_of_string("cmd\n"), heading}, 2);
@@ -254,7 +254,7 @@ static void print_head(const struct printing *p, const struct table *table)
                 continue;
             uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), value}, 3);
             array_reach(&counts, &capacity, (size_t)line + 1, sizeof *counts, 0);
-            counts[line]++;
+            counts[line] += profile->headers[i].profiles;
         }
     array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
     if (shown->has_sizes && !text_is_empty(measure))

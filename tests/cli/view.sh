@@ -514,6 +514,26 @@ total:   235491 in 3 runs, and 8754 outside of functions
   "runs": 3,
 3 runs
 1'
+# Valgrind with --separate-threads=yes --combine-dumps=yes: each thread has a whole header, of the same process.
+for i in 1 2; do
+    printf 'version: 1\ncreator: callgrind-3.19.0\npid: 7\ncmd: ./app\npart: 1\nthread: %d\nevents: Ir Dr\n\nfl=a\nfn=f\n1 5 2\n\ntotals: 5 2\n' $i
+done >"$given/threads"
+run 'threads of one process are no runs either; other processes, and other files, are' 0 'cg2wg -q -o out --format=7 "$given/threads"
+    for i in "$given/threads" "-e all $given/threads" "--group=thread $given/threads" out; do cg2wg -q $i | grep -e ^cmd -e ^total; done
+    cg2wg -q --print=json "$given/threads" | grep \"runs; cg2wg -q out "$given/threads" | grep -e ^cmd -e ^total
+    sed "12,\$s/^pid: 7/pid: 8/" "$given/threads" >out; cg2wg -q out | grep -e ^cmd -e ^total; rm out' out='cmd:     ./app
+total:   10
+cmd:     ./app
+total:   10 Ir
+cmd:     ./app
+total:   10
+cmd:     ./app
+total:   10
+  "runs": 1,
+cmd:     2 profiles of ./app
+total:   20 in 2 runs
+cmd:     ./app  (2 runs)
+total:   10 in 2 runs'
 # 299 becomes 150 * 2 or 100 * 3, and 1 becomes 1 * 2 or 0 * 3.
 run 'the same costs, divided by 2 and by 3, differ in nothing' 0 \
     'moved o a.c f 700 o a.c g 299 o a.c h 1 >in; for n in 2 3; do cg2wg -q --scale=$n in by$n; done
