@@ -69,6 +69,8 @@ a_\[x] | 16 16
 b | 0 32
 read \[kernel.kallsyms]| 1 1
 read | 2 2' files='profile text'
+run 'stacks without lines: what would have them' 0 'echo "a;b 1" >in; cg2wg --print=lines in >/dev/null; rm in' \
+    err='cg2wg: in: warning: found no lines of source, expected NAME (FILE:LINE) in frames; all lines are 0'
 run 'py-spy: a file and a line' 0 \
     'printf "<module> (app.py:3);run (lib/a b.py:7) 2\n<module> (app.py:4) 1\nrun (lib.py) 4\nf(int) (a.cpp) 8\n" >text
     figures text; cg2wg -q --print=lines --raw text | tail -n 5 | tr -s " "' out='<module> app.py| 1 3

@@ -116,6 +116,7 @@ static void folded_read(struct lines *lines, struct builder *builder, const stru
     uint64_t stacks = 0, pairs = 0, wrong = 0, count, other;
     perf_begin(&about, builder, options);
     about.creator = "collapsed stacks";
+    about.says_lines = "NAME (FILE:LINE) in frames";
     struct perf_event samples = {.name = perf_intern(&about, text_of_string("Samples")), .counts_samples = true};
     array_append(&about.events, &about.event_count, &about.event_capacity, &samples, sizeof samples);
     while (lines_next(lines, &line)) {

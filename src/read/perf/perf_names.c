@@ -633,9 +633,7 @@ static void check_lines(struct perf_about *about, const struct perf_lines *lines
                      "stopped because it took too much; the others are 0",
                      lines->answered, lines->asked, lines->program != NULL ? lines->program : "its file");
     else if (lines->known == 0)
-        diag_warning(about->diag, 0,
-                     "found no lines of source, expected debug information (compile with -g, or "
-                     "install debug symbols), or the field srcline of perf script; all lines are 0");
+        diag_warning(about->diag, 0, "found no lines of source, expected %s; all lines are 0", about->says_lines);
 }
 
 /* Opens each file with debug information again, if it still is the same one, and finds the lines of symbols in it. */

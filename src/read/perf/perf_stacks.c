@@ -113,6 +113,8 @@ void perf_begin(struct perf_about *about, struct builder *builder, const struct 
                                  .names = &builder->profile->names,
                                  .decoded_at = UINT64_MAX,
                                  .creator = "perf",
+                                 .says_lines = "debug information (compile with -g, or install debug symbols), or "
+                                               "the field srcline of perf script",
                                  .stacks = {.step = builder->timeline != NULL},
                                  .wants_lines = builder->profile->lines != NULL,
                                  .by = builder->parts != NULL && !parts_are_runs(builder->parts) ? builder->parts->by

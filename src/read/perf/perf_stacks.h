@@ -118,8 +118,9 @@ struct perf_about {
     uint64_t decoded_at; /* bytes from this position on are those of decoded records; UINT64_MAX: none are */
     struct perf_event *events;
     size_t event_count, event_capacity;
-    struct ids event_ids; /* numbers of events, by id */
-    const char *creator;  /* "perf", or what else the input is */
+    struct ids event_ids;   /* numbers of events, by id */
+    const char *creator;    /* "perf", or what else the input is */
+    const char *says_lines; /* what would say which lines of source frames are at */
     uint32_t version, command, host, release;
     struct ids build_ids; /* build-ids of objects, by name */
     uint32_t kernel_id, kernel_anchor;
