@@ -346,7 +346,7 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
     size_t functions = e->profile->function_count;
     struct buckets of = array_buckets(items, contexts->count, sizeof *items, offsetof(struct context, function),
                                       functions);
-    struct share *shares = memory_zeroed(contexts->count + 1, sizeof *shares);
+    struct share *shares = memory_get((contexts->count + 1) * sizeof *shares);
     double *owed = memory_zeroed(contexts->count + 1, sizeof *owed);
     cost_t missing = 0;
     for (size_t i = 0; i < functions; i++) {
@@ -401,7 +401,7 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     struct open_context *open = memory_get((ESTIMATE_MOST + 1) * sizeof *open);
     arc_lists_init(&e.lists, profile);
     e.nodes = memory_zeroed(functions + 1, sizeof *e.nodes);
-    e.parts = memory_zeroed(functions + profile->arc_count + 1, sizeof *e.parts);
+    e.parts = memory_get((functions + profile->arc_count + 1) * sizeof *e.parts);
     find_roots(&e);
     rank_cycles(&e);
     find_parts(&e);

@@ -28,6 +28,8 @@ static struct text class_in(struct text name)
     for (const char *p = name.at; p < name.end; p++) {
         struct text rest = {p, name.end};
         bool begins = p == name.at || !char_is_word(p[-1]);
+        if (!begins && char_is_word(*p)) /* most are such ones */
+            continue;
         if (depth == 0 && begins && text_starts(rest, "operator") && (rest.end - p == 8 || !char_is_word(p[8])))
             break;
         if (depth > 0 && (*p == ')' || *p == ']' || *p == '}' || (*p == '>' && p[-1] != '-')))

@@ -94,9 +94,12 @@ void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_
 {
     enum { MOST = 8 };
     char list[MOST * (TEXT_DIGITS + 2)], *end = list;
-    print_key(json, NULL);
+    bool follows = json->levels[json->depth - 1].has_some && *json->levels[json->depth - 1].lead == '\0';
+    if (!follows)
+        print_key(json, NULL);
     for (size_t i = 0; i < MIN(count, MOST); i++) {
-        end = put(end, i > 0 ? "," : "");
+        if (i > 0 || follows)
+            *end++ = ',';
         end = (counts >> i & 1) != 0 ? text_put_count(end, (uint64_t)numbers[i]) : text_put_number(end, numbers[i]);
     }
     fwrite(list, 1, (size_t)(end - list), json->stream);

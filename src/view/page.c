@@ -34,7 +34,7 @@ uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_gro
 static void weigh(struct page *page, double cost, size_t size)
 {
     size_t low = 0;
-    for (size_t count = page->total > 0 ? LIMIT_COUNT : 1; count > 1;) {
+    for (size_t count = page->total > 0 && cost > 0 ? LIMIT_COUNT : 1; count > 1;) {
         size_t half = count / 2;
         low += cost * 100 >= page->limits[low + half] * page->total ? half : 0;
         count -= half;

@@ -210,9 +210,9 @@ static void print_lines(struct json *json, struct page *page)
             bool is_shown = page_reaches(page, page_line_weight(line), page->limit);
             if (is_shown) {
                 print_once(json, page, CG2WG_GROUP_FILE, line->file);
-                JSON_LIST(json, 0, line->line);
+                JSON_LIST(json, 0, line->line, line->self[0], line->calls[0]);
             }
-            for (size_t k = 0; k < page->side_count; k++)
+            for (size_t k = is_shown; k < page->side_count; k++)
                 if (is_shown)
                     JSON_LIST(json, 0, line->self[k], line->calls[k]);
                 else
@@ -290,9 +290,9 @@ static void print_frames(struct json *json, struct page *page)
             continue;
         }
         node->place = frames++;
-        JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1);
-        for (size_t k = 0; k < page->side_count; k++)
-            JSON_LIST(json, 0, node->total[k], node->self[k]);
+        JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1, node->total[0], node->self[0]);
+        if (page->side_count > 1)
+            JSON_LIST(json, 0, node->total[1], node->self[1]);
     }
     json_end(json);
     json_print(json, "frames_left", "%" PRIu32, left);

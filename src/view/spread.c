@@ -57,7 +57,7 @@ void view_runs_add(struct view_runs *runs, const char *name, struct text event, 
     add_value(&runs->functions[0][0], (double)view.total.sum * factor, ++runs->count);
     if (runs->parts != NULL)
         view_parts_add(runs->parts, text_of_string(name), &run, renumbered, &view, factor);
-    for (size_t i = 0; i < view.all; i++) {
+    for (size_t i = 0; i < view.all && runs->parts == NULL; i++) { /* a page of parts is not compared */
         size_t number = renumbered != NULL ? renumbered[i] : i;
         if (by != CG2WG_GROUP_FUNCTION)
             number = names_intern(&runs->groups, view.rows[i].name) - 1; /* in the order of all groups */
