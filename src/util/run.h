@@ -56,10 +56,11 @@ void *memory_copy(const void *bytes, size_t size); /* with a zero byte behind it
 void memory_free(void *memory);                    /* which may be NULL */
 
 /*
- * Where malloc permits it, what is freed from here on is kept for what is got next, in large pages. That takes up to
- * 4 MB more, but the first access to each page is dear: without it, a page of HTML takes half as long again.
+ * Where malloc permits it, pieces of up to `much` bytes that are freed from here on are kept for what is got next, in
+ * large pages: the first access to each page is dear. Arrays that grow below that size leave holes, which take as much
+ * memory as they do.
  */
-void memory_expect_much(void);
+void memory_expect(size_t much);
 
 /* Lets all memory of this run outlive it, and frees it, in any thread; `kept` may be a part of that memory. */
 void run_keep_memory(struct run_link *kept);
