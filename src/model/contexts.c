@@ -291,7 +291,7 @@ void contexts_from_records(struct contexts *contexts, struct records *records, c
                               : is_stepped_over           ? arc
                                                 : profile_find_arc(profile, reader.function, call->number, call->line);
             if ((profile->functions[target].flags & FUNCTION_HAS_RECORD) != 0)
-                reader_wait(&reader, target, (struct waiting_call){waiting, called, span});
+                reader_wait(&reader, target, &(struct waiting_call){waiting, called, span});
         }
         struct context *context = &contexts->items[number];
         self = contexts->has_allocated && self < 0 ? 0 : self;

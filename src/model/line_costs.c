@@ -7,10 +7,8 @@ uint32_t line_costs_row(struct line_costs *lines, struct line_key key)
 {
     size_t events = lines->events, count = lines->count;
     struct line_row added = {.key = key};
-    while (lines->index.used < count) {
-        const struct line_key *known = &lines->rows[lines->index.used].key;
-        index_add(&lines->index, hash_text(text_of((const char *)known, sizeof *known)));
-    }
+    while (lines->index.used < count)
+        index_add(&lines->index, hash_key(&lines->rows[lines->index.used].key, sizeof key));
     uint32_t row = index_intern(&lines->index, &lines->rows, &lines->capacity, &added, sizeof added, sizeof key);
     if (row < count)
         return row;

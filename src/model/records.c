@@ -34,11 +34,11 @@ void reader_init(struct reader *r, struct records *records, size_t function_coun
     reader_next(r);
 }
 
-void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
+void reader_wait(struct reader *r, uint32_t function, const struct waiting_call *call)
 {
     uint32_t *top = &r->tops[function], number = r->free_wait;
-    if (*top != NONE && r->waits[*top].call.caller == call.caller && r->waits[*top].call.called == call.called &&
-        r->waits[*top].call.span == call.span && r->waits[*top].count < UINT32_MAX) {
+    if (*top != NONE && r->waits[*top].call.caller == call->caller && r->waits[*top].call.called == call->called &&
+        r->waits[*top].call.span == call->span && r->waits[*top].count < UINT32_MAX) {
         r->waits[*top].count++;
         return;
     }
@@ -50,7 +50,7 @@ void reader_wait(struct reader *r, uint32_t function, struct waiting_call call)
         array_reserve(&r->waits, &r->wait_capacity, r->wait_count + 1, sizeof *r->waits);
         number = (uint32_t)r->wait_count++;
     }
-    r->waits[number] = (struct waits_entry){call, .count = 1, .function = function, .below = *top};
+    r->waits[number] = (struct waits_entry){*call, .count = 1, .function = function, .below = *top};
     *top = number;
 }
 

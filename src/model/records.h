@@ -182,7 +182,7 @@ HOT void reader_next(struct reader *r)
 bool reader_take_record(struct reader *reader);
 
 /* A call of `function` waits, on top. */
-void reader_wait(struct reader *reader, uint32_t function, struct waiting_call call);
+void reader_wait(struct reader *reader, uint32_t function, const struct waiting_call *call);
 
 /* The span of a call that waits, of reader->wait_count; it may be one that does not wait any more. */
 uint32_t *reader_waiting_span(struct reader *reader, size_t number);

@@ -301,7 +301,7 @@ void outermost_apply(struct records *records, struct profile *profile)
                     cost_add(&contexts.items[waiting.called].call_cost, call->cost);
                 }
             }
-            reader_wait(&reader, target, waiting);
+            reader_wait(&reader, target, &waiting);
         }
     }
     for (uint32_t i = 0; i < profile->function_count; i++)

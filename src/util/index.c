@@ -88,7 +88,7 @@ void index_append(struct index *ix, uint32_t hash, void *array, size_t *capacity
 
 uint32_t ids_find(const struct ids *ids, uint64_t id)
 {
-    uint32_t hash = hash_text(text_of((const char *)&id, sizeof id));
+    uint32_t hash = hash_key(&id, sizeof id);
     uint32_t entry = index_find(&ids->index, hash, ids->entries, &id, sizeof *ids->entries, sizeof id);
     return entry != NONE ? ids->entries[entry].number : NONE;
 }

@@ -78,6 +78,19 @@ HOT uint32_t hash_text(struct text t)
     return hash_numbers(first ^ hash, last);
 }
 
+/*
+ * The hash of a key of numbers of four or eight bytes. It is read by fours, because keys have just been made, and a
+ * processor waits long until it can read two stored numbers as one.
+ */
+HOT uint32_t hash_key(const void *key, size_t size)
+{
+    uint64_t hash = size;
+    const char *at = key;
+    for (size_t i = 0; i < size; i += 8)
+        hash = hash_fold(little4(at + i) ^ hash ^ hash_seed.a, (i + 4 < size ? little4(at + i + 4) : 0) ^ hash_seed.b);
+    return (uint32_t)(hash >> 32 ^ hash);
+}
+
 /* All zero: empty. */
 struct index {
     uint32_t *slots; /* upper bits of a hash and number of its entry, or NONE */
@@ -131,12 +144,12 @@ HOT uint32_t index_find(const struct index *ix, uint32_t hash, const void *entri
     return found;
 }
 
-/* The number of the entry with this key, whose hash is hash_text; it is appended if there is none. */
+/* The number of the entry with this key, whose hash is hash_key; it is appended if there is none. */
 HOT uint32_t index_intern(struct index *ix, void *array, size_t *capacity, const void *entry, size_t size, size_t key)
 {
     const void *entries;
     memcpy(&entries, array, sizeof entries);
-    uint32_t hash = hash_text(text_of(entry, key));
+    uint32_t hash = hash_key(entry, key);
     uint32_t number = ix->slots != NULL ? index_find(ix, hash, entries, entry, size, key) : NONE;
     if (number != NONE)
         return number;
