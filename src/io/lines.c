@@ -5,16 +5,18 @@
 
 #include <stdlib.h>
 
-/* The default number of bytes in one read. Tests redefine it, so that lines are longer than that. */
+/*
+ * The default number of bytes in one read: a core's cache has room for the blocks that a helper fills. Tests redefine
+ * it, so that lines are longer than that.
+ */
 #ifndef LINES_BLOCK
-#define LINES_BLOCK (512 * 1024)
+#define LINES_BLOCK (256 * 1024)
 #endif
 
 enum {
     MANY_BYTES = 24 << 20, /* of a file: fewer are read sooner by one thread, which needs less new memory */
     MANY_COMPRESSED = 1 << 20,
-    CACHE_LINE = 64,
-    FIRST_BLOCK = 256 * 1024 /* the most of the first read, so that the helper can soon take part */
+    CACHE_LINE = 64
 };
 
 void lines_init(struct lines *lines, struct source *source, size_t block)
@@ -33,8 +35,8 @@ static char *start_of(const struct block *block)
     return after + (0 - (uintptr_t)after) % CACHE_LINE;
 }
 
-/* Fills a block, up to `most` bytes. A pipe returns little at a time, so half of that is enough. Can more follow? */
-static bool fill_block(struct blocks *b, struct block *block, size_t most)
+/* Fills a block. A pipe returns little at a time, so half of a block is enough. Can more follow? */
+static bool fill_block(struct blocks *b, struct block *block)
 {
     size_t count = 1;
     block->length = 0;
@@ -43,8 +45,8 @@ static bool fill_block(struct blocks *b, struct block *block, size_t most)
     block->lacks_memory = block->memory == NULL;
     if (block->lacks_memory)
         return false;
-    while (count > 0 && block->length < most / 2 + 1) {
-        count = source_read(b->source, start_of(block) + block->length, most - block->length);
+    while (count > 0 && block->length < b->size / 2 + 1) {
+        count = source_read(b->source, start_of(block) + block->length, b->size - block->length);
         block->length += count;
     }
     memset(start_of(block) + block->length, 0, LINES_SLACK);
@@ -63,7 +65,7 @@ static void *help(void *context)
         }
         struct block *block = &b->slots[b->filled++ % b->slot_count];
         pthread_mutex_unlock(&b->lock);
-        fill_block(b, block, b->size);
+        fill_block(b, block);
         pthread_mutex_lock(&b->lock);
         b->at_end = block->length == 0;
         block->is_ready = true;
@@ -155,7 +157,7 @@ static void read_more(struct lines *lines)
     if (is_alone) {
         if (!is_long)
             move_rest(lines, next);
-        b->at_end = !fill_block(b, next, is_first && b->size > FIRST_BLOCK ? FIRST_BLOCK : b->size);
+        b->at_end = !fill_block(b, next);
         b->filled = 1;
     }
     pthread_mutex_lock(&b->lock);
