@@ -55,6 +55,7 @@ struct estimate {
     struct node {          /* by function, and for roots: */
         uint32_t rank;     /* in a cycle: only calls to a higher one count */
         uint32_t order;    /* a function, callers before those that they call on a path; by position */
+        bool is_negative;  /* with its calls, and all calls of it: only those below 0 count */
         double root;       /* what it costs outside of all calls */
         double entered;    /* that, and all calls of it that count */
         double total;      /* its self cost, and its parts of what it calls */
@@ -66,9 +67,10 @@ struct estimate {
     } *parts;
 };
 
-static double positive(cost_t cost)
+/* What is below 0 has been given back: it is divided in the same way. */
+static cost_t size_of(cost_t cost)
 {
-    return cost > 0 ? (double)cost : 0;
+    return cost < 0 ? -MAX(cost, -INT64_MAX) : cost;
 }
 
 static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
@@ -79,13 +81,15 @@ static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
 /* Does a call count? In a cycle, it must lead away from where the cycle is entered. */
 static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
 {
-    return arc->cost > 0 && (!is_within(e, arc) || e->nodes[arc->caller].rank < e->nodes[arc->callee].rank);
+    return arc->cost != 0 && (arc->cost < 0) == e->nodes[arc->callee].is_negative &&
+           (!is_within(e, arc) || e->nodes[arc->caller].rank < e->nodes[arc->callee].rank);
 }
 
-/* What a root costs more than all calls of it; a little more comes from rounding. */
+/* What a root costs, or gives back, more than all calls of it; a little more comes from rounding. */
 static double without_calls(double cost, double called)
 {
-    return cost - called > 0 && cost - called >= called / 200 ? cost - called : 0;
+    double sign = cost < 0 && called < 0 ? -1 : 1, rest = sign * (cost - called);
+    return rest > 0 && rest >= sign * called / 200 ? rest : 0;
 }
 
 /*
@@ -113,6 +117,7 @@ static void find_roots(struct estimate *e)
         sums[e->component[arc->callee]].cycle_called += is_within(e, arc) ? 0 : (double)arc->cost;
     }
     for (size_t i = 0; i < functions; i++) {
+        e->nodes[i].is_negative = sums[i].cost < 0 && sums[i].called < 0;
         e->nodes[i].root = without_calls(sums[i].cost, sums[i].called);
         sums[e->component[i]].roots += e->nodes[i].root;
     }
@@ -133,7 +138,7 @@ static void rank_cycles(struct estimate *e)
     double *entering = memory_zeroed(profile->function_count + 1, sizeof *entering);
     for (size_t i = 0; i < profile->arc_count; i++)
         if (!is_within(e, &profile->arcs[i]))
-            entering[profile->arcs[i].callee] += positive(profile->arcs[i].cost);
+            entering[profile->arcs[i].callee] += (double)size_of(profile->arcs[i].cost);
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (e->component[i] < e->cycle_count)
             heap_push(&heap, entering[i], i);
@@ -145,7 +150,7 @@ static void rank_cycles(struct estimate *e)
         for (uint32_t i = e->lists.sub_calls.start[function]; i < e->lists.sub_calls.start[function + 1]; i++) {
             const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[i]];
             if (is_within(e, arc) && e->nodes[arc->callee].rank == 0)
-                heap_push(&heap, positive(arc->cost), arc->callee);
+                heap_push(&heap, (double)size_of(arc->cost), arc->callee);
         }
     }
     memory_free(heap.items);
@@ -172,7 +177,7 @@ static void find_parts(struct estimate *e)
     for (size_t i = 0; i < profile->arc_count; i++)
         if (is_forward(e, &profile->arcs[i])) {
             callers[profile->arcs[i].callee]++;
-            nodes[profile->arcs[i].callee].entered += (double)profile->arcs[i].cost;
+            nodes[profile->arcs[i].callee].entered += (double)size_of(profile->arcs[i].cost);
         }
     for (uint32_t i = 0; i < functions; i++) {
         if (callers[i] == 0)
@@ -190,10 +195,10 @@ static void find_parts(struct estimate *e)
     for (size_t i = count; i-- > 0;) {
         uint32_t function = nodes[i].order;
         nodes[function].start = used;
-        nodes[function].total = positive(profile->functions[function].self);
+        nodes[function].total = (double)size_of(profile->functions[function].self);
         for (uint32_t k = calls->start[function]; k < calls->start[function + 1]; k++) {
             const struct cg2wg_arc *arc = &profile->arcs[calls->numbers[k]];
-            double part = is_forward(e, arc) ? (double)arc->cost / nodes[arc->callee].entered : 0;
+            double part = is_forward(e, arc) ? (double)size_of(arc->cost) / nodes[arc->callee].entered : 0;
             double cost = nodes[arc->callee].total * part;
             nodes[function].total += cost;
             if (cost > 0)
@@ -238,7 +243,7 @@ static bool grow(const struct estimate *e, struct contexts *contexts, struct ope
         open[number].used += part->cost;
         const struct node *callee = &e->nodes[part->callee];
         open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
-                                            positive(e->profile->functions[part->callee].self), callee->start,
+                                            (double)size_of(e->profile->functions[part->callee].self), callee->start,
                                             callee->end};
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
         push_next(e, &heap, &open[number], number);
@@ -255,7 +260,8 @@ static const struct cg2wg_arc *main_call(const struct estimate *e, uint32_t func
     const struct cg2wg_arc *most = NULL;
     for (uint32_t i = calls->start[function]; i < calls->start[function + 1]; i++) {
         const struct cg2wg_arc *arc = &e->profile->arcs[calls->numbers[i]];
-        if (is_forward(e, arc) && (double)arc->cost > (most != NULL ? (double)most->cost : e->nodes[function].root))
+        if (is_forward(e, arc) &&
+            (double)size_of(arc->cost) > (most != NULL ? (double)size_of(most->cost) : e->nodes[function].root))
             most = arc;
     }
     return most;
@@ -271,7 +277,7 @@ static void add_small(const struct estimate *e, struct contexts *contexts)
         first[contexts->items[i - 1].function] = i;
     for (size_t i = functions; i-- > 0;) { /* callees first */
         uint32_t function = e->nodes[i].order;
-        is_wanted[function] |= e->profile->functions[function].self > 0;
+        is_wanted[function] |= e->profile->functions[function].self != 0;
         is_wanted[function] &= first[function] == 0;
         const struct cg2wg_arc *call = is_wanted[function] ? main_call(e, function) : NULL;
         if (call != NULL)
@@ -307,13 +313,14 @@ static int by_rest(const void *left, const void *right)
 }
 
 /*
- * Divides a cost: each share gets what is due, rounded down, and as many as it takes a unit more, those that are owed
- * most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what context i calls: how much less its callees so
- * far have got than was due to them.
+ * Divides a cost, or (is_negative) what is as much below 0: each share gets what is due, rounded down, and as many as it
+ * takes a unit more, those that are owed most. owed[0], unless it is NULL, is of roots, and owed[i + 1] of what context
+ * i calls: how much less its callees so far have got than was due to them.
  */
-static void apportion(cost_t cost, struct share *shares, size_t count, const struct context *contexts, double *owed)
+static void apportion(cost_t cost, bool is_negative, struct share *shares, size_t count, const struct context *contexts,
+                      double *owed)
 {
-    double weights = 0, one = 1 << 20, none = 0;
+    double weights = 0, one = 1 << 20, none = 0, sign = is_negative ? -1 : 1;
     cost_t left = cost;
     for (size_t i = 0; i < count; i++)
         weights += shares[i].weight;
@@ -321,7 +328,7 @@ static void apportion(cost_t cost, struct share *shares, size_t count, const str
         s->due = (double)cost * (s->weight / weights);
         s->given = s->due < (double)left ? (cost_t)s->due : left;
         left -= s->given;
-        double rest = s->due - (double)s->given + (owed != NULL ? owed[contexts[s->number].parent + 1] : 0);
+        double rest = s->due - (double)s->given + (owed != NULL ? sign * owed[contexts[s->number].parent + 1] : 0);
         s->rest = (int64_t)(rest * one + (rest < 0 ? -0.5 : 0.5));
     }
     if (left > 0)
@@ -330,8 +337,9 @@ static void apportion(cost_t cost, struct share *shares, size_t count, const str
         cost_t others = (cost_t)(count - i - 1), taken = left > others ? left - others : left > 0;
         shares[i].given += taken;
         left -= taken;
-        *(owed != NULL ? &owed[contexts[shares[i].number].parent + 1] : &none) += shares[i].due -
-                                                                                  (double)shares[i].given;
+        *(owed != NULL ? &owed[contexts[shares[i].number].parent + 1]
+                       : &none) += sign * (shares[i].due - (double)shares[i].given);
+        shares[i].given *= is_negative ? -1 : 1;
     }
 }
 
@@ -352,7 +360,8 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
     for (size_t i = 0; i < functions; i++) {
         uint32_t function = e->nodes[i].order, first = of.start[function];
         size_t count = of.start[function + 1] - first;
-        cost_t self = MAX(e->profile->functions[function].self, 0), without = count > 0 ? 0 : self;
+        bool is_negative = e->profile->functions[function].self < 0;
+        cost_t self = size_of(e->profile->functions[function].self), without = count > 0 ? 0 : self;
         double known = 0; /* the part of the function's cost that has contexts */
         for (size_t k = 0; k < count; k++) {
             uint32_t number = of.numbers[first + k];
@@ -364,8 +373,9 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
         if (is_more && count > 0 && rest >= 0.5)
             without = rest < (double)self ? (cost_t)(rest + 0.5) : self;
         without = MIN(without, self);
-        cost_add(&missing, without);
-        apportion(self - without, shares, count, items, owed);
+        cost_add(&missing, is_negative ? -without : without);
+        contexts->is_cut |= without > 0;
+        apportion(self - without, is_negative, shares, count, items, owed);
         for (size_t k = 0; k < count; k++)
             items[shares[k].number].self = shares[k].given;
     }
@@ -384,13 +394,12 @@ static void add_deeper(struct contexts *contexts, const struct open_context *ope
         if (weight > 0)
             shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
     }
-    apportion(cost, shares, count, contexts->items, NULL);
+    apportion(size_of(cost), cost < 0, shares, count, contexts->items, NULL);
     for (size_t i = 0; i < count; i++)
-        if (shares[i].given > 0)
+        if (shares[i].given != 0)
             contexts_add(contexts, (struct context){.function = NONE,
                                                     .parent = shares[i].number > 0 ? shares[i].number - 1 : NONE,
                                                     .self = shares[i].given});
-    contexts->is_cut = cost > 0;
     memory_free(shares);
 }
 
@@ -414,7 +423,7 @@ void contexts_estimate(struct contexts *contexts, const struct profile *profile)
     if (!is_more)
         add_small(&e, contexts);
     cost_t missing = share_self_costs(&e, contexts, open, grown, is_more);
-    if (missing > 0)
+    if (missing != 0)
         add_deeper(contexts, open, grown, missing);
     contexts_link(contexts);
     memory_free(open);

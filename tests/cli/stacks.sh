@@ -361,6 +361,23 @@ run 'what a function has given back is no stack' 0 'estimated "main 10" "> f 1" 
 # g and what it calls cost 10 - 3, of which main called 5; so g is called for 2 outside, and has 10 * 2/7 there.
 run '... nor if it has called what gives back' 0 'estimated "main 1" "> g 5" "g 10" "> f -3" "f 2"' out='f 2,g 3,main 1,main;g 7,'
 run 'a call that has given back is on no stack' 0 'estimated "main 1" "> f 5" "> g 1" "f 2" "g 1" "> f -3"' out='main 1,main;f 2,main;g 1,'
+# Of each function there is one caller, so the estimate is the tree of the records. f gives back 60 for main, 30 for g, and 10 outside.
+run 'an estimated tree has what was given back' 0 'in=$top/tests/combinations/inputs/negative.out
+    sed "s/Memory_(bytes)/Net/" "$in" >in; tree() { cg2wg -q --print=tree --min=0 -e Net "$@" | sed 1,3d; }
+    tree in >known; tree --estimate --records=sums in | diff known -; tree --estimate --records=sums in in | awk "{ print \$1 / 2, \$3 / 2, \$5 }"
+    for style in stacks svg; do cg2wg --print=$style --estimate --records=sums -e Net in 2>&1 >out; done; cg2wg -q --print=html --records=sums in | grep ^.negative
+    printf "%s\n" "events: Ir" fn=main "1 1" cfn=f calls=1 "2 -60" fn=g "1 1" cfn=f calls=1 "2 -30" fn=f "1 -100" >in; tree -e Ir --estimate in | awk "{ print \$1, \$3, \$5 }"; rm in out known' out='-50 150 {main}
+400 200 A->f
+-200 -200 php::free
+cg2wg: in: warning: left out 2 stacks with negative costs, -250 in total, which readers of collapsed stacks reject
+cg2wg: in: warning: left out 2 stacks with negative costs, -250 in total, which have no width
+"negative_stacks":0,
+"negative_stacks":2,
+-10 -10 f
+1 -29 g
+-30 -30 f
+1 -59 main
+-60 -60 f'
 run 'what a function itself has given back takes nothing from what it calls' 0 \
     'estimated "main 1" "> f 5" "> h 10" "f -5" "> g 10" "g 10" "h 10"' out='main 1,main;f;g 10,main;h 10,'
 # f has 3, of which q called 2, that is 2/3 of each of its three; of 1/3, none is on a stack.
