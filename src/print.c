@@ -247,6 +247,7 @@ static void read_sides(struct print_job *p, size_t event, struct contents sides[
     struct contents *base = base_of(p, sides);
     for (int k = 0; k < SIDES && p->events != NULL; k++)
         p->sides[k].event = p->events[event][k];
+    p->job.reading.is_last = event + 1 == p->event_count;
     if (base != NULL)
         read_inputs(p, &p->sides[BASE], base);
     read_inputs(p, &p->sides[NOW], &sides[NOW]);
@@ -324,7 +325,6 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
         rename_event(other, now, inputs);
         if (base != NULL)
             rename_event(&others[BASE], base, &p->sides[BASE]);
-        other->facts.runs = now->facts.runs; /* in an input without the event, it costs nothing */
         other->page_event = i;
         other->page_events = now->page_events;
         uint32_t *renumbered = memory_zeroed(other->profile.function_count + 1, sizeof *renumbered);

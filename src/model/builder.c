@@ -548,8 +548,7 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
 {
     const struct vectors *v = read->vectors;
     struct profile *profile = b->profile;
-    bool keeps_lines = read->profile->lines != NULL;
-    profile_copy(profile, read->profile);
+    profile_copy(profile, read->profile, event);
     profile->event = name;
     profile->speaks_of_event = speaks_of_event;
     for (size_t i = 0; i < profile->function_count; i++)
@@ -560,8 +559,6 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
     for (size_t i = 0; i < v->header_count; i++)
         if (v->headers[i].event == event)
             profile->headers[v->headers[i].number] = v->headers[i].header;
-    if (keeps_lines && read->profile->lines->names == NULL)
-        profile->lines = line_costs_take(read->profile->lines, event);
     if (read->contexts == NULL)
         b->contexts = NULL;
     if (b->listed != NULL) {
@@ -571,6 +568,5 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
     b->proxies.name_count = read->proxies.name_count;
     b->records = read->records;
     b->records.event = event;
-    b->records.is_kept = event + 1 < v->events;
     complete(b);
 }

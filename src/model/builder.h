@@ -308,7 +308,7 @@ void builder_finish(struct builder *builder);
 /* The sum of all self costs of an event. */
 cost_t builder_self_cost(const struct builder *builder, size_t event);
 
-/* Completes the profile of one of several events, which has that name, from another builder. The last one is last. */
+/* Completes the profile of one of several events, which has that name, from another builder. */
 void builder_take(struct builder *builder, struct builder *read, size_t event, uint32_t name, bool speaks_of_event);
 
 #endif

@@ -95,7 +95,7 @@ struct frontend {
     void (*read)(struct lines *lines, struct builder *builder, const struct frontend_options *options);
     /*
      * Fills `builder`, which is like that of `read`, with the profile of one of the wishes, by its number, from what was
-     * kept. Each is taken once, the last one last. NULL: inputs have one event, which `read` has made the profile of.
+     * kept. NULL: inputs have one event, which `read` has made the profile of.
      */
     void (*take)(void *kept, size_t event, struct builder *builder, const struct frontend_options *options);
 };

@@ -297,14 +297,42 @@ static const struct frontend *read_input(struct reading *r, const char *const *i
     return frontend;
 }
 
+/* Makes it what an input costs of an event that it lacks: nothing. It has made its calls, but taken no samples. */
+static void clear_costs(struct reading *r, struct contents *contents)
+{
+    struct profile *profile = &contents->profile;
+    profile->event = NAME_EMPTY;
+    if (profile->has_part_of[PRODUCER_PERF]) {
+        profile_empty(profile);
+        profile->lines = NULL;
+        contexts_free(&contents->contexts);
+        contexts_link(&contents->contexts);
+    }
+    profile_multiply(profile, 0, &r->diag);
+    contexts_multiply(&contents->contexts, 0);
+    if (wants(r, WANTS_ALLOCATED))
+        contents->allocated = memory_zeroed(profile->function_count + 2, sizeof *contents->allocated);
+    if (contents->listed != NULL)
+        contents->listed->costs = memory_zeroed(contents->listed->cost_capacity + 1, sizeof *contents->listed->costs);
+}
+
 static void take_kept(struct reading *r, struct kept_input *kept, size_t event, struct contents *contents)
 {
     struct frontend_options options;
     struct builder builder = kept->builder;
+    const struct event_wish *wishes = kept->wishes.all;
+    bool is_lost = wishes[event].is_lost;
+    for (event = is_lost ? 0 : event; wishes[event].is_lost;) /* another one has the same functions and calls */
+        event++;
+    kept->builder.records.is_kept = !r->is_last;
     r->diag.input = input_name(kept->input);
     r->stats.bytes += kept->bytes;
     if (kept->frontend->take == NULL) {
         *contents = kept->contents;
+        profile_copy(&contents->profile, &kept->contents.profile, 0);
+        contents->contexts.items = memory_copy(kept->contents.contexts.items,
+                                               kept->contents.contexts.count * sizeof *contents->contexts.items);
+        contents->contexts.capacity = contents->contexts.count;
         builder.profile = &contents->profile;
     } else {
         begin_contents(r, contents);
@@ -313,6 +341,8 @@ static void take_kept(struct reading *r, struct kept_input *kept, size_t event, 
         kept->frontend->take(kept->state, event, &builder, &options);
     }
     complete(r, &builder, contents);
+    if (is_lost)
+        clear_costs(r, contents);
 }
 
 static unsigned wants_of_sums(const struct reading *r, size_t count)
@@ -500,10 +530,10 @@ static void check_proxies(struct reading *r, const struct profile *profile)
     }
 }
 
-/* The next one that is read, from `i` on: an input without an event adds nothing to it. */
+/* The next one that is read, from `i` on. The lines of all events are already there. */
 static size_t next_input(const struct reading *r, size_t i, size_t count)
 {
-    while (i < count && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
+    while (i < count && wants(r, WANTS_ALL_EVENTS) && r->kept != NULL && r->kept[i].wishes.all[r->event].is_lost)
         i++;
     return i;
 }

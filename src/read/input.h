@@ -37,6 +37,7 @@ struct reading {
     struct source *sources;  /* of the inputs, any of which may be open; NULL: none is */
     struct kept_input *kept; /* of the inputs: input_read takes one of their events; NULL: it reads them */
     size_t event;            /* which one, by the number of the wish for it */
+    bool is_last;            /* no other is taken after it */
     /*
      * Called for each of several inputs after it has become a part of `sum`, of whose event it has the unit: its function
      * i is renumbered[i] there; the first one is still the sum itself, and that is NULL. NULL: nobody wants to know.

@@ -139,6 +139,34 @@ run 'recordings, and callgrind files of them, keep all events' 0 'cd "$top/testd
 # They count different things, which is found after the first event.
 run 'a page is printed only if all of its events can be' 1 'cd "$top/testdata/perf"; cg2wg -q -e cpu-clock,page-faults --print=html group.data two.data | wc -c; cg2wg -q -e cpu-clock,page-faults --print=html group.data two.data' out=0 err='cg2wg: two.data: found costs in page-faults/period=1/u, expected page-faults:u
 cg2wg: two.data: found costs in page-faults/period=1/u, expected page-faults:u'
+# Of each event: title, parts and their calls; functions, their files (the first of these is 1), lines and calls. One input has time only, the first or last.
+run 'an event that some inputs lack costs nothing there, and has the same functions, calls and parts' 0 'printf "version: 1\ncreator: xdebug 3\ncmd: /a.php\npositions: line\nevents: Time_(10ns)\nfl=/a.php\nfn=f\n4 5\n\nfl=/a.php\nfn={main}\n2 7\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n3 5\n" >a
+     sed "s,a.php,b.php,; s/ns)/& Memory_(bytes)/; s/^[0-9] [57]/& 16/" a >b; sed "s/fn=f$/fn=g/; s/5/6/" b >c; cg2wg -q a v7
+     show() { cg2wg -q --print=html "$@" | tr -d "\"[]" | awk -F, "/^event:/ { kind++ } /^title:/ { print \$0 >(\"facts\" kind + 1) } /^functions:/, /^groups:/ { if (NF > 5) print \$1, \$2, \$3, \$6 >(\"facts\" kind) } /^parts:/ { for (i = 1; i < NF; i += 6) print \$i, \$(i + 3) >(\"facts\" kind) }"; diff facts1 facts2; cat facts1; rm facts?; }
+     for inputs in "a b c" "c b a" "v7 c"; do show $inputs; done; rm a b c v7' out='title:3 profiles of /a.php and /b.php,
+f /a.php 4 2
+g /b.php 4 1
+{main} 1 2 3
+parts:a 2
+b 2
+c 2
+title:3 profiles of /b.php and /a.php,
+f /b.php 4 2
+g 1 4 1
+{main} 1 2 3
+parts:c 2
+b 2
+a 2
+title:2 profiles of /a.php and /b.php,
+f /a.php 4 1
+g /b.php 4 1
+{main} 1 2 2
+parts:v7 2
+c 2'
+# The second event of the first input is shown first. Its costs are 1 each, and the times 0 to 99999, in records of more than 1 MB.
+run 'the first event that all have may be the last one of an input' 0 'awk "BEGIN { print \"version: 1\ncreator: xdebug 3\npositions: line\nevents: Time_(10ns) Foo\n\"; for (i = 0; i < 100000; i++) printf \"fl=/x\nfn=f\n3 %d 1\n\n\", i; print \"fl=/x\nfn={main}\n1 1 1\"; for (i = 0; i < 100000; i++) printf \"cfl=/x\ncfn=f\ncalls=1 0 0\n%d %d 1\n\", i, i }" >one
+     printf "version: 1\ncreator: xdebug 3\nevents: Foo\nfl=/x\nfn=f\n3 1\n" >other; cg2wg -q --print=csv -e all one other | sed 1d | cut -d, -f1,5,7,9,11,13 | tr -d "\r"; rm one other' out='"f",100001,100001,4999950000,4999950000,100001
+"{main}",1,100001,1,4999950001,1'
 run 'inputs without an event that all have' 0 'printf "events: Ir\nfn=f\n1 3\n" >one; printf "events: Dr\nfn=f\n1 3\n" >other; cg2wg -q -e all --print one other; echo $?; rm one other' out=1 err='cg2wg: other: no event is in all inputs and all of their parts'
 run 'a clock that there is not is no other clock' 1 'cg2wg -q -e cpu-clock:k --print "$top/testdata/perf/two.data"' err='cg2wg: *no event cpu-clock:k; there are: *'
 # Valgrind's time, whose unit its long name says
