@@ -186,8 +186,6 @@ static void add_each_call(struct builder *b, const struct collected_record *reco
     const struct function *functions = b->profile->functions;
     size_t events = events_of(b);
     cost_t inclusive = 0, inclusives[MOST_EVENTS], selfs[MOST_EVENTS];
-    for (size_t i = 0; i < count; i++)
-        calls[i].proxy = NONE;
     for (size_t i = b->proxies.name_count > 0 ? count : 0; i-- > 0;)
         if ((functions[calls[i].callee].flags & FUNCTION_IS_PROXY) != 0)
             claim(b, &calls[i]);
