@@ -240,18 +240,47 @@ static struct contents *base_of(const struct print_job *p, struct contents sides
     return p->sides[BASE].count > 0 ? &sides[BASE] : NULL;
 }
 
+/* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
+static void rename_event(const struct print_job *p, size_t event, int side, struct contents *other)
+{
+    struct profile *profile = &other->profile;
+    size_t first = p->events[0][side], wish = p->events[event][side];
+    const struct kept_input *kept = p->sides[side].kept;
+    while (kept->wishes.all[wish].is_lost)
+        kept++;
+    if (kept->wishes.all[wish].event != kept->wishes.all[first].event)
+        return;
+    profile->event = names_intern(&profile->names, kept->wishes.all[wish].name);
+    other->facts.event = names_text(&profile->names, profile->event);
+    if (profile->lines != NULL && profile->lines->names != NULL)
+        profile->lines->names[0] = profile->event;
+}
+
 /* Reads an event of both sides, if the options have a base; otherwise only of the inputs. */
 static void read_sides(struct print_job *p, size_t event, struct contents sides[SIDES])
 {
     enum { MOST_OUTPUT = 64 << 20, MOST_FACTOR = 16 }; /* names may be repeated, but not beyond that */
     struct contents *base = base_of(p, sides);
-    for (int k = 0; k < SIDES && p->events != NULL; k++)
-        p->sides[k].event = p->events[event][k];
+    uint64_t bytes = 0;
     p->job.reading.is_last = event + 1 == p->event_count;
-    if (base != NULL)
-        read_inputs(p, &p->sides[BASE], base);
-    read_inputs(p, &p->sides[NOW], &sides[NOW]);
-    sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * (sides[NOW].bytes + (base != NULL ? base->bytes : 0));
+    for (int k = SIDES; k-- > 0;) {
+        if (p->sides[k].count == 0)
+            continue;
+        p->sides[k].event = p->events != NULL ? p->events[event][k] : 0;
+        read_inputs(p, &p->sides[k], &sides[k]);
+        if (event > 0)
+            rename_event(p, event, k, &sides[k]);
+        bytes += sides[k].bytes;
+    }
+    if (base != NULL && base->has_estimate != sides[NOW].has_estimate) {
+        struct contents *exact = base->has_estimate ? &sides[NOW] : base; /* it is compared with an estimate */
+        contexts_free(&exact->contexts);
+        contexts_estimate(&exact->contexts, &exact->profile);
+        exact->has_contexts = exact->has_estimate = true;
+    }
+    sides[NOW].page_event = event;
+    sides[NOW].page_events = p->event_count;
+    sides[NOW].most = MOST_OUTPUT + MOST_FACTOR * bytes;
 }
 
 /* Prints in the style that is wanted; returns whether the total grew. A page also has groups of all functions. */
@@ -261,18 +290,6 @@ static bool print_sides(struct print_job *p, struct contents sides[SIDES])
         if (p->sides[i].count > 0)
             groups_find(&sides[i], groups_count_once(p));
     return style_of(p->view.style)->print(p->temporary.stream, &p->view, &sides[NOW], base_of(p, sides));
-}
-
-/* An event that would have the name of the first one, such as `Samples`, has the name by which it is asked for. */
-static void rename_event(struct contents *other, const struct contents *first, const struct inputs *inputs)
-{
-    struct profile *profile = &other->profile;
-    if (!text_same(other->facts.event, first->facts.event))
-        return;
-    profile->event = names_intern(&profile->names, inputs->kept[0].wishes.all[inputs->event].name);
-    other->facts.event = names_text(&profile->names, profile->event);
-    if (profile->lines != NULL && profile->lines->names != NULL)
-        profile->lines->names[0] = profile->event;
 }
 
 /* Has every input of a side an event, or any? One of `all` must have a self cost, too. A page looks at costs itself. */
@@ -306,7 +323,6 @@ static bool pair_event(const struct print_job *p, size_t event, bool by_every, s
 /* Shows the events after the first one: prints a page's data of those with any cost, or adds them to the inputs. */
 static void use_other_events(struct print_job *p, struct contents sides[SIDES])
 {
-    struct contents *now = &sides[NOW], *base = base_of(p, sides);
     enum cg2wg_style style = p->view.style;
     p->job.reading.diag.only_errors = true; /* what is the same for all events has been reported */
     struct inputs *inputs = &p->sides[NOW];
@@ -318,27 +334,21 @@ static void use_other_events(struct print_job *p, struct contents sides[SIDES])
     for (size_t i = 1; i < p->event_count; i++) {
         struct contents others[SIDES], *other = &others[NOW];
         struct memory_scope scope;
-        if (!is_usable(inputs, p->events[i][NOW], base != NULL))
+        if (!is_usable(inputs, p->events[i][NOW], p->sides[BASE].count > 0))
             continue;
         memory_scope_begin(&scope);
         read_sides(p, i, others);
-        rename_event(other, now, inputs);
-        if (base != NULL)
-            rename_event(&others[BASE], base, &p->sides[BASE]);
-        other->page_event = i;
-        other->page_events = now->page_events;
         uint32_t *renumbered = memory_zeroed(other->profile.function_count + 1, sizeof *renumbered);
         if (style == CG2WG_PAGE && profile_has_cost(&other->profile))
             print_sides(p, others);
         memory_scope_end(&scope);
         if (style == CG2WG_CALLGRIND) {
             other->profile.lines->are_again = true;
-            profile_merge(&now->profile, &other->profile, renumbered);
-        } else if (style != CG2WG_PAGE) {
-            view_events_add(now, other);
-            if (base != NULL)
-                view_events_add(base, &others[BASE]);
+            profile_merge(&sides[NOW].profile, &other->profile, renumbered);
         }
+        for (int k = 0; k < SIDES && style != CG2WG_PAGE && style != CG2WG_CALLGRIND; k++)
+            if (p->sides[k].count > 0)
+                view_events_add(&sides[k], &others[k]);
         memory_scope_free(&scope);
     }
 }
@@ -441,6 +451,7 @@ static void print(void *of)
     struct contents sides[SIDES];
     struct memory_scope first;
     check_view(p);
+    bool is_page = p->view.style == CG2WG_PAGE;
     take_sides(p);
     if (p->view.output != NULL) {
         bool is_packed = text_ends_alike(text_of_string(p->view.output), text_of_string(".gz"));
@@ -459,26 +470,15 @@ static void print(void *of)
         memory_expect(16 << 20);
     memory_scope_begin(&first);
     read_sides(p, 0, sides);
-    if (p->sides[BASE].count > 0 && sides[BASE].has_estimate != sides[NOW].has_estimate) {
-        struct contents *exact = &sides[sides[BASE].has_estimate ? NOW : BASE]; /* it is compared with an estimate */
-        contexts_free(&exact->contexts);
-        contexts_estimate(&exact->contexts, &exact->profile);
-        exact->has_contexts = exact->has_estimate = true;
-    }
-    sides[NOW].page_events = p->event_count;
     check_units(p, sides);
-    if (p->view.style != CG2WG_PAGE)
+    if (!is_page)
         use_other_events(p, sides);
     if (options->progress != NULL)
         options->progress(options->user, &(struct cg2wg_progress){.stage = CG2WG_PRINTING});
     bool grew = print_sides(p, sides);
-    memory_scope_end(&first);
-    for (struct contents *side = sides; side < sides + SIDES && p->sides[side - sides].count > 0; side++) {
-        struct text event = side->facts.event;
-        side->facts.event = text_of(memory_copy(event.at, text_length(event)), text_length(event));
-    }
-    memory_scope_free(&first);
-    if (p->view.style == CG2WG_PAGE) {
+    if (is_page) { /* its data are printed, so the others need not keep any */
+        memory_scope_end(&first);
+        memory_scope_free(&first);
         use_other_events(p, sides);
         print_page_around(p->temporary.stream, true);
     }

@@ -133,33 +133,46 @@ void facts_settle_event(struct profile *profile, struct text event)
                            (struct header){.kind = HEADER_EVENTS});
 }
 
-void commands_decide(struct profile *profile)
+void commands_decide(struct profile *profile, bool is_merged)
 {
     bool *is_known = memory_zeroed(profile->names.count, sizeof *is_known); /* by name: is it of a process? */
+    bool has_command = false;
     uint32_t process = NAME_EMPTY;
-    for (size_t i = 0; i < profile->header_count && !profile->is_merged; i++) {
+    for (size_t i = 0; i < profile->header_count; i++) {
         struct header *header = &profile->headers[i];
         struct text key = names_text(&profile->names, header->key);
         if (text_equals(key, "pid") || text_equals(key, "creator"))
-            process = text_equals(key, "pid") ? header->value : NAME_EMPTY;
+            process = text_equals(key, "pid") && !profile->is_merged ? header->value : NAME_EMPTY;
+        has_command |= header->kind == HEADER_CMD;
         if (header->kind != HEADER_CMD || process == NAME_EMPTY)
             continue;
         header->profiles = is_known[process] ? 0 : 1;
         is_known[process] = true;
     }
     memory_free(is_known);
+    profile->is_merged |= is_merged;
+    if (is_merged && !has_command)
+        profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
 }
 
-static void find_commands(struct facts *facts, struct profile *profile)
+/* One pass over the headers for all that these say. */
+static void read_headers(struct facts *facts, struct profile *profile)
 {
     size_t capacity = 0;
     /* By name, from 1; each header can add one name. */
     uint32_t *places = memory_zeroed(profile->names.count + profile->header_count, sizeof *places);
     for (size_t i = 0; i < profile->header_count; i++) {
         const struct header *header = &profile->headers[i];
+        struct text value = text_trim(names_text(&profile->names, header->value));
+        if (header->kind == HEADER_SUMMARY)
+            cost_add(&facts->total, header->total);
+        facts->summaries += header->kind == HEADER_SUMMARY;
+        facts->peak = MAX(facts->peak, header->peak);
+        if (header->kind == HEADER_EVENTS && text_is_empty(facts->event))
+            facts->event = text_take_word(&value);
         if (header->kind != HEADER_CMD)
             continue;
-        struct command command = {.name = text_trim(names_text(&profile->names, header->value))};
+        struct command command = {.name = value};
         uint32_t *place = &places[names_intern(&profile->names, command.name)];
         if (*place == 0) {
             array_append(&facts->commands, &facts->command_count, &capacity, &command, sizeof command);
@@ -193,19 +206,8 @@ void facts_init(struct facts *facts, struct profile *profile, const char *title)
 {
     const bool *has_part_of = profile->has_part_of;
     *facts = (struct facts){.event = names_text(&profile->names, profile->event), .heading = text_of("", 0)};
-    for (size_t i = 0; i < profile->header_count; i++) {
-        const struct header *header = &profile->headers[i];
-        if (header->kind == HEADER_SUMMARY)
-            cost_add(&facts->total, header->total);
-        facts->summaries += header->kind == HEADER_SUMMARY;
-        facts->peak = MAX(facts->peak, header->peak);
-        if (header->kind == HEADER_EVENTS && text_is_empty(facts->event)) {
-            struct text value = text_trim(names_text(&profile->names, header->value));
-            facts->event = text_take_word(&value);
-        }
-    }
+    read_headers(facts, profile);
     facts->unit = unit_of(facts->event);
-    find_commands(facts, profile);
     if (title != NULL) {
         facts->heading = text_of(memory_string(title), strlen(title));
         utf8_make_printable((char *)facts->heading.at, strlen(title));

@@ -41,8 +41,11 @@ struct facts {
  */
 void totals_decide(struct profile *profile, bool compute, bool is_said, struct diag *diag);
 
-/* Commands of one process, whose threads and dumps may each have a header of their own, become those of one run. */
-void commands_decide(struct profile *profile);
+/*
+ * Commands of one process, whose threads and dumps may each have a header of their own, become those of one run. A
+ * profile that is to be merged with others gets an empty command if it has none.
+ */
+void commands_decide(struct profile *profile, bool is_merged);
 
 /*
  * To be called when all inputs have been read. What functions allocate has no total in Xdebug's profiles, only a peak,

@@ -62,7 +62,7 @@ void event_costs_init(struct event_costs *e, const struct frontend_options *opti
     *e = (struct event_costs){.options = options,
                               .builder = builder,
                               .names = &builder->profile->names,
-                              .choices[0] = {.given = options->event, .is_given = options->is_given},
+                              .choices[0].wish = {.name = options->event, .is_given = options->is_given},
                               .choice_count = options->wishes == NULL,
                               .now = e->choices};
     event_costs_set_columns(e, text_of("", 0));
@@ -134,11 +134,11 @@ void event_costs_define(struct event_costs *e, struct text value)
     }
     struct event *event = know(e, names_intern(e->names, name));
     event->long_name = names_intern(e->names, long_name);
-    if (e->options->wishes != NULL)
-        array_append(&e->defined, &e->defined_count, &e->defined_capacity, &event->name, sizeof event->name);
     /* A file may redefine an event; the last definition is valid. */
     uint32_t formula_name = has_formula ? names_intern(e->names, formula) : NAME_EMPTY;
     if (formula_name != NAME_EMPTY && formula_name != event->formula) {
+        if (event->formula == NAME_EMPTY)
+            array_append(&e->defined, &e->defined_count, &e->defined_capacity, &event->name, sizeof event->name);
         event->formula = formula_name;
         e->are_chosen = e->are_chosen && e->options->list != NULL;
     }
@@ -336,7 +336,7 @@ size_t event_costs_parse(struct event_costs *e, struct text *line, struct cost_o
 /* ---- the choice --------------------------------------------------------------------------- */
 
 /*
- * The names of events, by place: columns, derived ones, which are weighed, and those with formulas. NAME_EMPTY: none
+ * The names of events, by place: columns, derived ones, which are weighed, and those with a formula. NAME_EMPTY: none
  * has the place. A derived event has two parts at least, otherwise it would be another name of one; and an event of the
  * profile with the same name replaces it.
  */
@@ -345,19 +345,24 @@ static uint32_t name_at(struct event_costs *e, size_t place)
     if (place < e->column_count)
         return e->columns[place];
     bool is_derived = (place -= e->column_count) < DERIVED;
-    const struct event *event = is_derived ? know(e, names_intern(e->names, text_of_string(derived_events[place].name)))
-                                           : &e->known[place - DERIVED];
-    uint32_t name = event->name;
+    uint32_t name = is_derived ? names_intern(e->names, text_of_string(derived_events[place].name))
+                               : e->defined[place - DERIVED];
     if (is_derived)
-        return !exists(event) && weigh(e, name, NULL) == WEIGHED && e->now->weight_count > 1 ? name : NAME_EMPTY;
-    return event->column == NONE && exists(event) ? name : NAME_EMPTY;
+        return !exists(know(e, name)) && weigh(e, name, NULL) == WEIGHED && e->now->weight_count > 1 ? name
+                                                                                                     : NAME_EMPTY;
+    return know(e, name)->column == NONE ? name : NAME_EMPTY;
+}
+
+static size_t places(const struct event_costs *e)
+{
+    return e->column_count + DERIVED + e->defined_count;
 }
 
 /* The message has a list of the events that begin like this, as long as there is room. */
 static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct text found, struct text letters)
 {
     char known[512] = "";
-    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count; i++) {
+    for (size_t i = 0; i < places(e); i++) {
         uint32_t name = name_at(e, i);
         size_t used = strlen(known);
         if (name != NAME_EMPTY && text_begins(names_text(e->names, name), letters))
@@ -374,12 +379,12 @@ static _Noreturn void report_choice(struct event_costs *e, uint64_t line, struct
 static uint32_t find_beginning(struct event_costs *e, uint64_t line, uint32_t given)
 {
     struct text letters = names_text(e->names, given);
-    uint32_t found = NAME_EMPTY, chosen = e->now->event;
+    uint32_t found = NAME_EMPTY, chosen = e->now->wish.event;
     bool is_whole = false, is_one = true;
     /* The choice is made again after each `event:` line, of which there may be many. */
     if (chosen != NAME_EMPTY && text_begins(names_text(e->names, chosen), letters) && exists(know(e, chosen)))
         return chosen;
-    for (size_t i = 0; i < e->column_count + DERIVED + e->known_count && !is_whole; i++) {
+    for (size_t i = 0; i < places(e) && !is_whole; i++) {
         uint32_t name = name_at(e, i);
         if (name == NAME_EMPTY || name == found || !text_begins(names_text(e->names, name), letters))
             continue;
@@ -420,8 +425,8 @@ static uint32_t say_unit(struct event_costs *e, uint32_t name)
 static uint32_t find_like(struct event_costs *e, uint32_t name)
 {
     struct text wanted = names_text(e->names, name);
-    bool is_any_time = e->now->is_given && text_equals(wanted, "Time");
-    size_t times = e->now->is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
+    bool is_any_time = e->now->wish.is_given && text_equals(wanted, "Time");
+    size_t times = e->now->wish.is_optional ? 0 : is_any_time ? e->column_count : MIN(e->column_count, 1);
     struct unit unit = unit_of(wanted);
     if (know(e, name)->column != NONE)
         return name;
@@ -430,7 +435,7 @@ static uint32_t find_like(struct event_costs *e, uint32_t name)
             return e->columns[i];
     for (size_t i = 0; i < times; i++) {
         struct text column = names_text(e->names, say_unit(e, e->columns[i]));
-        bool is_other_clock = e->now->is_given && unit_is_clock(wanted) && unit_is_clock(column);
+        bool is_other_clock = e->now->wish.is_given && unit_is_clock(wanted) && unit_is_clock(column);
         if (!is_other_clock && unit_is_like(unit_of(column), unit))
             return e->columns[i];
     }
@@ -443,11 +448,11 @@ static void unify_units(struct event_costs *e, uint32_t name)
     uint64_t before = 1;
     e->now->factor = 1;
     e->now->has_unit = true;
-    if (e->now->event == NAME_EMPTY)
-        e->now->event = name;
+    if (e->now->wish.event == NAME_EMPTY)
+        e->now->wish.event = name;
     else
-        unit_unify(e->names, &e->now->event, names_text(e->names, name), &before, &e->now->factor);
-    e->now->speaks_of_event |= before != e->now->factor;
+        unit_unify(e->names, &e->now->wish.event, names_text(e->names, name), &before, &e->now->factor);
+    e->now->wish.speaks_of_event |= before != e->now->factor;
     builder_change_unit(e->builder, (size_t)(e->now - e->choices), before);
 }
 
@@ -458,9 +463,9 @@ static void unify_units(struct event_costs *e, uint32_t name)
  */
 static void find_chosen(struct event_costs *e, uint64_t line, uint32_t *chosen, uint32_t *chosen_formula)
 {
-    struct text given = e->now->given, given_formula = given;
-    bool is_chosen = e->now->is_given, is_first = e->now->event == NAME_EMPTY;
-    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : e->now->event, formula = name;
+    struct text given = e->now->wish.name, given_formula = given;
+    bool is_chosen = e->now->wish.is_given, is_first = e->now->wish.event == NAME_EMPTY;
+    uint32_t name = is_first && e->column_count > 0 ? e->columns[0] : e->now->wish.event, formula = name;
     /* perf's names of events may have a "=", as formulas have: page-faults/period=1/u. */
     if (is_chosen && know(e, names_intern(e->names, given))->column == NONE)
         event_split(given, &given, &given_formula);
@@ -485,10 +490,10 @@ static void weigh_chosen(struct event_costs *e, uint64_t line)
 {
     uint32_t name, formula, unknown;
     find_chosen(e, line, &name, &formula);
-    e->now->speaks_of_event |= e->now->is_given;
+    e->now->wish.speaks_of_event |= e->now->wish.is_given;
     enum weigh_result result = weigh(e, formula, &unknown);
-    if (e->now->is_optional && result != WEIGHED) {
-        e->now->is_lost = true;
+    if (e->now->wish.is_optional && result != WEIGHED) {
+        e->now->wish.is_lost = true;
         e->now->weight_count = 0;
         return;
     }
@@ -510,7 +515,7 @@ static void choose(struct event_costs *e, struct event_choice *choice, uint64_t 
     bool is_list = e->options->list != NULL;
     e->now = choice;
     /* A list needs no certain event, and an input that names none has only one. */
-    if (!is_list && (e->has_columns || choice->is_given)) {
+    if (!is_list && (e->has_columns || choice->wish.is_given)) {
         weigh_chosen(e, line);
     } else {
         choice->weight_count = 0;
@@ -523,32 +528,29 @@ static void choose(struct event_costs *e, struct event_choice *choice, uint64_t 
     choice->first = choice->weight_count > 0 && !is_list ? choice->weights[0].column : 0;
 }
 
-/* Makes choices of the wishes. If all are wanted, later columns and definitions may be others: those since last time. */
+/* Makes choices of the wishes. If all are wanted, later columns and definitions may be others. */
 static void take_wishes(struct event_costs *e)
 {
     struct event_wishes *wishes = e->options->wishes;
     struct event_list list = {.count = 0};
-    size_t others = e->column_count + DERIVED;
-    for (size_t i = e->are_columns_new ? 0 : e->column_count; i < others + e->defined_count && e->has_columns; i++) {
-        uint32_t name = i < others ? name_at(e, i) : e->defined[i - others];
+    bool is_open = e->choice_count == 0 || wishes->takes_all; /* what is measured are columns */
+    size_t end = !is_open || !e->has_columns ? 0 : wishes->list != NULL ? places(e) : e->column_count;
+    for (size_t i = e->are_columns_new ? 0 : e->column_count; i < end; i++) {
+        uint32_t name = name_at(e, i);
         struct cg2wg_event event = {.name = names_text(e->names, name).at};
         event.formula = i < e->column_count ? NULL : event.name;
-        if (name != NAME_EMPTY && (i < others || know(e, name)->column == NONE))
+        if (name != NAME_EMPTY)
             array_append(&list.events, &list.count, &list.capacity, &event, sizeof event);
     }
     e->are_columns_new = false;
-    e->defined_count = 0;
-    if (e->choice_count == 0 || wishes->takes_all)
+    if (is_open)
         event_wishes_resolve(wishes, &list, e->builder->diag);
     memory_free(list.events);
     if (wishes->count == e->choice_count)
         return;
-    for (const struct event_wish *wish; e->choice_count < wishes->count; e->choice_count++) {
-        wish = &wishes->all[e->choice_count];
-        e->choices[e->choice_count] = (struct event_choice){.given = wish->name,
-                                                            .is_given = wish->is_given,
-                                                            .is_optional = wish->is_optional,
-                                                            .speaks_of_event = wishes->list != NULL};
+    for (; e->choice_count < wishes->count; e->choice_count++) {
+        e->choices[e->choice_count] = (struct event_choice){.wish = wishes->all[e->choice_count]};
+        e->choices[e->choice_count].wish.speaks_of_event = wishes->list != NULL;
     }
     builder_want_events(e->builder, wishes->count);
 }
@@ -560,14 +562,11 @@ void event_costs_tell(struct event_costs *e)
     if (has_names)
         lines->names = memory_resize(lines->names, e->choice_count * sizeof *lines->names);
     for (size_t i = 0; i < e->choice_count; i++) {
-        const struct event_choice *choice = &e->choices[i];
         struct event_wish *wish = &e->options->wishes->all[i];
+        *wish = e->choices[i].wish;
         wish->total = builder_self_cost(e->builder, i);
-        wish->is_lost = choice->is_lost;
-        wish->event = choice->event;
         if (wish->event == NAME_EMPTY && wish->is_lost)
             wish->event = names_intern(e->names, wish->name);
-        wish->speaks_of_event = choice->speaks_of_event;
         if (has_names)
             lines->names[i] = wish->event;
     }
@@ -591,8 +590,8 @@ void event_costs_choose(struct event_costs *e, uint64_t line)
         e->are_in_order &= e->choices[i].wanted == ONE_COST && e->choices[i].first == i;
     }
     e->now = e->choices;
-    e->builder->profile->event = e->now->event;
-    e->builder->profile->speaks_of_event |= e->now->speaks_of_event;
+    e->builder->profile->event = e->now->wish.event;
+    e->builder->profile->speaks_of_event |= e->now->wish.speaks_of_event;
 }
 
 static void complete_list(struct event_costs *e, struct event_list *list)
@@ -639,8 +638,8 @@ void event_costs_finish(struct event_costs *e)
 {
     struct event_list *list = e->options->list;
     for (size_t i = 0; i < e->choice_count; i++)
-        e->choices[i].event = say_unit(e, e->choices[i].event);
-    e->builder->profile->event = e->choices[0].event;
+        e->choices[i].wish.event = say_unit(e, e->choices[i].wish.event);
+    e->builder->profile->event = e->choices[0].wish.event;
     if (list == NULL)
         return;
     complete_list(e, list);

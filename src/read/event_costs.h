@@ -33,12 +33,7 @@ struct event_weight {
 
 /* What is wanted of the current columns for an event; valid if are_chosen. */
 struct event_choice {
-    struct text given;    /* a name, or [NAME =] FORMULA; empty: the first event */
-    bool is_given;        /* by the user; otherwise it is the name of an event of earlier inputs, or of this one */
-    bool is_optional;     /* a part without it is no error, but the event is left out */
-    bool is_lost;         /* that has happened */
-    bool speaks_of_event; /* what the event's profile has, like the next member */
-    uint32_t event;
+    struct event_wish wish; /* if it is not given, it is the name of an event of earlier inputs, or of this one */
     enum costs_wanted {
         ONE_COST, /* that of one column, with weight 1 */
         WEIGHED_COSTS,
@@ -69,8 +64,8 @@ struct event_costs {
     bool has_columns;            /* the input has named its columns; otherwise there is one */
     bool ticks_are_microseconds; /* of yappi: the creator alone says so */
 
-    bool are_columns_new; /* since wishes were made choices, as events are that have been defined */
-    uint32_t *defined;    /* their names */
+    bool are_columns_new; /* since wishes were made choices */
+    uint32_t *defined;    /* names of events, in the order in which they got a formula */
     size_t defined_count, defined_capacity;
 
     bool are_chosen;

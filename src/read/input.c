@@ -197,7 +197,7 @@ static void complete(struct reading *r, const struct builder *builder, struct co
         parts_finish(builder->parts);
     else if (!wants(r, WANTS_EVENTS_ONLY) && !(is_stored && wants(r, WANTS_STORED_NAMES)))
         make_readable(r, &contents->profile);
-    commands_decide(&contents->profile);
+    commands_decide(&contents->profile, r->are_several);
     if (!is_stored)
         totals_decide(&contents->profile, r->options->summary == CG2WG_SUMMARY_COMPUTED, wants(r, SAYS_TOTALS),
                       &r->diag);
@@ -406,6 +406,7 @@ struct kept_input *input_keep(struct reading *r, const char *const *inputs, size
             if (!wish->is_given && !wish->is_lost && kept[i - 1].frontend->take != NULL)
                 wish->name = names_text(&kept[i - 1].contents.profile.names, wish->event);
             wish->event = NAME_EMPTY;
+            wish->is_lost = false;
         }
         kept[i].frontend = read_input(r, inputs, i, NULL, &kept[i].contents, &kept[i]);
         kept[i].bytes = r->stats.bytes;
@@ -430,16 +431,6 @@ static void read_one(struct reading *r, const char *const *inputs, size_t i, con
 }
 
 /* ---- several inputs ----------------------------------------------------------------------- */
-
-static void mark_merged(struct profile *profile)
-{
-    bool has_command = false;
-    for (size_t i = 0; i < profile->header_count; i++)
-        has_command |= profile->headers[i].kind == HEADER_CMD;
-    profile->is_merged = true;
-    if (!has_command)
-        profile_add_header(profile, text_of("", 0), text_of("", 0), (struct header){.kind = HEADER_CMD, .profiles = 1});
-}
 
 /* Adds what the functions of a part have allocated, if that is known of both: see contexts_allocated. */
 static void add_allocated(struct contents *sum, size_t before, const struct contents *part, const uint32_t *renumbered)
@@ -489,7 +480,6 @@ static void add_part(struct reading *r, struct contents *sum, struct contents *p
     rename_lines(&sum->profile, event, sum->profile.event, sum_factor);
     sum_event = names_text(&sum->profile.names, sum->profile.event);
     rename_lines(&part->profile, part->profile.event, names_intern(&part->profile.names, sum_event), part_factor);
-    mark_merged(&part->profile);
     size_t before = sum->profile.function_count;
     profile_merge(&sum->profile, &part->profile, renumbered);
     add_allocated(sum, before, part, renumbered);
@@ -542,6 +532,7 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
 {
     const unsigned of_one = r->wants;
     r->wants = wants_of_sums(r, count);
+    r->are_several = count > 1;
     if (r->kept == NULL)
         measure(r, inputs, count);
     r->stats.bytes = 0;
@@ -549,8 +540,6 @@ void input_read(struct reading *r, const char *const *inputs, size_t count, stru
     read_one(r, inputs, first, NULL, sum);
     if (r->each != NULL)
         r->each(r->of, sum, sum, NULL);
-    if (count > 1)
-        mark_merged(&sum->profile);
     for (size_t i = first; (i = next_input(r, i + 1, count)) < count; last = i) {
         struct contents part;
         struct memory_scope scope;

@@ -232,50 +232,50 @@ static void print_totals(const struct table *table, const struct view *view, uin
         fprintf(table->stream, "\nnote:    the columns of %zu more events do not fit", hidden);
 }
 
+/* Prints a line of the head, unless it has no value. A key has at most 7 letters. */
+static void print_head_line(const struct table *table, const char *key, struct text value, uint64_t runs)
+{
+    char suffix[TABLE_CELL + 16] = "", number[TABLE_CELL];
+    if (text_is_empty(value))
+        return;
+    if (runs > 1)
+        snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, runs));
+    fprintf(table->stream, "%s:%*s", key, 8 - (int)strlen(key), "");
+    table_print_text(table->stream, table->room, 9 + strlen(suffix), value);
+    fprintf(table->stream, "%s\n", suffix);
+}
+
 static void print_head(const struct printing *p, const struct table *table)
 {
-    static const char *const keys[] = {"cmd", "creator", "events"}; /* and sizes; each has at most 7 letters */
-    FILE *stream = p->stream;
+    static const char *const keys[] = {"creator", "events"};
     const struct contents *shown = p->shown;
     const struct profile *profile = &shown->profile;
-    const struct text heading = shown->facts.heading, measure = names_text(&profile->names, shown->sizes.measure);
-    struct text key, value;
+    const struct facts *facts = &shown->facts;
     char number[TABLE_CELL];
-    struct names lines; /* KEY, the end of a line, VALUE: in the order of the keys and then of the input */
-    size_t *counts = NULL, capacity = 0; /* of commands: how many of the runs have each */
-    names_init(&lines);
-    if (!text_is_empty(heading))
-        names_intern_parts(&lines, (struct text[]){text_of_string("cmd\n"), heading}, 2);
-    for (size_t k = text_is_empty(heading) ? 0 : 1; k < COUNT_OF(keys); k++)
-        for (size_t i = 0; i < profile->header_count; i++) {
-            key = names_text(&profile->names, profile->headers[i].key);
-            value = text_trim(names_text(&profile->names, profile->headers[i].value));
-            if (!text_equals(key, keys[k]) || text_is_empty(value))
-                continue;
-            uint32_t line = names_intern_parts(&lines, (struct text[]){key, text_of("\n", 1), value}, 3);
-            array_reach(&counts, &capacity, (size_t)line + 1, sizeof *counts, 0);
-            counts[line] += profile->headers[i].profiles;
-        }
-    array_reach(&counts, &capacity, lines.count, sizeof *counts, 0);
-    if (shown->has_sizes && !text_is_empty(measure))
-        names_intern_parts(&lines, (struct text[]){text_of_string("sizes\n"), measure}, 2);
+    struct names lines; /* that are printed, each once */
     if (shown->stored.version > 0)
-        fprintf(stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
-                table_number(number, table->room, shown->profile.function_count));
-    for (uint32_t i = 1; i < lines.count; i++) {
-        char suffix[TABLE_CELL + 16] = "";
-        value = names_text(&lines, i);
-        key = text_take_to(&value, '\n');
-        if (text_equals(key, "cmd") && counts[i] > 1)
-            snprintf(suffix, sizeof suffix, "  (%s runs)", table_number(number, table->room, counts[i]));
-        fprintf(stream, TEXT_FMT ":%*s", TEXT_ARG(key), 8 - (int)text_length(key), "");
-        table_print_text(stream, table->room, 9 + strlen(suffix), value);
-        fprintf(stream, "%s\n", suffix);
-    }
-    print_totals(table, &p->view, shown->facts.runs);
+        fprintf(p->stream, "format:  %" PRIu32 ", %s functions\n", shown->stored.version,
+                table_number(number, table->room, profile->function_count));
+    print_head_line(table, "cmd", facts->heading, 1);
+    for (size_t i = 0; i < facts->command_count && text_is_empty(facts->heading); i++)
+        print_head_line(table, "cmd", facts->commands[i].name, facts->commands[i].count);
+    names_init(&lines);
+    for (size_t k = 0; k < COUNT_OF(keys); k++)
+        for (size_t i = 0; i < profile->header_count; i++) {
+            struct text key = names_text(&profile->names, profile->headers[i].key);
+            struct text value = text_trim(names_text(&profile->names, profile->headers[i].value));
+            size_t known = lines.count;
+            if (text_equals(key, keys[k]))
+                names_intern_parts(&lines, (struct text[]){key, value}, 2);
+            if (lines.count > known)
+                print_head_line(table, keys[k], value, 1);
+        }
+    if (shown->has_sizes)
+        print_head_line(table, "sizes", names_text(&profile->names, shown->sizes.measure), 1);
+    print_totals(table, &p->view, facts->runs);
     view_print_calls(&p->view, table, "\ncalls:   ", NULL);
-    view_print_recursion(stream, shown, NULL);
-    fputs("\n\n", stream);
+    view_print_recursion(p->stream, shown, NULL);
+    fputs("\n\n", p->stream);
 }
 
 static void print_table(struct printing *p, struct columns columns)

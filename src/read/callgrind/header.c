@@ -218,7 +218,7 @@ static void decide_part(struct callgrind_reader *r, size_t event, struct header 
         summary->value = NAME_EMPTY;
     }
     uint32_t *chosen = &r->builder->profile->event, first = *chosen;
-    *chosen = r->events.choices[event].event;
+    *chosen = r->events.choices[event].wish.event;
     if (summary != NULL && summary->has_total && !r->part.total_is_mains && profile_is_memory(r->builder->profile))
         summary->peak = summary->total;
     *chosen = first;
