@@ -3,22 +3,36 @@
 
 #include <stdarg.h>
 
-static void print_bytes(FILE *stream, const char *bytes, size_t length)
+static void put_bytes(struct json *json, const char *bytes, size_t length)
 {
-    if (stream != NULL)
-        fwrite(bytes, 1, length, stream);
+    json->size += length;
+    if (json->most > 0 && json->size > json->most)
+        json->stream = NULL;
+    if (json->stream != NULL)
+        fwrite(bytes, 1, length, json->stream);
 }
 
-size_t json_string(FILE *stream, struct text text, bool in_html)
+static void put_string(struct json *json, const char *string)
+{
+    put_bytes(json, string, strlen(string));
+}
+
+static void put_char(struct json *json, char c)
+{
+    json->size++;
+    if (json->stream != NULL)
+        fputc(c, json->stream);
+}
+
+/* Between quotes; in HTML, it has no `<`. A byte that is not UTF-8 becomes U+FFFD. */
+static void print_string(struct json *json, struct text text)
 {
     static const char digits[] = "0123456789abcdef";
-    size_t size = 2;
-    print_bytes(stream, "\"", 1);
+    put_char(json, '"');
     while (!text_is_empty(text)) {
         size_t plain = utf8_plain_length(text, "\"\\<"); /* usual characters are in a string as they are */
-        print_bytes(stream, text.at, plain);
+        put_bytes(json, text.at, plain);
         text.at += plain;
-        size += plain;
         if (text_is_empty(text))
             break;
         size_t length = utf8_length(text), used = length > 0 ? length : 1;
@@ -30,16 +44,14 @@ size_t json_string(FILE *stream, struct text text, bool in_html)
         struct text form = text_of(text.at, used);
         if (length == 0)
             form = text_of_string("\\ufffd");
-        else if (utf8_is_control(text) || (in_html && last == '<'))
+        else if (utf8_is_control(text) || (json->in_html && last == '<'))
             form = text_of(by_number, sizeof by_number);
         else if (last == '"' || last == '\\')
             form = text_of(quoted, sizeof quoted);
-        print_bytes(stream, form.at, text_length(form));
-        size += text_length(form);
+        put_bytes(json, form.at, text_length(form));
         text.at += used;
     }
-    print_bytes(stream, "\"", 1);
-    return size;
+    put_char(json, '"');
 }
 
 static void print_key(struct json *json, const char *key)
@@ -49,15 +61,15 @@ static void print_key(struct json *json, const char *key)
         bool *has_some = &json->levels[json->depth - 1].has_some;
         const char *lead = begins_line && *has_some ? "\n     " : json->levels[json->depth - 1].lead;
         if (*has_some)
-            fputc(',', json->stream);
+            put_char(json, ',');
         if (*lead != '\0' && (*has_some || *lead != ' '))
-            fputs(lead, json->stream);
+            put_string(json, lead);
         *has_some = true;
     }
     if (key != NULL) {
-        fputs("\"", json->stream);
-        fputs(key + begins_line, json->stream);
-        fputs(json->in_html ? "\":" : "\": ", json->stream);
+        put_char(json, '"');
+        put_string(json, key + begins_line);
+        put_string(json, json->in_html ? "\":" : "\": ");
     }
 }
 
@@ -66,7 +78,9 @@ void json_print(struct json *json, const char *key, const char *format, ...)
     va_list arguments;
     print_key(json, key);
     va_start(arguments, format);
-    vfprintf(json->stream, format, arguments);
+    int length = json->stream != NULL ? vfprintf(json->stream, format, arguments)
+                                      : vsnprintf(NULL, 0, format, arguments);
+    json->size += (size_t)MAX(length, 0);
     va_end(arguments);
 }
 
@@ -87,7 +101,7 @@ void json_numbers(struct json *json, const struct json_number *numbers, size_t c
         end = n->is_count ? text_put_count(end, n->number) : text_put_number(end, (int64_t)n->number);
         *has_some = true;
     } while (++n < numbers + count);
-    fwrite(members, 1, (size_t)(end - members), json->stream);
+    put_bytes(json, members, (size_t)(end - members));
 }
 
 void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_t count)
@@ -102,13 +116,13 @@ void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_
             *end++ = ',';
         end = (counts >> i & 1) != 0 ? text_put_count(end, (uint64_t)numbers[i]) : text_put_number(end, numbers[i]);
     }
-    fwrite(list, 1, (size_t)(end - list), json->stream);
+    put_bytes(json, list, (size_t)(end - list));
 }
 
 void json_begin(struct json *json, const char *key, char open, const char *lead)
 {
     print_key(json, key);
-    fputc(open, json->stream);
+    put_char(json, open);
     json->levels[json->depth].open = open;
     json->levels[json->depth].lead = lead;
     json->levels[json->depth++].has_some = false;
@@ -119,7 +133,7 @@ void json_end(struct json *json)
     json->depth--;
     if (json->depth < 2 && !json->in_html && *json->levels[json->depth].lead == '\n')
         fprintf(json->stream, "\n%*s", (int)(2 * json->depth), "");
-    fputc(json->levels[json->depth].open == '{' ? '}' : ']', json->stream);
+    put_char(json, json->levels[json->depth].open == '{' ? '}' : ']');
 }
 
 static bool is_utf8(struct text text)
@@ -136,7 +150,7 @@ static bool is_utf8(struct text text)
 void json_text(struct json *json, const char *key, struct text text)
 {
     print_key(json, key);
-    json_string(json->stream, text, json->in_html);
+    print_string(json, text);
     if (json->in_html || is_utf8(text))
         return;
     fprintf(json->stream, ", \"%s_bytes\": \"", key);

@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 struct json {
-    FILE *stream;
+    FILE *stream; /* NULL: what is printed is only counted */
+    uint64_t size,
+        most;     /* bytes of what has been printed in HTML; when it is more, the rest is only counted. 0: never */
     bool in_html; /* it has no `<`, and no blanks; a text that is not UTF-8 has nothing beside it */
     size_t depth;
     struct {
@@ -51,8 +53,5 @@ void json_list(struct json *json, unsigned counts, const int64_t *numbers, size_
  * string, a byte that is not UTF-8 becomes U+FFFD, which every reader of JSON accepts.
  */
 void json_text(struct json *json, const char *key, struct text text);
-
-/* Prints such a string, between quotes; in HTML, it has no `<`. Returns its size in bytes. NULL: it is not printed. */
-size_t json_string(FILE *stream, struct text text, bool in_html);
 
 #endif

@@ -5,23 +5,15 @@
 #include "model/groups.h"
 #include "model/line_costs.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /*
- * Bytes of the data: what a page of 20 MB has room for, frames among it, and objects besides; what the numbers of a
- * function, of its left out calls, of an arc and of a frame take besides their digits. Of a line
- * of source, there are MOST_CODE bytes.
+ * Bytes of the data: what a page of 20 MB has room for, and frames among it, with the timeline, single calls and parts.
+ * Of a line of source, there are MOST_CODE bytes.
  */
-enum {
-    MOST_DATA = 19500000,
-    MOST_FRAMES = 6000000,
-    MOST_OBJECTS = 400000,
-    FUNCTION_SIZE = 60,
-    GROUP_SIZE = 60,
-    ARC_SIZE = 4,
-    FRAME_SIZE = 4,
-    MOST_CODE = 200
-};
+enum { MOST_DATA = 19500000, MOST_FRAMES = 6000000, MOST_PARTS = 10000, MOST_CODE = 200 };
 
 uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_group by)
 {
@@ -31,55 +23,42 @@ uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_gro
                : names_intern(&page->texts[by].names, by == CG2WG_GROUP_OBJECT ? row->object : group_folder(row->file));
 }
 
-static void weigh(struct page *page, double cost, size_t size)
+void page_weigh(struct page *page, const struct json *json, double cost, bool is_frame)
 {
     size_t low = 0;
+    if (page->has_weighed)
+        return;
     for (size_t count = page->total > 0 && cost > 0 ? LIMIT_COUNT : 1; count > 1;) {
         size_t half = count / 2;
         low += cost * 100 >= page->limits[low + half] * page->total ? half : 0;
         count -= half;
     }
-    page->bytes[low] += size;
+    page->bytes[is_frame][low] += json->size - page->weighed;
+    page->weighed = json->size;
 }
 
-static size_t digits(int64_t number)
+/* Takes room for what is beside functions and frames, half at most: the smallest parts are left out, or if need be, all. */
+static void fit_beside(struct page *page, uint64_t *room)
 {
-    size_t count = number < 0 ? 2 : 1;
-    for (; number >= 10 || number <= -10; number /= 10)
-        count++;
-    return count;
+    struct contents *shown = page->sides[0].shown;
+    for (size_t most = MOST_PARTS; most > 0; most /= 2) {
+        struct json counted = {.in_html = true};
+        page_print_beside(&counted, page);
+        if (counted.size <= *room / 2) {
+            *room -= counted.size;
+            return;
+        }
+        view_parts_limit(shown->runs->parts, shown->page_group, most / 2);
+    }
+    shown->timeline.count = shown->single.count = 0;
 }
 
-/* Takes so much room, if there is enough. */
-static bool take_room(uint64_t *room, uint64_t size)
-{
-    bool has_room = size <= *room;
-    *room -= has_room ? size : 0;
-    return has_room;
-}
-
-/* Takes the room of the timeline and of single calls, which are left out if it is too small for them, and of parts. */
-static void weigh_timeline(struct contents *shown, uint64_t *room)
-{
-    enum { SPAN_SIZE = 20, CALL_SIZE = 64, CALLER_SIZE = 14 }; /* a span's without start and cost */
-    struct timeline *timeline = &shown->timeline;
-    uint64_t call_size = shown->single.count * CALLS_SHOWN * CALL_SIZE + shown->single.caller_count * CALLER_SIZE;
-    uint64_t size = 0;
-    for (size_t i = 0; i < timeline->count; i++)
-        size += digits(timeline->spans[i].start) + digits(timeline->spans[i].cost) + SPAN_SIZE +
-                json_string(NULL, names_text(&shown->profile.names, timeline->spans[i].name), true);
-    timeline->count = take_room(room, size) ? timeline->count : 0;
-    shown->single.count = take_room(room, call_size) ? shown->single.count : 0;
-    *room -= view_parts_fit(shown->runs->parts, shown->page_group, *room / 2);
-}
-
-/* The smallest limit with which the data take at most *room bytes, which it takes from *room. */
-static double choose_limit(struct page *page, uint64_t *room)
+/* The smallest limit with which the bytes are at most *room, from which it takes them. */
+static double choose_limit(const struct page *page, const uint64_t *bytes, uint64_t *room)
 {
     size_t i = LIMIT_COUNT - 1;
-    for (; i > 0 && page->bytes[i - 1] <= *room; i--)
-        *room -= page->bytes[i - 1];
-    memset(page->bytes, 0, sizeof page->bytes);
+    for (; i > 0 && bytes[i - 1] <= *room; i--)
+        *room -= bytes[i - 1];
     return page->limits[i];
 }
 
@@ -92,17 +71,6 @@ struct text page_code(const struct code_file *file, size_t line)
     for (int i = 0; i < 3 && ((unsigned char)*text.end & 0xc0) == 0x80; i++)
         text.end--;
     return text;
-}
-
-static void weigh_lines(struct page *page, uint64_t number)
-{
-    for (size_t i = page->line_start[number]; i < page->line_start[number + 1]; i++) {
-        const struct page_line *line = &page->lines[i];
-        size_t size = digits(line->line) + ARC_SIZE + 2;
-        for (size_t k = 0; k < page->side_count; k++)
-            size += digits(line->self[k]) + digits(line->calls[k]) + 2;
-        weigh(page, page_line_weight(line), size);
-    }
 }
 
 /* Lines of source from `first` to `last`, which may be beyond the file, are shown down to this limit. */
@@ -141,69 +109,8 @@ static void mark_function(struct page *page, uint64_t number)
     memory_free(after);
 }
 
-static void weigh_code(struct page *page)
-{
-    for (size_t k = 0; k < page->code.count; k++) {
-        const struct code_file *file = &page->code.files[k];
-        for (size_t i = 1; file->weights != NULL && i <= file->line_count; i++)
-            if (file->weights[i] > 0)
-                weigh(page, file->weights[i], json_string(NULL, page_code(file, i), true) + digits((int64_t)i) + 2);
-    }
-}
-
-static void weigh_texts(struct page *page, enum cg2wg_group by)
-{
-    const struct page_texts *texts = &page->texts[by];
-    double *most = memory_zeroed(texts->names.count, sizeof *most);
-    for (size_t i = 0; i < page->view->count; i++) {
-        const struct view_row *row = &page->view->rows[i];
-        double *cost = &most[page_text(page, row, by)];
-        *cost = MAX(*cost, (double)row->key);
-    }
-    for (uint32_t i = 0; i < texts->names.count; i++)
-        weigh(page, most[i], json_string(NULL, names_text(&texts->names, i), true) + GROUP_SIZE);
-}
-
-static double function_limit(struct page *page, uint64_t room)
-{
-    const struct view *view = page->view;
-    for (size_t i = 0; i < view->count; i++) {
-        const struct view_row *row = &view->rows[i];
-        double cost = (double)row->key;
-        size_t numbers = 0;
-        for (enum measure m = 0; m < MEASURES; m++)
-            numbers += digits(row->measures[m]);
-        if (page->differences != NULL) {
-            const struct pair *pair = &page->differences->pairs[row->number];
-            for (enum measure m = 0; m < MEASURES; m++)
-                numbers += m != ALLOCATED ? 2 * digits(pair->changes[m]) + digits(row->measures[m]) : FUNCTION_SIZE;
-        }
-        weigh(page, cost, json_string(NULL, row->name, true) + digits(row->line) + numbers + FUNCTION_SIZE);
-        if (page->lines != NULL)
-            weigh_lines(page, row->number);
-    }
-    weigh_texts(page, CG2WG_GROUP_FILE);
-    weigh_texts(page, CG2WG_GROUP_CLASS);
-    weigh_texts(page, CG2WG_GROUP_FOLDER);
-    for (const struct side *side = page->sides; side < page->sides + page->side_count; side++) {
-        const struct profile *profile = &side->shown->profile;
-        for (size_t i = 0; i < profile->arc_count; i++) {
-            const struct cg2wg_arc *arc = &profile->arcs[i];
-            cost_t cost = side_converted(side, arc->cost);
-            weigh(page, (double)cost,
-                  digits((int64_t)view->all) + digits(arc->line) + digits((int64_t)arc->calls) + digits(cost) +
-                      ARC_SIZE);
-        }
-    }
-    weigh_code(page);
-    return choose_limit(page, &room);
-}
-
-/*
- * Makes the tree, with costs in the unit of the page, and chooses its limit for *room bytes, from which it takes what
- * frames need. NULL: there is a limit.
- */
-static void make_stacks(struct page *page, uint64_t *room)
+/* Makes the tree, with costs in the unit of the page. */
+static void make_stacks(struct page *page)
 {
     struct stack_tree *tree = &page->tree;
     const struct side *base = &page->sides[1];
@@ -211,7 +118,6 @@ static void make_stacks(struct page *page, uint64_t *room)
                     base->numbers, (uint32_t)page->row_count);
     for (size_t i = tree->count; i-- > 0;) {
         struct stack_node *node = &tree->nodes[i];
-        size_t size = digits((int64_t)tree->count) + digits((int64_t)page->view->all) + FRAME_SIZE;
         for (size_t k = 0; k < page->side_count; k++) {
             page->negative_stacks += node->self[k] < 0;
             node->self[k] = node->self[k] > 0 ? node->self[k] : 0; /* as --print=stacks leaves negative ones out */
@@ -220,46 +126,38 @@ static void make_stacks(struct page *page, uint64_t *room)
                 cost_add(&tree->nodes[node->parent].total[k], node->total[k]);
             node->total[k] = side_converted(&page->sides[k], node->total[k]);
             node->self[k] = side_converted(&page->sides[k], node->self[k]);
-            size += digits(node->total[k]) + digits(node->self[k]) + (k > 0 ? 2 : 0);
         }
-        if (i > 0)
-            weigh(page, (double)MAX(node->total[0], node->total[1]), size);
     }
-    if (room != NULL)
-        page->frame_limit = choose_limit(page, room);
 }
 
-/* Functions also have objects, unless the names of those take more room. */
-static void intern_objects(struct page *page, size_t room)
-{
-    size_t used = 0;
-    struct names *objects = &page->texts[CG2WG_GROUP_OBJECT].names;
-    for (size_t i = 0; i < page->view->count && used <= room; i++) {
-        size_t count = objects->count;
-        if (page_text(page, &page->view->rows[i], CG2WG_GROUP_OBJECT) == count)
-            used += json_string(NULL, page->view->rows[i].object, true) + GROUP_SIZE;
-    }
-    page->has_objects = used <= room && objects->count > 1;
-}
-
-/* Finds the groups that the texts of the functions name. A function may have been in another one in the base. */
+/*
+ * Finds the groups that the texts of the functions name, and what these cost. A function may have been in another group
+ * in the base.
+ */
 static void find_groups(struct page *page)
 {
     for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
         struct page_texts *texts = &page->texts[by];
         texts->places = memory_zeroed(texts->names.count, sizeof *texts->places);
+        texts->most = memory_zeroed(texts->names.count, sizeof *texts->most);
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++) {
             const struct contents *shown = page->sides[k].shown;
             texts->groups[k] = memory_zeroed(texts->names.count, sizeof *texts->groups[k]);
-            for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || page->has_objects); i++) {
+            for (size_t i = 0; i < page->view->count && (by != CG2WG_GROUP_OBJECT || texts->names.count > 1); i++) {
                 const struct view_row *row = &page->view->rows[i], *of = page_row(page, row, k);
+                uint32_t text = page_text(page, row, by);
                 bool is_same = of != NULL && (by == CG2WG_GROUP_CLASS ||
                                               text_same(by != CG2WG_GROUP_OBJECT ? of->file : of->object,
                                                         by != CG2WG_GROUP_OBJECT ? row->file : row->object));
                 if (is_same && shown->groups[by].of != NULL)
-                    texts->groups[k][page_text(page, row, by)] = shown->groups[by].of[of->number] + 1;
+                    texts->groups[k][text] = shown->groups[by].of[of->number] + 1;
+                texts->most[text] = MAX(texts->most[text], (double)row->key);
             }
         }
+    }
+    for (size_t i = 0; page->lines != NULL && i < page->line_start[page->row_count]; i++) {
+        double *most = &page->texts[CG2WG_GROUP_FILE].most[page->lines[i].file];
+        *most = page->lines[i].file != NAME_EMPTY ? MAX(*most, page_line_weight(&page->lines[i])) : *most;
     }
 }
 
@@ -368,7 +266,7 @@ static void take_lines(struct page *page)
 static void choose_rows(struct page *page, struct view *view)
 {
     size_t count = 0;
-    page->place_of = memory_zeroed(page->row_count + 1, sizeof *page->place_of);
+    bool are_sorted = page->place_of != NULL;
     for (size_t i = 0; i < view->count; i++) {
         struct view_row row = view->rows[i];
         if (!page_reaches(page, (double)row.key, page->limit))
@@ -377,9 +275,14 @@ static void choose_rows(struct page *page, struct view *view)
         view->rows[count++] = row;
     }
     view->count = count;
-    qsort(view->rows, count, sizeof *view->rows, view_by_name);
-    for (uint32_t i = 0; i < count; i++)
+    if (!are_sorted)
+        qsort(view->rows, count, sizeof *view->rows, view_by_name);
+    memory_free(page->place_of);
+    page->place_of = memory_zeroed(page->row_count + 1, sizeof *page->place_of);
+    for (uint32_t i = 0; i < count; i++) {
         page->place_of[view->rows[i].number] = i + 1;
+        page_text(page, &view->rows[i], CG2WG_GROUP_OBJECT);
+    }
 }
 
 /* Finds the largest cost of each function in any input, and its file, class and folder. */
@@ -423,6 +326,36 @@ static uint32_t find_opened(const struct view *view, struct contents *shown)
     return found;
 }
 
+/*
+ * Prints what there is room for: `room` bytes, frame_room of them for frames and what precedes them. What is too large is
+ * printed again without the smallest costs. Their sums take room, too: a tenth is for these, and more if that fails.
+ */
+static void print_most(FILE *stream, struct page *page, struct view *view, uint64_t room, uint64_t frame_room)
+{
+    enum { PASSES = 10 };
+    struct contents *shown = page->sides[0].shown;
+    uint64_t rest = room - frame_room;
+    off_t start = ftello(stream);
+    for (unsigned pass = 0; pass < PASSES; pass++) {
+        bool is_last = page->has_weighed && (pass == 0 || pass + 1 == PASSES);
+        struct json json = {.stream = stream, .in_html = true, .most = is_last ? 0 : room};
+        page_print(&json, page);
+        if (is_last || json.size <= room)
+            break;
+        if (!page->has_weighed) {
+            fit_beside(page, &frame_room);
+            page->frame_limit = choose_limit(page, page->bytes[1], &frame_room);
+            rest += frame_room;
+        }
+        uint64_t share = rest / PASSES * (PASSES - 1 - pass);
+        page->limit = choose_limit(page, page->bytes[0], &share);
+        page->has_weighed = true;
+        choose_rows(page, view);
+        if (fseeko(stream, start, SEEK_SET) != 0 || ftruncate(fileno(stream), start) != 0)
+            diag_error(&shown->diag, 0, "cannot write a temporary file: %s", strerror(errno));
+    }
+}
+
 void print_page(FILE *stream, const struct cg2wg_view *options, struct contents *shown, struct view *view,
                 const struct differences *d)
 {
@@ -437,13 +370,11 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .row_count = shown->profile.function_count,
                         .limit = limit,
                         .frame_limit = limit,
-                        .opened = find_opened(view, shown)};
+                        .opened = find_opened(view, shown),
+                        .has_weighed = is_limited};
     uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
-    uint64_t frame_room = MOST_FRAMES / share;
     if (d != NULL)
         take_sides(&page, d);
-    else
-        weigh_timeline(shown, &frame_room);
     take_texts(&page, view);
     page.code = (struct code){.options = options, .shown = shown};
     const struct contents *other = page.sides[page.side_count - 1].shown;
@@ -457,16 +388,20 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
     for (size_t i = 0; i < LIMIT_COUNT - 2; i++)
         page.limits[i + 1] = (10 + (double)(i % LIMITS_A_DECADE)) / divisors[i / LIMITS_A_DECADE];
     if (shown->has_contexts && (d == NULL || d->sides[BASE].shown->has_contexts))
-        make_stacks(&page, is_limited ? NULL : &frame_room);
-    if (!is_limited)
-        page.limit = function_limit(&page, (MOST_DATA - MOST_FRAMES) / share + frame_room);
-    choose_rows(&page, view);
+        make_stacks(&page);
     for (size_t i = 0; i < page.side_count; i++) {
         arc_lists_init(&page.sides[i].lists, &page.sides[i].shown->profile);
         page.stack_names[i] = stacks_names(page.sides[i].shown);
         page.repeats |= shown_repeats_recursion(page.sides[i].shown);
     }
-    intern_objects(&page, (size_t)(MOST_OBJECTS / share));
+    choose_rows(&page, view);
     find_groups(&page);
-    page_print(stream, &page);
+    if (d == NULL)
+        view_parts_limit(shown->runs->parts, shown->page_group, MOST_PARTS);
+    if (shown->page_event == 0)
+        print_page_around(stream, false);
+    else
+        fputc(',', stream);
+    print_most(stream, &page, view, MOST_DATA / share, MOST_FRAMES / share);
+    fputc('\n', stream);
 }

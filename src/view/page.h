@@ -4,6 +4,7 @@
 #define CG2WG_VIEW_PAGE_H
 
 #include "view/code.h"
+#include "view/json.h"
 #include "view/stacks.h"
 #include "view/view.h"
 
@@ -31,8 +32,8 @@ struct page {
         uint32_t *places;    /* of each; its place in the page, from 1 on, or 0 */
         uint32_t known;      /* how many have one so far */
         uint32_t *groups[2]; /* of each in the inputs: its number there, from 1 on, or 0 */
+        double *most;        /* of each: the most that a function or line costs that has it */
     } texts[CG2WG_GROUP_FOLDER + 1];
-    bool has_objects;        /* not if their names take too much room */
     struct page_line *lines; /* with costs, of the functions by the numbers of their rows; NULL: they are unknown */
     size_t *line_start;      /* by number, and the end: where they begin */
     struct code code;        /* their source, if the options permit any */
@@ -45,7 +46,9 @@ struct page {
      * 990. No cost reaches the last one.
      */
     double limits[LIMIT_COUNT];
-    uint64_t bytes[LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; of stacks, then of the others */
+    uint64_t bytes[2][LIMIT_COUNT]; /* with a cost that reaches a limit, but not the next; the same of frames */
+    uint64_t weighed;               /* so many have been */
+    bool has_weighed;               /* all */
 };
 
 /* The row of a function in one of the inputs; NULL: it has none. */
@@ -71,7 +74,11 @@ uint32_t page_text(struct page *page, const struct view_row *row, enum cg2wg_gro
 /* The source of a line, whose characters are whole. */
 struct text page_code(const struct code_file *file, size_t line);
 
-/* Prints the data, with what precedes them. */
-void page_print(FILE *stream, struct page *page);
+/* The bytes since the last time are of something that costs so much. */
+void page_weigh(struct page *page, const struct json *json, double cost, bool is_frame);
+
+/* Prints the data, or of these, the order of calls, single calls and parts. */
+void page_print(struct json *json, struct page *page);
+void page_print_beside(struct json *json, const struct page *page);
 
 #endif

@@ -55,7 +55,7 @@ extern const struct text page_html, page_css, page_js;
  * Prints the arcs that a function makes, and for those that call it, as at the end of the others, what is left out:
  * number and cost. NULL: the input has no such function.
  */
-static void print_calls(struct json *json, const struct page *page, const struct side *side, const struct view_row *row)
+static void print_calls(struct json *json, struct page *page, const struct side *side, const struct view_row *row)
 {
     for (int is_from = 0; is_from <= 1; is_from++) {
         struct calls_list calls = {.count = 0};
@@ -75,6 +75,7 @@ static void print_calls(struct json *json, const struct page *page, const struct
             } else if (!is_from) {
                 JSON_LIST(json, 4, other - 1, profile_arc_line(&side->shown->profile, arc),
                           (int64_t)side_average(side, arc->calls), cost);
+                page_weigh(page, json, (double)cost, false);
             }
         }
         JSON_LIST(json, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
@@ -82,35 +83,40 @@ static void print_calls(struct json *json, const struct page *page, const struct
     }
 }
 
-/* Prints a text that the page may have already, for which then its place is enough. */
-static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number)
+/* Prints a text that the page may have already, for which then its place is enough; after what costs so much. */
+static void print_once(struct json *json, struct page *page, enum cg2wg_group by, uint32_t number, double cost)
 {
     struct page_texts *texts = &page->texts[by];
     if (number == NAME_EMPTY || texts->places[number] > 0) {
         JSON_LIST(json, 0, texts->places[number]);
     } else {
+        page_weigh(page, json, cost, false);
         json_text(json, NULL, names_text(&texts->names, number));
+        page_weigh(page, json, texts->most[number], false);
         texts->places[number] = ++texts->known;
     }
 }
 
 static void print_functions(struct json *json, struct page *page)
 {
-    enum cg2wg_group last = page->has_objects ? CG2WG_GROUP_OBJECT : CG2WG_GROUP_CLASS;
+    enum cg2wg_group last = page->texts[CG2WG_GROUP_OBJECT].names.count > 1 ? CG2WG_GROUP_OBJECT : CG2WG_GROUP_CLASS;
     json_begin(json, "functions", '[', "\n");
     for (size_t i = 0; i < page->view->count; i++) {
         const struct view_row *row = &page->view->rows[i];
+        double cost = (double)row->key;
         json_begin(json, NULL, '[', "");
         json_text(json, NULL, row->name);
-        print_once(json, page, CG2WG_GROUP_FILE, row->file_number);
+        print_once(json, page, CG2WG_GROUP_FILE, row->file_number, cost);
         JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
+        page_weigh(page, json, cost, false);
         print_calls(json, page, &page->sides[0], page_row(page, row, 0));
         if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
             const struct side *side = &page->sides[1];
             const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
             JSON_LIST(json, 0, pair->changes[SELF], pair->changes[INCLUSIVE], pair->changes[COUNT],
                       (pair->base == NULL) - (pair->now == NULL));
+            page_weigh(page, json, cost, false);
             print_calls(json, page, side, pair->base);
             JSON_LIST(json, 4, side_cost(side, base[SELF]), side_cost(side, base[INCLUSIVE]),
                       (int64_t)side_average(side, (uint64_t)base[COUNT]));
@@ -118,10 +124,12 @@ static void print_functions(struct json *json, struct page *page)
         for (enum cg2wg_group by = CG2WG_GROUP_CLASS; by <= last; by++) {
             uint32_t text = page_text(page, row, by);
             if (by < last || text != NAME_EMPTY)
-                print_once(json, page, by, text);
+                print_once(json, page, by, text, cost);
         }
         json_end(json);
-        view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
+        page_weigh(page, json, cost, false);
+        if (json->stream != NULL)
+            view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
     }
     json_end(json);
 }
@@ -142,6 +150,7 @@ static void print_stack_names(struct json *json, struct page *page)
         for (const char *c = name.at; c < name.end; c++)
             parts += *c == '\'';
         JSON_LIST(json, 0, (int64_t)parts);
+        page_weigh(page, json, (double)row->key, false);
     }
     json_end(json);
 }
@@ -167,7 +176,9 @@ static void print_groups(struct json *json, struct page *page)
                 cost_add(&left_self[k], groups->rows[i].self);
         }
         for (uint32_t i = 0; i < texts->names.count; i++) {
-            if (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0))
+            bool is_known = by == CG2WG_GROUP_FOLDER || i == NAME_EMPTY || texts->places[i] > 0;
+            if (!is_known || !page_reaches(page, texts->most[i], page->limit) ||
+                (texts->groups[0][i] == 0 && (side_count < 2 || texts->groups[1][i] == 0)))
                 continue;
             if (by == CG2WG_GROUP_FOLDER)
                 json_text(json, NULL, names_text(&texts->names, i));
@@ -185,6 +196,7 @@ static void print_groups(struct json *json, struct page *page)
                 cost_subtract(&left_self[k], group->self);
                 left[k] -= number > 0;
             }
+            page_weigh(page, json, texts->most[i], false);
         }
         for (size_t k = 0; k < side_count; k++)
             JSON_LIST(json, 0, (int64_t)left[k], side_converted(&page->sides[k], left_self[k]));
@@ -207,22 +219,25 @@ static void print_lines(struct json *json, struct page *page)
         json_begin(json, NULL, '[', "");
         for (size_t at = page->line_start[number]; at < page->line_start[number + 1]; at++) {
             const struct page_line *line = &page->lines[at];
-            bool is_shown = page_reaches(page, page_line_weight(line), page->limit);
+            double weight = page_line_weight(line);
+            bool is_shown = page_reaches(page, weight, page->limit);
             if (is_shown) {
-                print_once(json, page, CG2WG_GROUP_FILE, line->file);
-                JSON_LIST(json, 0, line->line, line->self[0], line->calls[0]);
+                print_once(json, page, CG2WG_GROUP_FILE, line->file, weight);
+                JSON_LIST(json, 0, line->line);
             }
-            for (size_t k = is_shown; k < page->side_count; k++)
+            for (size_t k = 0; k < page->side_count; k++)
                 if (is_shown)
                     JSON_LIST(json, 0, line->self[k], line->calls[k]);
                 else
                     cost_add(&left_self[k], line->self[k]);
             left += !is_shown;
+            page_weigh(page, json, weight, false);
         }
         JSON_LIST(json, 0, left);
         for (size_t k = 0; k < MIN(page->side_count, SIDES); k++)
             JSON_LIST(json, 0, left_self[k]);
         json_end(json);
+        page_weigh(page, json, (double)page->view->rows[i].key, false);
     }
     json_end(json);
 }
@@ -234,6 +249,8 @@ static void print_lines(struct json *json, struct page *page)
 static void print_code(struct json *json, struct page *page)
 {
     uint32_t place = 0;
+    for (size_t i = 0; i < page->code.count; i++)
+        page->code.files[i].place = 0;
     for (uint32_t name = 0; name < page->code.name_capacity; name++) {
         struct code_file *file = page->code.file_of[name] != 0 ? code_find(&page->code, name) : NULL;
         size_t last = 0;
@@ -251,6 +268,7 @@ static void print_code(struct json *json, struct page *page)
             if (i != last + 1 || last == 0)
                 JSON_LIST(json, 0, (int64_t)i);
             json_text(json, NULL, page_code(file, i));
+            page_weigh(page, json, file->weights[i], false);
             last = i;
         }
         file->place = file->place != 0 ? file->place : place;
@@ -281,18 +299,21 @@ static void print_frames(struct json *json, struct page *page)
     uint32_t frames = 0, left = 0;
     cost_t left_cost = 0;
     json_begin(json, "stacks", '[', "");
+    page->weighed = json->size; /* what precedes it has room of its own */
     for (size_t i = 0; i < page->tree.count; i++) {
         struct stack_node *node = &page->tree.nodes[i], *parent = &page->tree.nodes[i > 0 ? node->parent : 0];
         double weight = (double)MAX(node->total[0], node->total[1]);
         if (i > 0 && (parent->place == NONE || weight <= 0 || !page_reaches(page, weight, page->frame_limit))) {
             left += weight > 0;
             cost_add(&left_cost, parent->place != NONE ? node->total[0] : 0);
+            node->place = NONE;
             continue;
         }
         node->place = frames++;
         JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1, node->total[0], node->self[0]);
         if (page->side_count > 1)
             JSON_LIST(json, 0, node->total[1], node->self[1]);
+        page_weigh(page, json, weight, true);
     }
     json_end(json);
     json_print(json, "frames_left", "%" PRIu32, left);
@@ -395,6 +416,15 @@ static void print_parts(struct json *json, const struct page *page)
     memory_free(places);
 }
 
+void page_print_beside(struct json *json, const struct page *page)
+{
+    if (page->differences != NULL)
+        return;
+    print_timeline(json, page);
+    print_single(json, page);
+    print_parts(json, page);
+}
+
 /* Prints what there is of each function, and stacks. */
 static void print_lists(struct json *json, struct page *page)
 {
@@ -406,22 +436,20 @@ static void print_lists(struct json *json, struct page *page)
     bool has_margins = d != NULL && d->has_runs;
     if (view->count > 0 && (has_margins || (d == NULL && view->has_allocated))) {
         json_begin(json, has_margins ? "margins" : "allocated", '[', "");
-        for (const struct view_row *row = view->rows; row < view->rows + view->count; row++)
+        for (const struct view_row *row = view->rows; row < view->rows + view->count; row++) {
             if (has_margins)
                 JSON_LIST(json, 0, margin_as_cost(d->pairs[row->number].margins[0]),
                           margin_as_cost(d->pairs[row->number].margins[1]));
             else
                 JSON_LIST(json, 0, row->measures[ALLOCATED]);
+            page_weigh(page, json, (double)row->key, false);
+        }
         json_end(json);
     }
     if (page->lines != NULL)
         print_lines(json, page);
     print_code(json, page);
-    if (d == NULL) {
-        print_timeline(json, page);
-        print_single(json, page);
-        print_parts(json, page);
-    }
+    page_print_beside(json, page);
     print_frames(json, page);
 }
 
@@ -499,29 +527,27 @@ static void print_comparison(struct json *json, const struct differences *d)
         json_print(json, "margin", "%" PRId64, margin_as_cost(d->margin));
 }
 
-void page_print(FILE *stream, struct page *page)
+void page_print(struct json *json, struct page *page)
 {
-    struct json json = {.stream = stream, .in_html = true};
     const struct view *view = page->view;
     cost_t left_self = 0;
     uint64_t left_invocations = 0;
-    if (page->sides[0].shown->page_event == 0)
-        print_page_around(stream, false);
-    else
-        fputc(',', stream);
     for (size_t i = view->count; i < view->all; i++) {
         cost_add(&left_self, view->rows[i].measures[SELF]);
         count_add(&left_invocations, (uint64_t)view->rows[i].measures[COUNT]);
     }
-    json_begin(&json, NULL, '{', "\n");
-    print_facts(&json, page);
+    for (enum cg2wg_group by = CG2WG_GROUP_FILE; by <= CG2WG_GROUP_FOLDER; by++) {
+        page->texts[by].known = 0;
+        memset(page->texts[by].places, 0, page->texts[by].names.count * sizeof *page->texts[by].places);
+    }
+    json_begin(json, NULL, '{', "\n");
+    print_facts(json, page);
     if (page->differences != NULL)
-        print_comparison(&json, page->differences);
-    json_print(&json, "left", "{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
+        print_comparison(json, page->differences);
+    json_print(json, "left", "{\"functions\":%zu,\"self\":%" PRId64 ",\"invocations\":%" PRIu64 "}",
                view->all - view->count, left_self, left_invocations);
-    print_lists(&json, page);
-    json_end(&json);
-    fputc('\n', stream);
+    print_lists(json, page);
+    json_end(json);
 }
 
 /* What is in braces is replaced by a text, or a hash of it. */

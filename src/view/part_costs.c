@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_COSTS = 100000 };
+enum { MOST_COSTS = 100000, COSTS_A_PART = 10 };
 
 /* What adds to a part: the contexts below a root, the self cost of a function, or a total. */
 struct addend {
@@ -91,30 +91,22 @@ static void limit_costs(struct view_parts *parts, size_t most)
     parts->cost_count = most;
 }
 
-uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64_t room)
+void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t most)
 {
-    enum { PART_SIZE = 60, COST_SIZE = 48, MOST_PARTS = 10000 };
     struct view_part **sorted = memory_get((parts->count + 1) * sizeof *sorted);
     size_t count = 0, kept = 0;
-    uint64_t size = 0, added;
     for (size_t i = 0; i < parts->count; i++)
         if (view_part_is_shown(parts, &parts->all[i], asked))
             sorted[count++] = &parts->all[i];
     qsort(sorted, count, sizeof *sorted, by_total);
-    for (size_t i = 0; i < count; i++) {
-        added = PART_SIZE + json_string(NULL, names_text(&parts->names, sorted[i]->name), true);
-        sorted[i]->is_left_out = kept < i || kept == MOST_PARTS || size + added > room / 2;
-        size += sorted[i]->is_left_out ? 0 : added;
-        kept += !sorted[i]->is_left_out;
-    }
+    for (size_t i = most; i < count; i++)
+        sorted[i]->is_left_out = true;
     memory_free(sorted);
-    kept = 0;
     for (size_t i = 0; i < parts->cost_count; i++)
         if (view_part_is_shown(parts, &parts->all[parts->costs[i].part], asked))
             parts->costs[kept++] = parts->costs[i];
     parts->cost_count = kept;
-    limit_costs(parts, MIN(MOST_COSTS, (room - size) / COST_SIZE));
-    return size + parts->cost_count * COST_SIZE;
+    limit_costs(parts, COSTS_A_PART * most);
 }
 
 /* Makes a row of the part at hand. */

@@ -319,8 +319,8 @@ static inline bool view_part_is_shown(const struct view_parts *parts, const stru
     return (part->by == asked || parts->of[part->by - CG2WG_GROUP_RUN] > 1) && !part->is_left_out;
 }
 
-/* Leaves out the smallest parts and costs in them if there is no room. Returns the bytes that the others take. */
-uint64_t view_parts_fit(struct view_parts *parts, enum cg2wg_group asked, uint64_t room);
+/* Leaves out all but so many of the largest parts, and the smallest costs of functions in them: ten times as many stay. */
+void view_parts_limit(struct view_parts *parts, enum cg2wg_group asked, size_t most);
 
 /* Adds an input as a run, unless it consists of several, and the parts that it lists; to be called by view_runs_add. */
 void view_parts_add(struct view_parts *parts, struct text name, const struct contents *input,
