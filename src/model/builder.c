@@ -462,6 +462,12 @@ void builder_change_unit(struct builder *b, size_t event, uint64_t factor)
 static void finish_contexts(struct builder *b, bool are_summed, bool are_allocated)
 {
     struct contexts own = {.count = 0}, *contexts = b->contexts != NULL ? b->contexts : &own;
+    if (b->late != 0 && b->late != NONE)
+        diag_warning(b->diag, 0,
+                     TEXT_FMT " is called before its first record, but invocations are recorded when they return: "
+                              "stacks, and the costs and the order of calls, are wrong, unless records are sums",
+                     TEXT_ARG(names_text(&b->profile->names, b->profile->functions[b->late - 1].name)));
+    b->late = b->late != 0 ? NONE : 0;
     contexts->chosen = parts_choose(b->parts);
     contexts->are_of_parts = b->listed != NULL && b->contexts != NULL;
     contexts->call_is = are_summed || contexts->keeps_lines || contexts->chosen != NULL || b->single != NULL
@@ -564,6 +570,7 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
         b->listed->event = event;
     }
     b->proxies.name_count = read->proxies.name_count;
+    b->late = read->late;
     b->records = read->records;
     b->records.event = event;
     complete(b);

@@ -130,6 +130,7 @@ struct builder {
     uint64_t sizes;                 /* no cost of a line, without its sign, is larger */
     bool callers_first;             /* some call in this run was of a function that had no record before */
     bool has_callee_without_record; /* some call in any run was of a function that had no record before */
+    uint32_t late; /* from 1: the first function that had its first record after such a call; NONE: that is said */
 
     /* By name: the last function of that name, or NONE; with what it is found by, near to each other. */
     struct last_function {
@@ -164,9 +165,11 @@ HOT uint32_t builder_find(const struct builder *b, uint32_t object, uint32_t fil
 /* A function is called here. */
 HOT void builder_note_callee(struct builder *b, uint32_t function)
 {
-    bool has_record = (b->profile->functions[function].flags & FUNCTION_HAS_RECORD) != 0;
-    b->callers_first |= !has_record;
-    b->has_callee_without_record |= !has_record;
+    struct function *f = &b->profile->functions[function];
+    if (UNLIKELY((f->flags & FUNCTION_HAS_RECORD) == 0)) {
+        f->flags |= FUNCTION_IS_CALLED;
+        b->callers_first = b->has_callee_without_record = true;
+    }
 }
 
 /* A function has a record in `file`. The first one sets its file, which is not known before if names decide. */
@@ -174,6 +177,7 @@ HOT struct function *builder_note_record(struct builder *b, uint32_t function, u
 {
     struct function *f = &b->profile->functions[function];
     if (UNLIKELY((f->flags & FUNCTION_HAS_RECORD) == 0)) {
+        b->late = b->late == 0 && (f->flags & FUNCTION_IS_CALLED) != 0 ? function + 1 : b->late;
         f->flags |= FUNCTION_HAS_RECORD;
         f->file = file;
     }

@@ -53,7 +53,7 @@ enum function_flags {
     FUNCTION_HAS_RECORD = 1,   /* it has a record, so its self cost is known */
     FUNCTION_HAS_LINE = 2,     /* `line` is that of a cost line */
     FUNCTION_LINE_IS_OWN = 4,  /* `line` is in its own file, not in code inlined into it */
-    FUNCTION_IS_CALLED = 8,    /* by a call arc; valid when the profile is complete */
+    FUNCTION_IS_CALLED = 8,    /* by a call arc; valid when the profile is complete, or if it has no record */
     FUNCTION_IS_PROXY = 16,    /* to be stepped over, if records are invocations */
     FUNCTION_IS_WARNED_OF = 32 /* it has had its one warning */
 };
