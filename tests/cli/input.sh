@@ -735,13 +735,13 @@ run 'reports of aprof are shown together, without costs by size' 0 'cp "$top/tes
     cg2wg -q --print=csv --all one >of_one; cg2wg -q --print=csv one "$given/other.aprof" | tee both | wc -l
     echo $((2 * $(wc -l <of_one) - 1)); head -n 1 both; cg2wg --print=plot one "$given/other.aprof"; echo $?
     cg2wg -q --print=table --all one profile >both; rm one of_one both' out='*' err='*only a report of aprof can be plotted*'
-# A recording has no lines without addr2line, so its functions are the lines of its part; in either order.
+# A recording has no lines without addr2line, so its functions are the lines of its part, for its two events; in either order.
 printf 'events: Time_(10ns)\nfl=a\nfn=f\n1 10\n' >"$given/time"
 elsewhere "$top/testdata/perf/two.data" >"$given/two.data"
 for order in '"$given/time" "$given/two.data"' '"$given/two.data" "$given/time"'; do
     run "a recording and a profile, as $order" 0 'cg2wg -q --print=pprof '"$order"' | wc -c | sed "s/....*/some/"
         cg2wg -q --print=html '"$order"' | grep -c "^.lines.:.$"' out='some
-1'
+2'
 done
 
 finish
