@@ -67,6 +67,7 @@ static void load(void *of)
     job_read(&l->job, l->job.inputs, 1, true, contents);
     struct text headers = header_lines_text(&contents->headers);
     loaded->profile = (struct cg2wg_profile){.event = profile_bytes(profile, profile->event),
+                                             .total = contents->facts.total,
                                              .headers = {headers.at, text_length(headers)},
                                              .functions = functions_of(contents),
                                              .function_count = profile->function_count,
@@ -81,9 +82,6 @@ static void load(void *of)
     }
     if (contents->has_contexts)
         loaded->profile.contexts = contexts_move_ordered(&contents->contexts);
-    for (size_t i = 0; i < profile->header_count; i++)
-        if (profile->headers[i].kind == HEADER_SUMMARY)
-            cost_add(&loaded->profile.total, profile->headers[i].total);
     l->loaded = loaded;
     run_keep_memory(&loaded->memory);
 }

@@ -121,14 +121,12 @@ const char *input_name(const char *input)
     return file_is_standard(input) ? "(standard input)" : input;
 }
 
-struct known_file {
-    uint64_t volume, number;
-    size_t input; /* the first that is this file */
-};
-
 /* Distinct regular files, by what their facts have. */
 struct known_files {
-    SET(struct known_file) all;
+    SET(struct known_file {
+        uint64_t volume, number;
+        size_t input; /* the first that is this file */
+    }) all;
 };
 
 /* The first input that is the same regular file as `path`; if there is none, `input`, which then is the first. */
