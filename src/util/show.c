@@ -64,7 +64,7 @@ void show_shortened(FILE *stream, struct text t, size_t columns, bool keeps_end)
     while (!text_is_empty(rest)) {
         at += take_character(&rest, &character);
         if (at > start && !is_shortened)
-            fputs(gap > 0 ? "\u2026" : "", stream);
+            fputs(gap > 0 ? ELLIPSIS : "", stream);
         is_shortened |= at > start;
         /* A wide character that does not fit is left out. */
         if (!is_shortened || all - at + character_columns(character) <= end)

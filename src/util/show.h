@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#define ELLIPSIS "\u2026"
+
 /* Prints a text without characters that would garble a table or a terminal: see util/text.h. */
 void show_plain(FILE *stream, struct text t);
 

@@ -60,7 +60,7 @@ static void print_code(struct listing *l, size_t used, const struct code_file *f
     else if (length > 0)
         fputs("  ", stream);
     table_print_text(stream, l->table.room, used + 10, text_of(text, length));
-    fputs(text_is_empty(code) ? "\n" : "\u2026\n", stream);
+    fputs(text_is_empty(code) ? "\n" : ELLIPSIS "\n", stream);
 }
 
 /* Prints what is called at a line, as in `=> helper (3x)  (main.c:20)`. */

@@ -50,17 +50,16 @@ static struct text part_of(struct text text, size_t columns, bool is_end)
 /* A text in so many columns, at most half of them before a place; ellipses replace the ends of both parts. */
 static struct text cut(struct text text, size_t place, size_t columns)
 {
-    static const char ellipsis[] = "\u2026";
     struct buffer cut = {.length = 0};
     struct text head = text_of(text.at, place), tail = {head.end, text.end};
     if (show_columns(text) <= columns)
         return text;
     size_t room = place == 0 ? columns : MIN(show_columns(tail), columns / 2 + 1), half = room / 2;
     buffer_add(&cut, part_of(head, columns > room + 1 ? columns - room - 1 : 0, false));
-    buffer_add_string(&cut, place == 0 ? "" : ellipsis);
+    buffer_add_string(&cut, place == 0 ? "" : ELLIPSIS);
     bool fits = show_columns(tail) <= room;
     buffer_add(&cut, fits ? tail : part_of(tail, half, false));
-    buffer_add_string(&cut, fits ? "" : ellipsis);
+    buffer_add_string(&cut, fits ? "" : ELLIPSIS);
     buffer_add(&cut, part_of(tail, fits || room < half + 1 ? 0 : room - half - 1, true));
     return buffer_text(&cut);
 }
@@ -76,14 +75,14 @@ static size_t fold_around(struct buffer *folded, struct text name, const char *p
         buffer_add(folded, (struct text){name.at, list->at});
         name.at = list->end;
         if (place < list->at || place >= list->end) {
-            buffer_add_string(folded, "\u2026");
+            buffer_add_string(folded, ELLIPSIS);
             found = place < list->end ? found : folded->length + (size_t)(place - name.at);
             continue;
         }
         struct text item = item_at(*list, place);
-        buffer_add_string(folded, item.at > list->at ? "\u2026, " : "");
+        buffer_add_string(folded, item.at > list->at ? ELLIPSIS ", " : "");
         found = fold_around(folded, item, place, level + 1);
-        buffer_add_string(folded, item.end < list->end ? ", \u2026" : "");
+        buffer_add_string(folded, item.end < list->end ? ", " ELLIPSIS : "");
     }
     buffer_add(folded, name);
     return found;

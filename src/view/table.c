@@ -277,8 +277,8 @@ size_t table_lists(struct text name, struct text lists[TABLE_LISTS])
         if (before == 0 && depth == 1)
             list.at = p + 1;
         list.end = p;
-        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) >= strlen("\u2026") &&
-                       !text_equals(list, "\u2026");
+        bool is_list = before == 1 && depth == 0 && list.at - 1 > name.at && text_length(list) >= strlen(ELLIPSIS) &&
+                       !text_equals(list, ELLIPSIS);
         const char *word = list.at - 1; /* the end of the word before it, or of `operator` */
         while (is_list && word > name.at && strchr("<>=-+*/%&|^~![]() ", word[-1]) != NULL)
             word--;
@@ -295,8 +295,7 @@ size_t table_lists(struct text name, struct text lists[TABLE_LISTS])
 
 struct text table_short_name(struct text name, size_t columns, char buffer[TABLE_NAME])
 {
-    static const char ellipsis[] = "\u2026";
-    const size_t size = strlen(ellipsis);
+    const size_t size = strlen(ELLIPSIS);
     char *start = buffer + size; /* with room for an ellipsis before it */
     struct text list, lists[TABLE_LISTS];
     if (text_length(name) + size > TABLE_NAME)
@@ -307,7 +306,7 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
         memcpy(++start, "0x", 2);
     for (size_t k = table_lists(name, lists); k-- > 0 && show_columns(name) > columns;) {
         char *at = start + (lists[k].at - name.at);
-        memcpy(at, ellipsis, size);
+        memcpy(at, ELLIPSIS, size);
         memmove(at + size, lists[k].end, (size_t)(name.end - lists[k].end));
         name.end -= text_length(lists[k]) - size;
     }
@@ -315,10 +314,10 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
         return name;
     list = last_parts(name, columns - 1);
     for (const char *p = list.end - size; show_columns(list) > columns && --p > list.at;)
-        if (text_starts((struct text){p, list.end}, "(\u2026)"))
+        if (text_starts((struct text){p, list.end}, "(" ELLIPSIS ")"))
             list.end = p;
     if (show_columns(list) < columns)
-        list.at = memcpy(start + (list.at - name.at) - size, ellipsis, size);
+        list.at = memcpy(start + (list.at - name.at) - size, ELLIPSIS, size);
     else
         while (list.at < name.end && strchr(":\\", *list.at) != NULL)
             list.at++;
@@ -385,17 +384,20 @@ void table_print_name(FILE *stream, size_t columns, size_t used, struct text nam
     fputc('\n', stream);
 }
 
+size_t table_call_width(size_t columns, struct text file, uint32_t line)
+{
+    char number[TABLE_CELL];
+    size_t width = MIN(show_columns(path_file(file)), columns / 4);
+    return text_is_empty(file) ? 0 : strlen(" at :") + width + strlen(table_number(number, 0, line));
+}
+
 void table_print_call(FILE *stream, size_t columns, size_t used, struct text name, struct text file, uint32_t line,
                       struct text call_file, uint32_t call_line)
 {
-    char number[TABLE_CELL];
-    struct text place = columns > 0 ? path_file(call_file) : call_file;
-    size_t width = MIN(show_columns(place), columns > 0 ? columns / 4 : SIZE_MAX);
-    table_number(number, 0, call_line);
-    print_name(stream, columns, used + strlen(" at :") + width + strlen(number), name, file, line);
+    print_name(stream, columns, used + table_call_width(columns, call_file, call_line), name, file, line);
     fputs(" at ", stream);
-    show_shortened(stream, place, width, true);
-    fprintf(stream, ":%s\n", number);
+    show_shortened(stream, columns > 0 ? path_file(call_file) : call_file, columns > 0 ? columns / 4 : SIZE_MAX, true);
+    fprintf(stream, ":%" PRIu32 "\n", call_line);
 }
 
 void table_print_line(FILE *stream, size_t columns, size_t used, struct text file, uint32_t line, struct text name)

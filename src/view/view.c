@@ -500,6 +500,12 @@ static size_t indent_of(const struct table *table, const struct view_row *row, s
     return row == NULL ? 0 : table->room > 0 ? MIN(2 * row->indent, left) : 2 * row->indent;
 }
 
+/* The file that a call is made in, if that is not the caller's. */
+static struct text call_file(const struct view *view, const struct view_row *row)
+{
+    return view->call_files != NULL ? view->call_files[row->arc] : text_of("", 0);
+}
+
 size_t view_print_row(const struct table *table, const struct view_row *row)
 {
     const struct view *view = table->columns.of;
@@ -516,9 +522,9 @@ size_t view_print_row(const struct table *table, const struct view_row *row)
         fprintf(table->stream, "%s\n", table->columns.names);
     else if (view->is_by_line)
         table_print_line(table->stream, table->room, used, row->file, row->line, row->name);
-    else if (view->call_files != NULL && !text_is_empty(view->call_files[row->arc]))
+    else if (!text_is_empty(call_file(view, row)))
         table_print_call(table->stream, table->room, used, row->name, file, is_object ? 0 : row->line,
-                         view->call_files[row->arc], row->call_line);
+                         call_file(view, row), row->call_line);
     else
         table_print_name(table->stream, table->room, used + indent, row->name, file, is_object ? 0 : row->line);
     return used;
@@ -581,7 +587,9 @@ static void keep_different(const struct view *view, const struct table *table, s
     for (size_t i = 0; i < view->count; i++) {
         const struct view_row *row = &view->rows[i];
         bool is_object = shows_object(table, row);
-        size_t before = used + indent_of(table, row, used), room = table->room > before + 1 ? table->room - before : 1;
+        size_t before = used + indent_of(table, row, used) +
+                        table_call_width(table->room, call_file(view, row), row->call_line);
+        size_t room = table->room > before + 1 ? table->room - before : 1;
         names[i].name = row->name;
         names[i].columns = table_name_room(room, row->name, is_object ? path_file(row->object) : row->file,
                                            is_object ? 0 : row->line);

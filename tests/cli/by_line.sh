@@ -247,8 +247,8 @@ PROFILE
 sed 's/^2 5/2 8/;s/^2 4/2 2/;s/^2 6/4 6/;s/^1 4/1 2/;s/19/20/' "$given/before" >"$given/after"
 run 'a page of differences has the lines of both inputs, and the source of the new one' 0 'page_data() { cg2wg -q --print=html --min=0 "$@" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
     page_data --base="$given/before" --source="$given/code" "$given/after"' out='"lines":\[
-\[0,2,8,2,5,4,"sub/h.h",2,0,0,6,0,2,4,6,0,0,0,2,5,4,0,4,0,0,0,0],
-\[0,1,2,0,4,0,0,0,0]],
+\[0,2,8,2,5,4,"sub/h.h",2,0,0,6,0,2,4,6,0,0,0,2,5,4,0,4,0],
+\[0,1,2,0,4,0]],
 "code":\[
 \["a.c",1,"","000*"],
 \["sub/h.h",1,"line 1",*"line 5","line 6","line 7"]],'
@@ -260,14 +260,14 @@ run 'a comparison of lines says how many there are' 0 'cg2wg -q --print=lines --
 run 'a page has the lines of functions, and their source with --source: also between them' 0 'printf "one\n<two>\n" >"$given/code/a.c"
     page_data() { cg2wg -q --print=html "$@" "$given/source" | sed -n "/^\"lines/,/^\"stacks/p" | sed "\$d"; }
     page_data --source="$given/code"; page_data' out='"lines":\[
-\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5,0,0],
-\[0,0]],
+\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5],
+\[]],
 "code":\[
 \["/build/a.c",2,"\\u003ctwo>"],
 \["/build/x/sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line 24","line 25","line 26","line 27"]],
 "lines":\[
-\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5,0,0],
-\[0,0]],'
+\[0,2,10,0,0,9,1,0,"/build/x/sub/h.h",7,20,0,3,27,10,5],
+\[]],'
 run 'a page has each source once, under all names of its file' 0 'sed "s/^9 1/fi=sub\/h.h\n8 1/" "$given/source" >in
     cg2wg -q --print=html --source="$given/code" in | sed -n "/^\"code/,/^\"stacks/p" | sed "1d;\$d" | cut -c 1-60; rm in' out='\["/build/a.c",2,"\\u003ctwo>"],
 \["sub/h.h",7,"line 7","line 8","line 9","line 10",24,"line *
@@ -283,6 +283,11 @@ run 'calls in inlined code name its file' 0 'for input in "$given/inlined" "$giv
  1 0.99 101 100.00 1 main (a.c:1)
  30 29.70 1 29.70 6 g (b.c:1)
  10 9.90 1 9.90 5 g (b.c:1) at /i/h.h:5*'
+run '... beside which names that are shortened stay different' 0 'push="std::vector<%, std::allocator<%> >::push_back(%\&\&)"
+    sed "s/fn=g/fn=$(echo "$push" | sed s/%/int/g)/; s/fn=k/fn=$(echo "$push" | sed s/%/long/g)/" "$given/inlined" >in
+    cg2wg -q --width=80 --function=main in | grep -o "int\|long"; rm in' out='long
+int
+int'
 run '... as they do with lines, and in JSON' 0 'for option in -q --lines; do
         cg2wg -q "$option" --print=json "$given/inlined" | grep -o "[^ ]*function\": [0-9]*, \"file\"[^}]*"; done | sort | uniq -c' out='      2 {"function": 0, "file": "/i/h.h", "line": 5, "count": 1, "cost": 10
       2 {"function": 0, "file": "/i/h.h", "line": 6, "count": 2, "cost": 60
