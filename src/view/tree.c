@@ -81,9 +81,8 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
     struct ordered_calls calls = order_calls(t);
     struct view functions, view = {.rows = memory_zeroed(t->count + 1, sizeof *view.rows)};
     view_of_functions(&functions, shown);
-    view.total.base = functions.total.base;
-    for (size_t i = 0; i < t->count && t->step > 0; i++) /* time in place of what was sampled */
-        view.total.base = MAX(i > 0 ? view.total.base : 0, (double)(t->spans[i].start + t->spans[i].cost));
+    for (size_t i = 0; i < t->count; i++) /* not the self costs, but what the calls cost, or when the samples were taken */
+        view.total.base = MAX(view.total.base, (double)(t->spans[i].start + t->spans[i].cost));
     uint64_t together = 0; /* how many calls the last row is of, if they are short */
     cost_t *callees = memory_zeroed(t->count + 1, sizeof *callees);
     for (size_t i = 0; i < t->count; i++)
@@ -179,7 +178,7 @@ void picture_print(FILE *stream, struct text text, size_t letters, bool is_dot)
         default: show_plain(stream, part);
         }
     }
-    fputs(is_cut ? "\u2026" : "", stream);
+    fputs(is_cut ? ELLIPSIS : "", stream);
 }
 
 struct picture {

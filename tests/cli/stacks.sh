@@ -494,6 +494,11 @@ run 'calls are in their order, also where a function is called again' 0 'cg2wg -
 2 2 a
 20 20 a
 {main} b a '
+# The call of f costs more than f did itself: 40 + 20 + 4 + 3 + 3 are 70, of 67 in functions.
+run 'all calls are 100 % of the time that they take, which may be more than all self costs' 0 'sed "s/^3 7 7/3 10 7/" "$given/ordered" |
+    cg2wg -q --print=tree --sort=time --min=0 - | awk "NR > 3 { print \$2, \$3, \$4, \$5 }" | sed -n "1p;2p;5p"' out='57.14 70 100.00 {main}
+10.00 10 14.29 b
+28.57 20 28.57 a'
 run 'runs of a file follow each other' 0 '{ sed "s/fn=a/fn=x/" "$given/ordered"; echo; cat "$given/ordered"; } >two
     cg2wg -q --print=tree --sort=time --min=0 two | awk "NR > 3 { print \$NF }" | tr "\n" " "; rm two' out='{main} b x x x {main} b a a a '
 # By hand: Xdebug would write the record of f before that of {main}, as in the second file.

@@ -771,7 +771,7 @@ const outermost = (marks) => {
  */
 const isSampled = data.threads !== undefined;
 const readCalls = once(() => {
-    const unit = isSampled ? { unit: 'time', factor: 1 } : data, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
+    const unit = isSampled ? { unit: 'time', factor: 1 } : { unit: data.unit, factor: data.factor }, tree = [{ at: 0, hash: NO_PATH, start: 0, depth: 0, total: 0, base: 0, width: 0, children: [], unit }], { time } = data;
     const threads = data.threads?.slice() ?? [];
     for (let i = 0; i < time.length; i += 4) {
         const [number, total] = [time[i + 1], time[i + 3]], parent = tree[time[i] + 1], label = parent.parent ? undefined : visible(threads.shift() ?? '');
@@ -784,7 +784,7 @@ const readCalls = once(() => {
             parent.self -= total;
         tree[0].total = tree[0].width = Math.max(tree[0].width, parent.parent ? 0 : node.start + total);
     }
-    unit.percent_of ??= tree[0].total;
+    unit.percent_of = tree[0].total; // of calls, with the costs that Xdebug wrote, not their self costs
     tree.forEach(({ children }) => children.sort((a, b) => a.start - b.start));
     return tree;
 });
@@ -1374,7 +1374,7 @@ byId('facts').replaceChildren(...[
 ].filter(([, value]) => value).map(([term, value, title]) => create('span', title ? { title } : {}, term, bdi(value))));
 byId('time-notes').textContent = `${isSampled
     ? `Samples${data.step > 1 ? `, one in ${number(data.step)},` : ''} in the order in which they were taken. A frame lasts from the sample before; where a thread has none, it did not run. What ran between two samples is not known.`
-    : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one.`;
+    : 'Calls in the order in which they were made. Where between its calls a function spent its own time is not known: here, it follows them.'} What is too short to be seen is drawn as one. 100 % is all of this time.`;
 if (data.estimated) {
     byId('to-stacks').append(' (estimated)');
     byId('halves-title').append(' (estimated)');
