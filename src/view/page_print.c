@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A page of HTML is made of the files in src/view/page; its data are JSON. They are in a block that no browser executes,
- * and `<` is escaped in them, so that no name can end it. Each event has these rows, next to what their names say:
+ * and `<` is escaped in them, so that no name can end it. Each member of an event begins a line, and nothing else
+ * begins one with a quote, so that they can be parsed one by one. There are these rows, next to what their names say:
  *
- *     functions   by name: [name, file, line, self, inclusive, invocations, calls, left callers, class, object]; the
- *                 last ones may be missing
+ *     functions   by name: [name, file, line, self, inclusive, invocations, class, object]; the last ones may be missing
+ *     calls       that each function makes, and the left callers of it
  *     groups      the files, classes, objects and folders of the functions: [place, or of a folder its text, self,
  *                 inclusive, invocations, and with `allocated` also that] of each, one after the other; at the end, the
  *                 number and the self cost of those that were left out
  *     stack_names of each function, how many parts of its name between quotes its frames have, if that may not be all
  *     allocated   of each function, if it is not its inclusive cost, which is then what is kept
- *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, the number
- *                 and the self cost of those that were left out. With `base`, its costs follow those of the input
+ *     lines       of each function, if they are known: file (0: its own), line, self and calls; at the end, if some were
+ *                 left out, their number and self cost. With `base`, its costs follow those of the input
  *     code        source: a list for each file of its name, and texts of lines that follow each other, after the first
  *                 number; or of its name and the place of an earlier list, from 1
  *     stacks      of a tree, parents first, one after the other: parent, function or -1, total, self; the first is all.
- *                 frames_left is the number of those that were left out, and frames_left_cost what they cost
+ *                 frames_left is the number of those that were left out, and frames_left_cost what they cost;
+ *                 has_stacks: estimated ones are deeper than the functions themselves
  *     time        calls in their order, parents first, one after the other: parent or -1; function or, of several that are
  *                 too short, their number below 0; start after the parent's, cost. Missing: that is not known
  *     threads     of samples in their order, every `step`th one, in nanoseconds: the names of those without a parent
@@ -30,12 +32,12 @@
  *
  * A file is a text or, for one that an earlier function has, its place among these texts, from 1; 0 is no file. Classes
  * and objects are in the same form. The calls that a function makes are one after the other: callee, line, number,
- * cost. The number and the cost of those that were left out follow; left callers are the same for calls to it. Names
+ * cost. If some were left out, their number and cost follow; left callers are the same for calls to it. Names
  * are only ever put into the page as text.
  *
  * With `base`, a group has also the base's self, inclusive and invocations, and a function has in addition, before its
- * class: how its self and inclusive cost and its invocations have changed, 1 if it is new or -1 if it is gone, its
- * calls and left callers, and what these three were in the base. A node of stacks has the base's total and self. Of
+ * class: how its self and inclusive cost and its invocations have changed, 1 if it is new or -1 if it is gone, and what
+ * these three were in the base, whose calls and left callers follow its own. A node of stacks has the base's total and self. Of
  * several runs, `margin` is what may come from their spread of the change of the total, and `margins` that of each
  * function's self and inclusive cost.
  *
@@ -78,7 +80,8 @@ static void print_calls(struct json *json, struct page *page, const struct side 
                 page_weigh(page, json, (double)cost, false);
             }
         }
-        JSON_LIST(json, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
+        if (left > 0 || left_cost != 0)
+            JSON_LIST(json, 1, (int64_t)side_average(side, left), side_converted(side, left_cost));
         json_end(json);
     }
 }
@@ -109,15 +112,11 @@ static void print_functions(struct json *json, struct page *page)
         print_once(json, page, CG2WG_GROUP_FILE, row->file_number, cost);
         JSON_LIST(json, 8, row->line, row->measures[SELF], row->measures[INCLUSIVE], row->measures[COUNT]);
         const struct pair *pair = page->differences != NULL ? &page->differences->pairs[row->number] : NULL;
-        page_weigh(page, json, cost, false);
-        print_calls(json, page, &page->sides[0], page_row(page, row, 0));
-        if (pair != NULL) { /* how it differs, what it was, and its calls in the other input */
+        if (pair != NULL) { /* how it differs, and what it was */
             const struct side *side = &page->sides[1];
             const int64_t *base = pair->base != NULL ? pair->base->measures : (const int64_t[MEASURES]){0};
             JSON_LIST(json, 0, pair->changes[SELF], pair->changes[INCLUSIVE], pair->changes[COUNT],
                       (pair->base == NULL) - (pair->now == NULL));
-            page_weigh(page, json, cost, false);
-            print_calls(json, page, side, pair->base);
             JSON_LIST(json, 4, side_cost(side, base[SELF]), side_cost(side, base[INCLUSIVE]),
                       (int64_t)side_average(side, (uint64_t)base[COUNT]));
         }
@@ -128,6 +127,21 @@ static void print_functions(struct json *json, struct page *page)
         }
         json_end(json);
         page_weigh(page, json, cost, false);
+        if (json->stream != NULL)
+            view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
+    }
+    json_end(json);
+}
+
+static void print_all_calls(struct json *json, struct page *page)
+{
+    json_begin(json, "calls", '[', "\n");
+    for (size_t i = 0; i < page->view->count; i++) {
+        json_begin(json, NULL, '[', "");
+        for (size_t k = 0; k < page->side_count; k++)
+            print_calls(json, page, &page->sides[k], page_row(page, &page->view->rows[i], k));
+        json_end(json);
+        page_weigh(page, json, (double)page->view->rows[i].key, false);
         if (json->stream != NULL)
             view_check_size(json->stream, page->sides[0].shown, "names", CG2WG_MEMBER_MIN);
     }
@@ -207,7 +221,7 @@ static void print_groups(struct json *json, struct page *page)
 
 /*
  * Prints the lines of the functions that reach the limit: for each function a list of file (0: its own), number, and of
- * each input, self cost and calls; at its end, how many are left out, and their self cost in each.
+ * each input, self cost and calls; at its end, if some are left out, their number and their self cost in each.
  */
 static void print_lines(struct json *json, struct page *page)
 {
@@ -233,8 +247,9 @@ static void print_lines(struct json *json, struct page *page)
             left += !is_shown;
             page_weigh(page, json, weight, false);
         }
-        JSON_LIST(json, 0, left);
-        for (size_t k = 0; k < MIN(page->side_count, SIDES); k++)
+        if (left > 0)
+            JSON_LIST(json, 0, left);
+        for (size_t k = 0; k < MIN(page->side_count, SIDES) && left > 0; k++)
             JSON_LIST(json, 0, left_self[k]);
         json_end(json);
         page_weigh(page, json, (double)page->view->rows[i].key, false);
@@ -298,6 +313,7 @@ static void print_frames(struct json *json, struct page *page)
 {
     uint32_t frames = 0, left = 0;
     cost_t left_cost = 0;
+    bool has_some = false;
     json_begin(json, "stacks", '[', "");
     page->weighed = json->size; /* what precedes it has room of its own */
     for (size_t i = 0; i < page->tree.count; i++) {
@@ -310,12 +326,14 @@ static void print_frames(struct json *json, struct page *page)
             continue;
         }
         node->place = frames++;
+        has_some |= !page->sides[0].shown->has_estimate || parent->place > 0; /* which would not be estimated */
         JSON_LIST(json, 0, parent->place, (int64_t)page->place_of[node->name] - 1, node->total[0], node->self[0]);
         if (page->side_count > 1)
             JSON_LIST(json, 0, node->total[1], node->self[1]);
         page_weigh(page, json, weight, true);
     }
     json_end(json);
+    json_print(json, "has_stacks", "%d", has_some);
     json_print(json, "frames_left", "%" PRIu32, left);
     json_print(json, "frames_left_cost", "%" PRId64, left_cost);
 }
@@ -431,6 +449,7 @@ static void print_lists(struct json *json, struct page *page)
     const struct view *view = page->view;
     const struct differences *d = page->differences;
     print_functions(json, page);
+    print_all_calls(json, page);
     print_stack_names(json, page);
     print_groups(json, page);
     bool has_margins = d != NULL && d->has_runs;

@@ -5,7 +5,16 @@
 const PAGE = 100, BESIDE = 3, LEAST_PLACE = 8, LETTER = 0.482;
 const byId = (id) => document.getElementById(id);
 const letterSize = () => LETTER * parseFloat(window.getComputedStyle(document.documentElement).fontSize);
-const events = JSON.parse(byId('data').textContent);
+const once = (make) => { let made; return () => made ??= make(); };
+// Members of the data begin lines; each is parsed when it is asked for.
+const events = [], texts = byId('data').textContent;
+for (let at = texts.indexOf('\n"'), next; at >= 0; at = next) {
+    next = texts.indexOf('\n"', at + 1);
+    const start = texts.indexOf(':', at), key = texts.slice(at + 2, start - 1), end = texts[next - 1] === ',' ? next - 1 : texts.lastIndexOf('}', next >>> 0);
+    if (key === 'title')
+        events.push({});
+    Object.defineProperty(events.at(-1), key, { get: once(() => JSON.parse(texts.slice(start + 1, end))) });
+}
 // The parts of an address, of which the first of a name counts: #f=NAME&sort=Self is a Map of two. One may be without =.
 const readAddress = () => new Map(location.hash.slice(1).split('&').reverse().map((part) => {
     const [name, ...values] = part.split('=');
@@ -25,7 +34,6 @@ const groupBy = (all, keyOf) => {
         groups.get(keyOf(one))?.push(one) ?? groups.set(keyOf(one), [one]);
     return groups;
 };
-const once = (make) => { let made; return () => made ??= make(); };
 
 const create = (tag, attributes, ...children) => {
     const element = document.createElement(tag);
@@ -84,7 +92,7 @@ const differing = (rows, show) => {
     return columns.map((column) => {
         const next = column.map((text, i) => `${keys[i]}\n${text}`), isUseful = new Set(next).size > new Set(keys).size;
         keys = isUseful ? next : keys;
-        return isUseful ? show(column) : column.map(() => '…');
+        return isUseful ? show(column) : column.map(() => '\u2026');
     });
 };
 // Names whose arguments are folded, but for what tells names from each other that would be the same then.
@@ -93,7 +101,7 @@ const folded = (names, level = 0) => {
         return names;
     const parts = names.map(partsOf);
     const joined = (i, insides) => parts[i].lists.reduceRight((text, [start, end], at) => text.slice(0, start) + insides[at] + text.slice(end), names[i]).slice(parts[i].start);
-    const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '…')));
+    const short = names.map((_, i) => joined(i, parts[i].lists.map(() => '\u2026')));
     for (const equals of groupBy([...short.keys()], (i) => short[i]).values())
         if (new Set(equals.map((i) => names[i])).size > 1) {
             const columns = differing(equals.map((i) => parts[i].lists.map(([start, end]) => names[i].slice(start, end))), (lists) => {
@@ -102,7 +110,7 @@ const folded = (names, level = 0) => {
                     const bare = column.map((item) => item.replace(/\b(?:\w+::)+(?=\w)/g, '')), isSame = new Set(bare).size < new Set(column).size;
                     return folded(isSame ? column : bare, level + 1);
                 }) : [folded(lists, level + 1)];
-                return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/…(?:, …)+/g, '…'));
+                return lists.map((_, i) => shown.map((column) => column[i]).join(', ').replace(/\u2026(?:, \u2026)+/g, '\u2026'));
             });
             equals.forEach((i, at) => { short[i] = joined(i, columns.map((column) => column[at])); });
         }
@@ -113,7 +121,7 @@ const shortened = (full, most, isFolded = false) => {
     const bare = full.length > most ? full.replace(/{closure:[^{}]*[\\/](?=[^{}\\/]+}$)/, '{') : full;
     const name = bare.length > most && !isFolded ? folded([bare])[0] : bare, ends = name.length > most ? partsOf(name).ends : [];
     const end = ends.find((at) => name.length - at + 1 <= most);
-    return end ? `…${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
+    return end ? `\u2026${name.slice(end)}` : name.slice(ends.pop() ?? 0).replace(/^(->|::|[\\/])/, '');
 };
 // The class or namespace of a method of PHP is a class, that of a function a namespace.
 const namespaceOf = ({ name, class: its }) => its.includes('\\') && name[its.length] !== '\\' ? its.slice(0, its.lastIndexOf('\\')) : its;
@@ -123,14 +131,13 @@ const folderOf = ({ file }) => {
     const end = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'));
     return file.slice(0, end || 1).slice(0, end + 1);
 };
-const KINDS = { file: (f) => f.file, folder: folderOf, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
+const KINDS = { name: (f) => f.name, file: (f) => f.file, folder: folderOf, class: (f) => f.class, namespace: namespaceOf, object: (f) => f.object,
     kernel: (f) => isKernel(f) ? 'kernel' : 'else' };
 const labelOf = (kind, key) => kind === 'class' && key === 'php' ? 'PHP itself' : kind === 'class' && /^(?:require|include)(?:_once)?$/.test(key) ? `included files (${key})`
     : visible(key) || (/^(?:class|namespace)$/.test(kind) ? 'functions' : `no ${kind}`);
 const groupOf = (kind, f) => (f.groups ??= {})[kind] ??= KINDS[kind](f);
-const withDigits = [0, 1, 2, 3, 4].map((digits) =>
-    new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format);
-const number = withDigits[0], inParts = withDigits[2], several = (n, what) => `${number(n)} ${what}${n > 1 ? 's' : ''}`;
+const withDigits = (n, digits) => n.toFixed(digits).replace(/(?<!\.\d*)\d(?=(\d{3})+(?!\d))/g, '$&,');
+const number = (n) => withDigits(n, 0), inParts = (n) => withDigits(n, 2), several = (n, what) => `${number(n)} ${what}${n > 1 ? 's' : ''}`;
 const share = (cost, total = data.percent_of) => total > 0 ? cost * 100 / total : NaN;
 const percent = (cost, total = data.percent_of) => total > 0 && !Number.isNaN(cost) ? inParts(share(cost, total)) : '-';
 const each = (cost, count) => cost === undefined ? cost : data.counts === 'calls' && count > 0 ? cost / count : NaN;
@@ -142,7 +149,7 @@ const perCall = (n) => Number.isNaN(n) ? '-' : Number.isInteger(n) || n >= 1000 
 
 // Times and bytes have three digits that matter, as in the terminal, in the largest unit that they have one of.
 const UNITS = {
-    time: [['ns', 1], ['µs', 1e3], ['ms', 1e6], ['s', 1e9]],
+    time: [['ns', 1], ['\u00b5s', 1e3], ['ms', 1e6], ['s', 1e9]],
     bytes: [['B', 1], ['KiB', 2 ** 10], ['MiB', 2 ** 20], ['GiB', 2 ** 30], ['TiB', 2 ** 40]] };
 const unitOf = (cost, of = data) => { // what would be rounded to one of the next unit is one
     const size = Math.abs(cost) * of.factor;
@@ -153,7 +160,7 @@ const costText = (cost, of = data) => {
         return number(cost);
     const [unit, one] = unitOf(cost, of), n = cost * of.factor / one, isWhole = one === 1 && Number.isInteger(n);
     const digits = isWhole ? 0 : [99.95, 9.995, 0.9995, 0.09995].filter((bound) => Math.abs(n) < bound).length;
-    return `${withDigits[digits](n)} ${unit}`;
+    return `${withDigits(n, digits)} ${unit}`;
 };
 const inUnits = (cost, of = data) => UNITS[of.unit] && (of.factor > 1 || unitOf(cost, of)[1] > 1) ? `${costText(cost, of)} (${number(cost)})` : costText(cost, of);
 const eachText = (n, of = data) => UNITS[of.unit] && !Number.isNaN(n) ? costText(n, of) : perCall(n);
@@ -206,9 +213,9 @@ const noCalls = () => ({ calls: 0, cost: 0, callsBase: 0, costBase: 0 });
 const withChanges = (calls) => isCompared ? Object.assign(calls,
     { callsChange: calls.calls - calls.callsBase, costChange: difference(calls.cost, calls.costBase) }) : calls;
 class Func {
-    constructor(of, [name, file, line, self, inclusive, calls, , , selfChange, inclusiveChange, callsChange, isNew, , , selfBase, inclusiveBase,
-        callsBase], at) {
-        const ifKnown = (cost) => of.has_inclusive ? cost : NaN, row = of.functions[at], last = isCompared ? 17 : 8;
+    constructor(of, row, at) {
+        const [name, file, line, self, inclusive, calls, selfChange, inclusiveChange, callsChange, isNew, selfBase, inclusiveBase, callsBase] = row;
+        const ifKnown = (cost) => of.has_inclusive ? cost : NaN, last = isCompared ? 13 : 6;
         this.at = at;
         this.name = name;
         this.file = textIn(of.texts.file, file);
@@ -219,15 +226,14 @@ class Func {
         this.inclusive = ifKnown(inclusive);
         this.calls = of.counts === 'nothing' ? NaN : calls;
         this.allocated = of.allocated?.[at];
-        this.state = '';
         if (isCompared)
             Object.assign(this, { selfChange, inclusiveChange: ifKnown(inclusiveChange), callsChange, selfBase, inclusiveBase: ifKnown(inclusiveBase),
                 callsBase, selfMargin: of.margins?.[2 * at], inclusiveMargin: ifKnown(of.margins?.[2 * at + 1]), state: isNew > 0 ? 'new' : isNew < 0 ? 'gone' : '' });
     }
     get key() { return `${this.name}\n${this.file}\n${this.object}\n${this.line}`; }
     get inputs() {
-        const row = data.functions[this.at];
-        return [[row[6], row[7], 'calls', 'cost'], [row[12], row[13], 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
+        const [made, left, madeBase, leftBase] = data.calls[this.at];
+        return [[made, left, 'calls', 'cost'], [madeBase, leftBase, 'callsBase', 'costBase']].slice(0, isCompared ? 2 : 1);
     }
     get callees() {
         return this.madeCallees ??= (() => {
@@ -252,7 +258,7 @@ class Func {
     left(isTo) {
         const left = noCalls();
         for (const [numbers, leftCallers, calls, cost] of this.inputs)
-            [left[calls], left[cost]] = isTo ? leftCallers : numbers.slice(-2);
+            [left[calls] = 0, left[cost] = 0] = isTo ? leftCallers : numbers.slice(numbers.length & ~3);
         return withChanges(left);
     }
 }
@@ -267,12 +273,15 @@ const callersOf = once(() => {
     return callers;
 });
 
-// Rows of lines are made when a function is opened; but their files have places in the order of all lines.
+// Files of lines have places in the order of all lines.
 const [lineStep, lineRest] = isCompared ? [6, 3] : [4, 2];
-for (const numbers of data.lines ?? [])
-    for (let i = 0; i < numbers.length - lineRest; i += lineStep)
-        if (typeof numbers[i] === 'string')
-            numbers[i] = files.push(numbers[i]) - 1;
+const readLines = once(() => {
+    for (const numbers of data.lines ?? [])
+        for (let i = 0; i < numbers.length - lineRest; i += lineStep)
+            if (typeof numbers[i] === 'string')
+                numbers[i] = files.push(numbers[i]) - 1;
+    return data.lines ?? [];
+});
 // Source: by the name of its file, by line.
 const code = new Map();
 for (const [file, place, ...items] of data.code ?? []) {
@@ -310,7 +319,7 @@ const alike = (f) => {
         end++;
     return functions.slice(first, end);
 };
-const named = once(() => groupBy(functions, ({ name }) => name));
+const named = (wanted) => functions.filter(({ name }) => name === wanted);
 const PARTS = ['file', 'object', 'line'];
 const addressOf = (f) => {
     let address = `f=${inAddress(f.name)}`, others = f.parts ?? alike(f);
@@ -325,7 +334,7 @@ const addressOf = (f) => {
     return others.length > 1 ? `${address}&nth=${others.indexOf(f) + 1}` : address;
 };
 const functionsAt = (given) => {
-    const found = (given.has('f') && named().get(given.get('f')) || []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
+    const found = (given.has('f') ? named(given.get('f')) : []).filter((f) => PARTS.every((part) => !given.has(part) || String(f[part]) === given.get(part)));
     return given.has('nth') ? found.slice(given.get('nth') - 1, given.get('nth')) : found;
 };
 // A stack is known by a hash of the names on its path, which must be the same in every version of this page.
@@ -359,8 +368,9 @@ const fitNames = (place, measured) => {
     const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
     const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
     links.forEach((link, i) => {
-        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '…') : shown[i], small = link.parentElement.querySelector('small');
-        link.firstChild.textContent = text;
+        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '\u2026') : shown[i], small = link.parentElement.querySelector('small');
+        if (link.firstChild.textContent !== text) // or all would be laid out again
+            link.firstChild.textContent = text;
         if (small)
             small.hidden = !small.className && most - text.length < LEAST_PLACE;
     });
@@ -473,17 +483,7 @@ const createTable = (place, title, columns, rows, sorted, rest, hasCode = false)
     const sort = () => {
         sortedBy = shownColumn();
         const { value, isChange, isWithin } = columns[sortedBy], size = (row) => isChange ? Math.abs(value(row)) : value(row);
-        const keys = value && Float64Array.from(rows, (row) => (isWithin?.(row) ? -1 / size(row) : size(row)) || 0);
-        ordered = rows.slice();
-        if (keys) { // numbers alone are sorted many times as fast as rows; each says where its rows begin
-            const places = new Map();
-            keys.slice().sort().reverse().forEach((key, at) => places.has(key) || places.set(key, at));
-            rows.forEach((row, at) => {
-                const place = places.get(keys[at]);
-                ordered[place] = row;
-                places.set(keys[at], place + 1);
-            });
-        }
+        ordered = value ? rows.map((row) => ({ row, key: (isWithin?.(row) ? -1 / size(row) : size(row)) || 0 })).sort((a, b) => b.key - a.key).map(({ row }) => row) : rows.slice();
         if (isReversed)
             ordered.reverse();
         head.forEach((cell) => cell.removeAttribute('aria-sort'));
@@ -522,7 +522,7 @@ const isSplit = !isCompared && data.counts === 'nothing' && !data.creator && dat
 const united = (parts) => parts.length < 2 ? parts[0] : Object.create(parts.reduce((most, f) => f.self > most.self ? f : most), Object.fromEntries(
     Object.entries({ parts, self: parts.reduce((sum, { self }) => sum + self, 0) }).map(([name, value]) => [name, { value, enumerable: true }])));
 const isFound = (f) => (f.parts ?? [f]).some(({ at }) => matches[at]);
-const listed = once(() => isSplit ? [...named().values()].map(united) : functions);
+const listed = once(() => isSplit ? [...groupBy(functions, ({ name }) => name).values()].map(united) : functions);
 const list = byId('functions');
 let view = '', opened, table, matches = null; // matches: of each function, whether the filter finds it
 // The table of functions, or of what they have in common; a group leads to its functions.
@@ -590,7 +590,7 @@ const codeBetween = (f, { file, line: last } = {}, row) => {
 };
 // The lines of a function with costs; without a file, they are in its own.
 const costsOfLines = (f) => {
-    const numbers = data.lines?.[f.at] ?? [], rows = [], callsAt = groupBy(f.callees, ({ line }) => line);
+    const numbers = readLines()[f.at] ?? [], rows = [], callsAt = groupBy(f.callees, ({ line }) => line);
     for (let i = 0; i < numbers.length - lineRest; i += lineStep) {
         const [file, line, self, cost, baseSelf, baseCost] = numbers.slice(i, i + lineStep);
         const callees = cost !== 0 ? (callsAt.get(line) ?? []).sort((a, b) => b.cost - a.cost) : [], isAll = callees.reduce((sum, arc) => sum + arc.cost, 0) === cost;
@@ -610,7 +610,7 @@ const fileOfCall = ({ caller, line }) => {
 };
 const leftLines = (all) => {
     const rest = sumOf('', all.map((f) => {
-        const [calls, self, selfBase] = data.lines?.[f.at].slice(-lineRest) ?? [0, 0, 0];
+        const numbers = readLines()[f.at] ?? [], [calls = 0, self = 0, selfBase = 0] = numbers.slice(numbers.length - numbers.length % lineStep);
         return { calls, self, selfBase, selfChange: self - selfBase };
     }));
     return rest.calls > 0 && { ...rest, calls: undefined, label: `${leftShare(rest.self, rest.calls, 'lines')} left out` };
@@ -644,7 +644,7 @@ const showLines = (f) => {
     const place = create('section', { class: data.code ? 'lines source' : 'lines' });
     byId('code').append(place);
     const columns = lineColumns((row) => [...row.dots ? ['\u2026'] : [lineLink(row, f), ...codeOf(textOf(row, f))],
-        ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` → ${costText(arc.cost)} `, link(arc.callee))),
+        ...row.callees.slice(0, BESIDE).map((arc) => create('span', { class: 'call' }, ` \u2192 ${costText(arc.cost)} `, link(arc.callee))),
         ...row.callees.length > BESIDE ? [create('small', { class: 'call' }, ` and ${number(row.callees.length - BESIDE)} more calls`)] : []], () => f);
     const made = createTable(place, data.code ? 'Lines and source' : 'Lines', columns, rows, data.code && rows.length <= PAGE ? 'Line' : isCompared ? 'Self change' : 'Self',
         leftLines(f.parts ?? [f]), rows.some((row) => textOf(row, f) !== undefined));
@@ -682,7 +682,7 @@ const spreadOf = (costs) => ['minimum', 'median', '90 %', '99 %', 'maximum'].map
     + (data.single_exact > 0 ? `; rounded by up to ${inParts(200 / data.single_exact)} %` : '');
 const showDearest = (f, dearest) => {
     const rows = dearest.map(([self, inclusive, calls, run, ...callers]) => ({ self, inclusive, calls, run, path: callers.map((at, i) => i % 2 > 0 ? ''
-        : `${functions[at] ? nameOf(functions[at]) : '…'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') + nameOf(f) }));
+        : `${functions[at] ? nameOf(functions[at]) : '\u2026'}${callers[i + 1] > 0 ? `:${callers[i + 1]}` : ''} > `).reverse().join('') + nameOf(f) }));
     createTable(addPlace('calls'), 'Costliest calls', [
         { label: 'Call', name: 'words', words: ({ path }) => [create('div', { class: 'name', title: path }, create('small', { class: 'needed' }, bdi(path)))],
             heads: ['call'], fields: ({ path }) => [path] },
@@ -696,7 +696,7 @@ const showFunction = (f) => {
         ? `; before: ${inUnits(row[`${key}Base`], of)}; change: ${change(row[`${key}Change`], row[`${key}Base`], row[`${key}Margin`], of)}`
         : data.counts === 'calls' && of === data ? `, ${eachText(each(row[key], f.calls))} per call` : ''}`;
     byId('name').replaceChildren(bdi(nameOf(f)));
-    byId('place').replaceChildren(create('b', {}, f.state), ' ', placeLink(placeOf(f), f.file, f.line));
+    byId('place').replaceChildren(create('b', {}, f.state ?? ''), ' ', placeLink(placeOf(f), f.file, f.line));
     byId('copy').replaceChildren(copyButton(f));
     byId('sums').replaceChildren(...[data.counts !== 'nothing' && [counted, countOf(f.calls) + (isCompared ? `; before: ${countOf(f.callsBase)}; change: ${signed(f.callsChange, countOf(f.callsChange))}` : '')],
         ['Self', cost('self')], ...hasAllocated ? [['Allocated', cost('allocated')]] : [], data.has_inclusive && [inclusiveLabel, cost('inclusive')],
@@ -747,8 +747,8 @@ const readStacks = once(() => {
     }
     return stacks;
 });
-const stackStep = isCompared ? 6 : 4, hasStacks = data.stacks.some((parent, i) => i % stackStep === 0 && (!data.estimated || parent > 0));
-const TABS = [['lines', 'l', data.lines], ['stacks', 's', hasStacks], ['time', 't', data.time], ...PARTS_OF.map(({ view, key, all }) => [view, key, all[0]])];
+const stackStep = isCompared ? 6 : 4, hasStacks = data.has_stacks > 0;
+const TABS = [['lines', 'l', 'lines' in data], ['stacks', 's', hasStacks], ['time', 't', 'time' in data], ...PARTS_OF.map(({ view, key, all }) => [view, key, all[0]])];
 for (const [name, key, has] of TABS) {
     byId('to-functions').parentElement.append(create('a', { href: `#${key}`, id: `to-${name}`, ...!has && { hidden: '' } }, capital(name)));
     if (!byId(name))
@@ -1178,16 +1178,12 @@ const matchesAll = (text, pattern) => {
         }
     return /^\**$/.test(pattern.slice(at));
 };
-const lowered = Object.fromEntries(['name', 'file', 'object'].map((part) => [part, once(() => {
-    const known = new Map(); // files and objects repeat
-    return functions.map((f) => known.get(f[part]) ?? known.set(f[part], f[part].toLowerCase()).get(f[part]));
-})]));
+const lower = {}, lowered = (part, f) => (lower[part] ??= functions.map((one) => KINDS[part](one).toLowerCase()))[f.at];
 const patternOf = (word) => {
-    const [, part, isExact, text] = /^(?:(name|file|folder|object|class|namespace):)?(=)?(.*)$/s.exec(word);
-    const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase(), of = KINDS[part] ?? ((f) => f.name);
+    const [, part, isExact, text] = /^(?:(name|file|folder|object|class|namespace):)?(=)?(.*)$/s.exec(word), parts = part ? [part] : ['name', 'file'];
+    const wanted = text.replace(/^"(.+)"$/s, '$1').toLowerCase();
     const matchesOne = wanted && /[*?]/.test(wanted) ? (one) => matchesAll(one, wanted) : (one) => one.includes(wanted);
-    return isExact ? (f) => of(f) === text : /^(class|folder|namespace)$/.test(part) ? (f) => matchesOne(of(f).toLowerCase())
-        : part ? (f) => matchesOne(lowered[part]()[f.at]) : (f) => matchesOne(lowered.name()[f.at]) || matchesOne(lowered.file()[f.at]);
+    return (f) => isExact ? KINDS[parts[0]](f) === text : parts.some((one) => matchesOne(lowered(one, f)));
 };
 const applyFilter = () => {
     filtered = filter.value;
@@ -1245,7 +1241,6 @@ const applyChoices = () => {
     if (filter.value !== filtered)
         applyFilter();
     document.querySelector('main').className = `${choices.costs.value} ${byId('whole').checked ? 'whole' : ''}`;
-    fit();
 };
 const keepState = () => history.replaceState('whole', '', Object.entries(choices).filter(([name, { value }]) => value !== usual[name])
     .reduce((address, [name, { value }]) => `${address}&${name}=${encodeURIComponent(value)}`, `#${place}`));
@@ -1260,6 +1255,7 @@ for (const select of document.querySelectorAll('select, #others input, #whole'))
         }
         keepState();
         applyChoices();
+        fit();
         shownFlames().forEach(({ draw }) => draw());
     };
 
@@ -1278,7 +1274,7 @@ const markOpened = () => {
 };
 // Says what is wrong with an address, and which functions it may mean.
 const wrongWith = (given, found, hasNode) => {
-    const wanted = given.get('f') ?? given.get('s') ?? '', same = named().get(wanted) ?? [];
+    const wanted = given.get('f') ?? given.get('s') ?? '', same = named(wanted);
     const name = [visible(wanted) || '(no name)', ...PARTS.map((part) => given.get(part)).filter(Boolean).map(visible)].join(', ');
     const left = data.left.functions > 0 ? `; ${number(data.left.functions)} functions were left out` : '';
     if (given.has('f') && found.length > 1 && !isSplit)
@@ -1390,8 +1386,8 @@ if (isCompared) {
     byId('costs').querySelector('[value=each]').textContent = counted.toLowerCase();
     byId('costs').value = 'units';
 }
-for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', functions.some(isKernel)],
-    ['object', functions.some(({ object }) => object)]])
+for (const [value, isUseful] of [['change', isCompared], ['each', isCompared ? data.counts !== 'nothing' : data.counts === 'calls'], ['kernel', files.some((file) => isKernel({ file }))],
+    ['object', data.texts.object.length > 1]])
     if (!isUseful)
         document.querySelectorAll(`select [value=${value}]`).forEach((option) => option.remove());
 // One measure of costs at a time, where there is no room for all. Paper gets what is on the screen.
