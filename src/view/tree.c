@@ -81,7 +81,7 @@ static struct view view_of_calls(struct contents *shown, double min, unsigned de
     struct ordered_calls calls = order_calls(t);
     struct view functions, view = {.rows = memory_zeroed(t->count + 1, sizeof *view.rows)};
     view_of_functions(&functions, shown);
-    for (size_t i = 0; i < t->count; i++) /* not the self costs, but what the calls cost, or when the samples were taken */
+    for (size_t i = 0; i < t->count; i++) /* the time of all, not the self costs */
         view.total.base = MAX(view.total.base, (double)(t->spans[i].start + t->spans[i].cost));
     uint64_t together = 0; /* how many calls the last row is of, if they are short */
     cost_t *callees = memory_zeroed(t->count + 1, sizeof *callees);

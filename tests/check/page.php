@@ -1479,6 +1479,9 @@ function test_short_names(string $folder): void
     open(page_of("$folder/short"));
     set_width(220);
     check('namespaces go from the left where there is no room', $texts()[6], '…::push_back(…)');
+    file_put_contents("$folder/ends", "events: Ir\nfl=a\nfn=App\\PlainTextOfReports->line\n1 2\nfn=App\\HyperTextOfReports->line\n1 1\n");
+    open(page_of("$folder/ends"));
+    check('... but for what tells names from each other', $texts(), ['…\\PlainTextOfReports->line', '…\\HyperTextOfReports->line']);
     set_width(1100);
     // A name is in sight also where its place is needed beside it.
     file_put_contents("$folder/twice", "events: Ir\nob=/a/one\nfl=/src/a_long_path/of_a.c\nfn=helper_of_all\n1 2\nob=/b/two\nfl=/src/another/path.c\nfn=helper_of_all\n1 1\n");

@@ -367,8 +367,12 @@ const fitNames = (place, measured) => {
     const most = width > 0 && !isWhole ? Math.floor(width / letterSize()) - 1 : Infinity, all = links.map(({ f }) => nameOf(f));
     const names = isWhole ? all : folded(all), shown = names.map((name) => shortened(name, most, true)), known = new Map(shown.map((text, i) => [text, all[i]]));
     const isDouble = new Set(shown.filter((text, i) => known.get(text) !== all[i]));
+    const endOf = (i) => {
+        const start = partsOf(names[i]).ends.reverse().find((at) => names.every((name, k) => all[k] === all[i] || !name.endsWith(names[i].slice(at))));
+        return start ? `\u2026${names[i].slice(start)}` : names[i];
+    };
     links.forEach((link, i) => {
-        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? names[i].replace(/^[\w:]+(?=::\w+<)/, '\u2026') : shown[i], small = link.parentElement.querySelector('small');
+        const text = link.closest('small') ? names[i] : isDouble.has(shown[i]) ? endOf(i) : shown[i], small = link.parentElement.querySelector('small');
         if (link.firstChild.textContent !== text) // or all would be laid out again
             link.firstChild.textContent = text;
         if (small)
