@@ -174,6 +174,9 @@ static void add_run(void *of, const struct contents *sum, const struct contents 
 {
     struct print_job *p = of;
     const struct profile *profile = &sum->profile;
+    bool is_only = p->sides[NOW].count == 1 && p->opens < CG2WG_GROUP_RUN && p->runs->parts != NULL;
+    if (is_only && part->listed->count < 2 && !part->listed->has_totals) /* on a page, there are no others beside it */
+        return;
     view_runs_add(p->runs, p->job.reading.diag.input, names_text(&profile->names, profile->event), part, renumbered,
                   p->view.group, groups_count_once(p), p->job.options.summary);
 }
