@@ -324,28 +324,21 @@ struct text table_short_name(struct text name, size_t columns, char buffer[TABLE
     return list;
 }
 
-/* What stands around a file, and how many columns a name has before it, if that has room. */
-static size_t room_of_name(size_t room, struct text name, struct text file, const char *number, bool *has_file)
-{
-    enum { LEAST_NAME = 24 }; /* columns */
-    size_t least = strlen("  (") + strlen(number) + show_columns(path_file(file));
-    *has_file = !text_is_empty(file) && room >= least + MIN(show_columns(name), LEAST_NAME);
-    return *has_file ? room - least : room;
-}
-
-static void line_after_file(char number[TABLE_CELL], uint32_t line)
+static size_t line_after_file(char number[TABLE_CELL], uint32_t line)
 {
     strcpy(number, ":");
     table_number(number + 1, 0, line);
     strcpy(line > 0 ? number + strlen(number) : number, ")");
+    return strlen(number);
 }
 
 size_t table_name_room(size_t room, struct text name, struct text file, uint32_t line)
 {
+    enum { LEAST_NAME = 24 }; /* columns */
     char number[TABLE_CELL];
-    bool has_file;
-    line_after_file(number, line);
-    return room_of_name(room, name, file, number, &has_file);
+    size_t least = strlen("  (") + line_after_file(number, line) + show_columns(path_file(file));
+    bool has_file = !text_is_empty(file) && room >= least + MIN(show_columns(name), LEAST_NAME);
+    return has_file ? room - least : room;
 }
 
 /*
@@ -356,16 +349,16 @@ static void print_name(FILE *stream, size_t columns, size_t used, struct text na
 {
     bool has_file = !text_is_empty(file);
     char number[TABLE_CELL];
-    line_after_file(number, line);
+    size_t around = strlen("  (") + line_after_file(number, line);
     if (columns == 0) {
         show_plain(stream, name);
         fputs(has_file ? "  (" : "", stream);
         show_plain(stream, file);
     } else {
         struct text base = path_file(file);
-        size_t room = columns > used + 1 ? columns - used : 1, around = strlen("  (") + strlen(number);
-        size_t name_room = room_of_name(room, name, file, number, &has_file);
+        size_t room = columns > used + 1 ? columns - used : 1, name_room = table_name_room(room, name, file, line);
         char buffer[TABLE_NAME];
+        has_file = name_room < room;
         struct text shown = table_short_name(name, name_room, buffer);
         size_t name_width = MIN(show_columns(shown), name_room);
         show_shortened(stream, shown, name_width, false);

@@ -811,12 +811,12 @@ const MOST_FRAMES = 2500, LEAST_PIXELS = 2, LEAST_LETTERS = 3, ROW = 1.45, WHEEL
 const tip = byId('tip'), colours = byId('colours');
 const frameName = ({ f, parent, calls, label }) => label ? label : calls ? several(calls, 'short call') : f ? nameOf({ name: f.name.split('\'', data.stack_names?.[f.at]).join('\'') }) : parent ? '(left out)' : 'all';
 // Functions may have freed what their stacks have taken, so that the stacks may be more than the functions.
-const frameShare = (cost) => percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
+const frameShare = (cost, unit) => unit ? percent(cost, unit.percent_of) : percent(cost * Math.min(1, data.percent_of / readStacks().total[0]));
 const frameChange = (node) => difference(node.total, node.base);
 const frameState = (node) => node.base === 0 ? 'new' : node.total === 0 ? 'gone' : frameChange(node) > 0 ? 'grew' : frameChange(node) < 0 ? 'shrank' : 'same';
-const frameCost = (node) => node.unit ? `${percent(node.total, node.unit.percent_of)} %, ${inUnits(node.total, node.unit)}` : `${data.estimated ? 'estimated ' : ''}${frameShare(node.total)} %, ${inUnits(node.total)}${isCompared
+const frameCost = (node) => `${data.estimated ? 'estimated ' : ''}${frameShare(node.total, node.unit)} %, ${inUnits(node.total, node.unit)}${isCompared
     ? `, ${frameState(node)}: ${changeText(frameChange(node), node.base)}` : ''}`;
-const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${node.unit ? percent(node.self, node.unit.percent_of) : frameShare(node.self)} %` : ''} `,
+const frameFacts = (node) => [` ${frameCost(node)}${node.self !== undefined ? `, self ${frameShare(node.self, node.unit)} %` : ''} `,
     create('small', {}, node.f ? placeLink(placeOf(node.f), node.f.file, node.f.line) : '')];
 // Colours by function are those of names; of groups, the dearest ones have those that differ most.
 const colourOf = (node, { f } = node) => f && (colours.value === 'function' ? frameName(node) : KINDS[colours.value] && groupOf(colours.value, f));
