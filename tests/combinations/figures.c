@@ -463,14 +463,14 @@ static const char *known(const struct json *value, const char **texts, size_t *c
 /* The data of one event, as page.js describes them. Rows of all events are those of the first one, or new. */
 static const char *read_page_event(const struct json *data, size_t event, struct figures *f)
 {
-    enum { NAME, OF_FILE, A_SELF = 3, AN_INCLUSIVE, A_COUNT, BASE = 12, BASE_SELF = 14, ROOM = 4096 };
+    enum { NAME, OF_FILE, A_SELF = 3, AN_INCLUSIVE, A_COUNT, A_CLASS, BASE_SELF = 10, ROOM = 4096 };
     const char *counts = text_of(data, "counts");
     bool are_two = json_get(data, "base") != NULL, counts_nothing = counts != NULL && strcmp(counts, "nothing") == 0;
     bool has_inclusive = json_number(data, "has_inclusive") == 1;
     const char **texts[3] = {keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts), keep(ROOM * sizeof *texts)};
     size_t known_counts[3] = {0, 0, 0};
     for (const struct json *r = json_at(json_get(data, "functions"), 0); r != NULL; r = r->next) {
-        const struct json *name = json_at(r, NAME), *class = json_at(r, are_two ? BASE_SELF + 3 : 8);
+        const struct json *name = json_at(r, NAME), *class = json_at(r, are_two ? BASE_SELF + 3 : A_CLASS);
         const char *file = known(json_at(r, OF_FILE), texts[0], &known_counts[0], ROOM);
         known(class, texts[1], &known_counts[1], ROOM);
         const char *object = class == NULL ? "" : known(class->next, texts[2], &known_counts[2], ROOM);
