@@ -84,6 +84,7 @@ struct contents {
     struct single_calls single;  /* the same */
     enum cg2wg_group group;      /* that its functions are: see model/groups.h */
     struct grouping *groups;     /* of each kind, for a page; or NULL */
+    cost_t positive;             /* of groups: the self costs of functions above 0, of which percentages are */
     const bool *chosen;          /* by function: which are one group, whose name is 1; the others are 0. NULL: any */
     bool has_estimate;           /* they are estimated: see contexts_estimate */
     cost_t *allocated; /* by function, of all, and what is kept: see contexts_allocated; NULL: not known, or equal */

@@ -179,8 +179,11 @@ uint32_t *groups_make(struct contents *contents, enum cg2wg_group by, bool once,
         grouped.functions[i].self = 0;
         grouped.functions[i].flags |= FUNCTION_HAS_RECORD;
     }
-    for (size_t i = 0; i < count; i++)
+    contents->positive = 0;
+    for (size_t i = 0; i < count; i++) {
         cost_add(&grouped.functions[groups[i]].self, profile->functions[i].self);
+        cost_add(&contents->positive, MAX(profile->functions[i].self, 0));
+    }
     if (!is_exact) {
         grouped.records_are_invocations = false;
         add_group_arcs(&grouped, profile, groups, is_counted, invocations);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/view.h"
 
+#include "model/groups.h"
 #include "model/line_costs.h"
 #include "model/recursion.h"
 #include "util/matcher.h"
@@ -310,6 +311,8 @@ void view_of_functions(struct view *view, const struct contents *shown)
         cost_add(&positive, MAX(f->self, 0));
         cost_add(&sum, f->self);
     }
+    if (group_is_of_functions(shown->group))
+        positive = shown->positive;
     for (size_t i = 0; i < count && shown->group >= CG2WG_GROUP_RUN && view->counts == COUNTS_NOTHING; i++)
         view->counts = profile->functions[i].invocations > 0 ? COUNTS_CALLS : COUNTS_NOTHING;
     if (shown->group >= CG2WG_GROUP_RUN) /* rows may have less */

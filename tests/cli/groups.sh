@@ -594,6 +594,12 @@ fi
 run 'what enters a group without a caller counts, also if another input has one' 0 'printf "events: Ir\nfn=main\n1 2\ncfn=g\ncalls=3 9\n6 7\nfn=g\n9 7\n" >one; printf "events: Ir\nfn=g\n9 1\n" >other
      cg2wg -q --group=class --print=csv one other | sed 1d | tr -d "\r"; rm one other' out='"functions","",0,"",10,100.00,10,100.00,2'
 
+# f costs 400, and main frees 50 of it: both are in one file, but percentages are of 400, as for functions.
+run 'percentages of groups are of what functions cost that free nothing' 0 'printf "events: Memory\nfl=a\nfn=f\n9 400\nfn=main\n1 -50\n" >freed
+     for group in "" --group=file; do cg2wg -q $group --sort=none --print=csv freed | sed 1d | tr -d "\r" | cut -d , -f 1,5,6; done; rm freed' out='"f",400,100.00
+"main",-50,-12.50
+"a",350,87.50'
+
 # ---- what has no groups
 
 run 'lines have no groups' 2 'cg2wg --print=lines --group=file profile' err='cg2wg: --group cannot be used with --print=lines, only with --print=table, =json, *'

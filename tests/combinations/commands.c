@@ -111,7 +111,7 @@ static const struct {
     {"--base --print!=table|json|html|lines|csv|markdown|dot|stacks|svg", "--print"},
     {"--function --print!=table|json|html|lines|csv|markdown", "--print"},
     {"--lines --print!=json|html|pprof", "--print"},
-    {"--source --print!=table|html", "--print"},
+    {"--source --print!=table|html|lines", "--print"},
     {"--source --function= --print=table", "--source needs --function"},
     {"--group --print!=table|json|html|csv|markdown|stacks|tree|svg|dot", "--print"},
     {"--group=call --print=stacks|tree|svg|dot", ANYTHING}, /* --print, or that --function is missing */
