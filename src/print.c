@@ -471,7 +471,8 @@ static void print(void *of)
         reading->wants &= ~(unsigned)WANTS_ALL_EVENTS;
     if (p->event_count > 1) /* the arrays of the next events have the same sizes */
         memory_expect(16 << 20);
-    memory_scope_begin(&first);
+    if (is_page)
+        memory_scope_begin(&first);
     read_sides(p, 0, sides);
     check_units(p, sides);
     if (!is_page)

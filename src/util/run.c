@@ -56,6 +56,8 @@ enum run_result run_work(void (*work)(void *of), void *of)
     memory_scope_begin(&run.memory);
     if (setjmp(run.end) == 0) {
         work(of);
+        if (run.scopes != &run.memory) /* it is in a frame that has been left */
+            abort();
         run_end(RUN_DONE);
     }
     innermost = run.outer;
