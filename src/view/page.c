@@ -372,7 +372,9 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
                         .frame_limit = limit,
                         .opened = find_opened(view, shown),
                         .has_weighed = is_limited};
-    uint64_t share = shown->page_event > 0 ? 2 * (shown->page_events - 1) : MIN(shown->page_events, 2);
+    /* The first event may take half of all, and each other one its part of what is left. */
+    uint64_t used = shown->page_event > 0 ? (uint64_t)ftello(stream) : 0, room = MOST_DATA - MIN(used, MOST_DATA);
+    room /= shown->page_event > 0 ? shown->page_events - shown->page_event : MIN(MAX(shown->page_events, 1), 2);
     if (d != NULL)
         take_sides(&page, d);
     take_texts(&page, view);
@@ -402,6 +404,6 @@ void print_page(FILE *stream, const struct cg2wg_view *options, struct contents 
         print_page_around(stream, false);
     else
         fputc(',', stream);
-    print_most(stream, &page, view, MOST_DATA / share, MOST_FRAMES / share);
+    print_most(stream, &page, view, room, room * MOST_FRAMES / MOST_DATA);
     fputc('\n', stream);
 }
