@@ -552,7 +552,7 @@ void builder_take(struct builder *b, struct builder *read, size_t event, uint32_
 {
     const struct vectors *v = read->vectors;
     struct profile *profile = b->profile;
-    profile_copy(profile, read->profile, event);
+    profile_copy_event(profile, read->profile, event);
     profile->event = name;
     profile->speaks_of_event = speaks_of_event;
     for (size_t i = 0; i < profile->function_count; i++)

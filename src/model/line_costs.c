@@ -29,7 +29,8 @@ void costs_widen(cost_t **costs, size_t *capacity, size_t size, size_t added)
     memory_free(old);
 }
 
-struct line_costs *line_costs_take(const struct line_costs *from, size_t event)
+/* A copy with one of the events. */
+static struct line_costs *take_event(const struct line_costs *from, size_t event)
 {
     struct line_costs *lines = memory_zeroed(1, sizeof *lines);
     *lines = (struct line_costs){.rows = memory_copy(from->rows, from->count * sizeof *from->rows),
@@ -42,6 +43,13 @@ struct line_costs *line_costs_take(const struct line_costs *from, size_t event)
     for (size_t i = 0; i < from->count; i++)
         lines->costs[i] = from->costs[i * from->events + event];
     return lines;
+}
+
+void profile_copy_event(struct profile *profile, const struct profile *from, size_t event)
+{
+    profile_copy(profile, from);
+    if (from->lines != NULL && from->lines->names == NULL)
+        profile->lines = take_event(from->lines, event);
 }
 
 size_t line_costs_event(struct line_costs *lines, uint32_t name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/line_costs.h"
+#include "model/profile.h"
 
 static uint32_t hash_of_function(enum identity identity, uint32_t object, uint32_t file, uint32_t name)
 {
@@ -60,7 +60,7 @@ cost_t profile_self_cost(const struct profile *profile)
     return sum;
 }
 
-void profile_copy(struct profile *profile, const struct profile *from, size_t event)
+void profile_copy(struct profile *profile, const struct profile *from)
 {
     *profile = *from;
     profile->names = names_copy(&from->names);
@@ -72,8 +72,6 @@ void profile_copy(struct profile *profile, const struct profile *from, size_t ev
     profile->header_capacity = from->header_count;
     profile->function_index = index_copy(&from->function_index);
     profile->arc_index = index_copy(&from->arc_index);
-    if (from->lines != NULL && from->lines->names == NULL)
-        profile->lines = line_costs_take(from->lines, event);
 }
 
 void profile_multiply(struct profile *profile, uint64_t factor, struct diag *diag)

@@ -165,11 +165,8 @@ static inline struct cg2wg_bytes profile_bytes(const struct profile *profile, ui
     return (struct cg2wg_bytes){text.at, text_length(text)};
 }
 
-/*
- * Makes `profile` a copy, whose names and costs may change. Its lines have the costs of one event or, if these have
- * names, are the same. It is valid as long as the other.
- */
-void profile_copy(struct profile *profile, const struct profile *from, size_t event);
+/* Makes `profile` a copy, whose names and costs may change. It has the same lines, and is valid as long as the other. */
+void profile_copy(struct profile *profile, const struct profile *from);
 
 /* ---- functions and arcs ------------------------------------------------------------------- */
 
