@@ -340,7 +340,9 @@ static void check_sum(const struct command *given)
     if (way > 0)
         one.values[EVENT] = 0;
     bool is_by_name = value_is(&one, IDENTITY, "") || value_is(&one, IDENTITY, "name");
-    if (!has_names(&one) || (is_by_name && !value_is(&one, GROUP, "class"))) /* {main} is of the first file */
+    /* {main} is of the first file; a preprocessed file by itself has objects, whatever functions are known by */
+    if (!has_names(&one) || (is_by_name && !value_is(&one, GROUP, "class")) ||
+        (value_is(&one, IDENTITY, "file") && value_is(&one, GROUP, "object")))
         one.values[GROUP] = 0;
     if (!in_style(&one, "json"))
         return;

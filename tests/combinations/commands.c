@@ -112,6 +112,7 @@ static const struct {
     {"--function --print!=table|json|html|lines|csv|markdown", "--print"},
     {"--lines --print!=json|html|pprof", "--print"},
     {"--source --print!=table|html|lines", "--print"},
+    {"--source --base --print=lines", "--source and --base need"},
     {"--source --function= --print=table", "--source needs --function"},
     {"--group --print!=table|json|html|csv|markdown|stacks|tree|svg|dot", "--print"},
     {"--group=call --print=stacks|tree|svg|dot", ANYTHING}, /* --print, or that --function is missing */
