@@ -67,18 +67,15 @@ struct estimate {
     } *parts;
 };
 
-/* What is below 0 has been given back: it is divided in the same way. */
-static cost_t size_of(cost_t cost)
-{
-    return cost < 0 ? -MAX(cost, -INT64_MAX) : cost;
-}
-
 static bool is_within(const struct estimate *e, const struct cg2wg_arc *arc)
 {
     return e->component[arc->caller] == e->component[arc->callee];
 }
 
-/* Does a call count? In a cycle, it must lead away from where the cycle is entered. */
+/*
+ * Does a call count? What is below 0 has been given back, and is divided in the same way. In a cycle, a call must lead
+ * away from where the cycle is entered.
+ */
 static bool is_forward(const struct estimate *e, const struct cg2wg_arc *arc)
 {
     return arc->cost != 0 && (arc->cost < 0) == e->nodes[arc->callee].is_negative &&
@@ -138,7 +135,7 @@ static void rank_cycles(struct estimate *e)
     double *entering = memory_zeroed(profile->function_count + 1, sizeof *entering);
     for (size_t i = 0; i < profile->arc_count; i++)
         if (!is_within(e, &profile->arcs[i]))
-            entering[profile->arcs[i].callee] += (double)size_of(profile->arcs[i].cost);
+            entering[profile->arcs[i].callee] += (double)cost_size(profile->arcs[i].cost);
     for (uint32_t i = 0; i < profile->function_count; i++)
         if (e->component[i] < e->cycle_count)
             heap_push(&heap, entering[i], i);
@@ -150,7 +147,7 @@ static void rank_cycles(struct estimate *e)
         for (uint32_t i = e->lists.sub_calls.start[function]; i < e->lists.sub_calls.start[function + 1]; i++) {
             const struct cg2wg_arc *arc = &profile->arcs[e->lists.sub_calls.numbers[i]];
             if (is_within(e, arc) && e->nodes[arc->callee].rank == 0)
-                heap_push(&heap, (double)size_of(arc->cost), arc->callee);
+                heap_push(&heap, (double)cost_size(arc->cost), arc->callee);
         }
     }
     memory_free(heap.items);
@@ -177,7 +174,7 @@ static void find_parts(struct estimate *e)
     for (size_t i = 0; i < profile->arc_count; i++)
         if (is_forward(e, &profile->arcs[i])) {
             callers[profile->arcs[i].callee]++;
-            nodes[profile->arcs[i].callee].entered += (double)size_of(profile->arcs[i].cost);
+            nodes[profile->arcs[i].callee].entered += (double)cost_size(profile->arcs[i].cost);
         }
     for (uint32_t i = 0; i < functions; i++) {
         if (callers[i] == 0)
@@ -195,10 +192,10 @@ static void find_parts(struct estimate *e)
     for (size_t i = count; i-- > 0;) {
         uint32_t function = nodes[i].order;
         nodes[function].start = used;
-        nodes[function].total = (double)size_of(profile->functions[function].self);
+        nodes[function].total = (double)cost_size(profile->functions[function].self);
         for (uint32_t k = calls->start[function]; k < calls->start[function + 1]; k++) {
             const struct cg2wg_arc *arc = &profile->arcs[calls->numbers[k]];
-            double part = is_forward(e, arc) ? (double)size_of(arc->cost) / nodes[arc->callee].entered : 0;
+            double part = is_forward(e, arc) ? (double)cost_size(arc->cost) / nodes[arc->callee].entered : 0;
             double cost = nodes[arc->callee].total * part;
             nodes[function].total += cost;
             if (cost > 0)
@@ -243,7 +240,7 @@ static bool grow(const struct estimate *e, struct contexts *contexts, struct ope
         open[number].used += part->cost;
         const struct node *callee = &e->nodes[part->callee];
         open[child] = (struct open_context){open[number].cost * (part->cost / open[number].total), callee->total,
-                                            (double)size_of(e->profile->functions[part->callee].self), callee->start,
+                                            (double)cost_size(e->profile->functions[part->callee].self), callee->start,
                                             callee->end};
         contexts_add(contexts, (struct context){.function = part->callee, .parent = number > 0 ? number - 1 : NONE});
         push_next(e, &heap, &open[number], number);
@@ -261,7 +258,7 @@ static const struct cg2wg_arc *main_call(const struct estimate *e, uint32_t func
     for (uint32_t i = calls->start[function]; i < calls->start[function + 1]; i++) {
         const struct cg2wg_arc *arc = &e->profile->arcs[calls->numbers[i]];
         if (is_forward(e, arc) &&
-            (double)size_of(arc->cost) > (most != NULL ? (double)size_of(most->cost) : e->nodes[function].root))
+            (double)cost_size(arc->cost) > (most != NULL ? (double)cost_size(most->cost) : e->nodes[function].root))
             most = arc;
     }
     return most;
@@ -361,7 +358,8 @@ static cost_t share_self_costs(const struct estimate *e, struct contexts *contex
         uint32_t function = e->nodes[i].order, first = of.start[function];
         size_t count = of.start[function + 1] - first;
         bool is_negative = e->profile->functions[function].self < 0;
-        cost_t self = size_of(e->profile->functions[function].self), without = count > 0 ? 0 : self;
+        cost_t self = (cost_t)MIN(cost_size(e->profile->functions[function].self), (uint64_t)INT64_MAX),
+               without = count > 0 ? 0 : self;
         double known = 0; /* the part of the function's cost that has contexts */
         for (size_t k = 0; k < count; k++) {
             uint32_t number = of.numbers[first + k];
@@ -394,7 +392,7 @@ static void add_deeper(struct contexts *contexts, const struct open_context *ope
         if (weight > 0)
             shares[count++] = (struct share){.number = (uint32_t)i, .weight = weight};
     }
-    apportion(size_of(cost), cost < 0, shares, count, contexts->items, NULL);
+    apportion((cost_t)MIN(cost_size(cost), (uint64_t)INT64_MAX), cost < 0, shares, count, contexts->items, NULL);
     for (size_t i = 0; i < count; i++)
         if (shares[i].given != 0)
             contexts_add(contexts, (struct context){.function = NONE,
